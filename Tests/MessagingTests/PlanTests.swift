@@ -119,6 +119,11 @@ private final class LargeAccount {
         "INSERT INTO entities.reminders (account, id, title, due_at, time_zone, conversation, created_at, completed_at, position) "
             + "SELECT 1, lpad(to_hex(r), 32, '0')::uuid, 'x', r, 'UTC', 1 + r % 5000, 1, CASE WHEN r % 2 = 0 THEN 1 END, r "
             + "FROM generate_series(1, 10000) AS r",
+        "INSERT INTO entities.cards (kind, entity, conversation, account, message) "
+            + "SELECT 10, lpad(to_hex(d), 32, '0')::uuid, 1, 1, gen_random_uuid() FROM generate_series(1, 10000) AS d",
+        "INSERT INTO entities.decisions (id, account, text, folded, conversation, created_at, card, position) "
+            + "SELECT lpad(to_hex(d), 32, '0')::uuid, 1, 'x', 'x', 1 + d % 2, d, CASE WHEN d % 2 = 0 THEN d END, d "
+            + "FROM generate_series(1, 10000) AS d",
         "ANALYZE",
     ]
 }

@@ -17,6 +17,7 @@ struct ExportTests {
                 "conversations.ListBlocked": { _ in Parley_V1_ListBlockedReply() },
                 "conversations.ListRequests": { _ in Parley_V1_ListRequestsReply() },
                 "entities.ListReminders": { _ in Parley_V1_ListRemindersReply() },
+                "entities.ListDecisions": { _ in Parley_V1_ListDecisionsReply() },
             ]
         }
         return gateway

@@ -1218,7 +1218,7 @@ async def link_replay(world):
     for number in range(12):
         await anns.send(chat, f"{number}")
     id = anns.clock.new_id()
-    await anns.ask("entities.CreateReminder", pb.CreateReminderRequest(id=id, title="x", due_at_us=1))
+    await anns.ask("entities.CreateReminder", pb.CreateReminderRequest(id=id, title="x", due_at_us=4_102_444_800_000_000))
     await anns.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=id, completed=True))
     for service, listener, stream, count in (("messaging", messages, f"messaging/c/{chat}", 12), ("entities", entities, f"entities/u/{ann.id}", 2)):
         def mine():

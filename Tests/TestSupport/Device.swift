@@ -84,6 +84,7 @@ public actor Updates {
     public private(set) var messages: [Parley_V1_Message] = []
     public private(set) var conversations: [Parley_V1_Conversation] = []
     public private(set) var reminders: [Parley_V1_Reminder] = []
+    public private(set) var decisions: [Parley_V1_Decision] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
@@ -119,6 +120,7 @@ public actor Updates {
         case .messageState(let change): messageStates.append(change)
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
+        case .decision(let decision): decisions.append(decision)
         case .presenceState(let state): presence.append(state)
         case .requestCount(let count): requestCounts.append(count)
         case .profile(let profile): profiles.append(profile)

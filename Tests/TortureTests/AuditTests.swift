@@ -261,6 +261,16 @@ struct AuditTests {
         #expect(change { $0.reminders["x"] = "“x” completed false" } == [.invented])
         #expect(promises { $0.facts.reminders[0].creation = .refused("invalid") } == [.refused])
         #expect(promises { $0.facts.reminders[0].isCompleted = nil }.isEmpty)
+        // One that was open at its time and did not fire.
+        func due(_ text: String) -> Set<Audit.Finding.Promise> {
+            promises { run in
+                (run.facts.reminders[0].isDue, run.facts.reminders[0].isCompleted) = (true, false)
+                run.facts.fresh["ann", default: ClientState()].reminders["rann"] = text
+                run.facts.kept[0].state.reminders["rann"] = text
+            }
+        }
+        #expect(due("“buy milk” completed false, fired false") == [.reminder])
+        #expect(due("“buy milk” completed false, fired true").isEmpty)
     }
 
     @Test("a signed-out device that stays signed in and an account that cannot sign in are found")

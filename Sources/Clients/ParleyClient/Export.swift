@@ -17,13 +17,14 @@ extension ParleyClient {
         /// My own state of each conversation: how far I have read, pinned, muted, archived, cleared.
         case inbox
         case reminders
+        case decisions
         /// A message of mine that I edited also has `revisions`, its earlier texts.
         case messages
     }
 
     /// Writes all my data into one JSON file: profile, devices, last seen, blocks, conversations with their members and
-    /// my state of them, requests, reminders and all messages that I may read, with the earlier texts of mine. It
-    /// describes files; ``download(_:of:to:overwriting:progress:)`` gets one.
+    /// my state of them, requests, reminders, my decisions and all messages that I may read, with the earlier texts of
+    /// mine. It describes files; ``download(_:of:to:overwriting:progress:)`` gets one.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -133,6 +134,9 @@ extension ParleyClient {
         case .reminders:
             let page = try await listReminders(cursor: step.cursor, limit: limit)
             return (try Self.json(page.reminders), page.cursor.isEmpty ? nil : page.cursor)
+        case .decisions:
+            let page = try await listDecisions(cursor: step.cursor, limit: min(limit, 100))
+            return (try Self.json(page.decisions), page.cursor.isEmpty ? nil : page.cursor)
         case .messages:
             if step.of.isEmpty { return ([], nil) }
             let page = try await history(of: step.of, .after(Int64(step.cursor) ?? 0), limit: limit)

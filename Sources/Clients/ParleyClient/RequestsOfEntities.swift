@@ -1,7 +1,8 @@
 import Foundation
 import SwiftProtobuf
 
-/// Requests about reminders. All functions throw ``ParleyError``; the `.proto` files list the refusals of each request.
+/// Requests about reminders and decisions. All functions throw ``ParleyError``; `entities.proto` lists the refusals of
+/// each request.
 extension ParleyClient {
     // MARK: Reminders
 
@@ -73,11 +74,52 @@ extension ParleyClient {
         return try await call(EntitiesMethods.listReminders, key: user, request)
     }
 
-    /// Returns a page of my reminders that changed since a position of stream "entities/u/ME".
+    // MARK: Decisions
+
+    /// Records a decision. Zero and empty fields mean "none". A request without an id gets a new one. Repeating it with
+    /// the same id returns the first result.
+    public func createDecision(
+        _ decision: Parley_V1_CreateDecisionRequest
+    ) async throws(ParleyError) -> Parley_V1_DecisionReply {
+        var request = decision
+        if request.id.isEmpty { request.id = .init(newID().bytes) }
+        return try await call(EntitiesMethods.createDecision, key: user, request)
+    }
+
+    /// Returns a decision that I may read.
+    public func decision(_ id: UUIDv7) async throws(ParleyError) -> Parley_V1_Decision {
+        try await call(EntitiesMethods.getDecision, key: user, .with { $0.id = .init(id.bytes) }).decision
+    }
+
+    /// Deletes a decision of mine, also from the conversation it is shared with.
+    @discardableResult
+    public func deleteDecision(_ id: UUIDv7) async throws(ParleyError) -> Parley_V1_DecisionReply {
+        try await call(EntitiesMethods.deleteDecision, key: user, .with { $0.id = .init(id.bytes) })
+    }
+
+    /// Returns a page of decisions, newest first. A page may have none although more follow.
+    /// - Parameters:
+    ///   - conversation: only those of this conversation; empty: all of mine.
+    ///   - shared: those that anyone shared with the conversation, instead of mine.
+    ///   - text: only those that contain it; empty: all.
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: decisions per page, at most 100; zero: 50.
+    public func listDecisions(
+        conversation: String = "", shared: Bool = false, text: String = "", cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ListDecisionsReply {
+        var request = Parley_V1_ListDecisionsRequest()
+        (request.conversation, request.sharedOnly, request.text) = (conversation, shared, text)
+        (request.cursor, request.limit) = (cursor, limit)
+        return try await call(EntitiesMethods.listDecisions, key: user, request)
+    }
+
+    // MARK: Changes
+
+    /// Returns a page of my reminders and decisions that changed since a position of stream "entities/u/ME".
     /// - Parameters:
     ///   - epoch: of the reply that gave the position; empty at first.
     ///   - position: up to which changes are known; zero at first.
-    ///   - limit: reminders per page, at most 200; zero: 50.
+    ///   - limit: states per page, at most 100; zero: 50.
     public func syncEntities(
         epoch: String = "", since position: Int64 = 0, limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_EntitiesSyncReply {

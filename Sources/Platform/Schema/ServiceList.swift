@@ -14,7 +14,7 @@ public enum ServiceList {
     /// Ordered so that migrations need only schemas of earlier ones.
     public static let all = [
         ServiceEntry(name: "conversations", journals: true, reads: ["messaging"]),
-        ServiceEntry(name: "messaging", journals: true, reads: ["conversations"]),
+        ServiceEntry(name: "messaging", journals: true, reads: ["conversations", "entities"]),
         ServiceEntry(name: "presence", journals: false, reads: ["conversations"]),
         ServiceEntry(name: "entities", journals: true, reads: ["conversations", "messaging"]),
     ]

@@ -68,6 +68,13 @@ public struct PendingUpdate: Sendable {
     public init(
         note kind: some JournalKind, subject: ConversationNumber, object: AccountNumber = 0, actor: AccountNumber
     ) {
+        self.init(note: kind, subject: subject, named: object, actor: actor)
+    }
+
+    /// Makes a note about another object than an account.
+    public init(
+        note kind: some JournalKind, subject: ConversationNumber, named object: some TypedNumber, actor: AccountNumber
+    ) {
         self.kindNumber = kind.number
         self.subject = subject.rawValue
         self.object = object.rawValue

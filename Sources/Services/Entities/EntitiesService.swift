@@ -4,16 +4,18 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Owns the entities that people create in or beside conversations. So far these are reminders.
+/// Owns the entities that people create in or beside conversations: reminders and decisions.
 ///
-/// Streams: `entities/u/USER`, with Updates of kind `Reminder`. Reads the published views of conversations. Its
-/// scheduler fires what is due.
+/// Streams: `entities/u/USER`, with Updates of kinds `Reminder` and `Decision`. Its scheduler fires what is due. Reads
+/// the published views of conversations, and `messaging.readable`: who may read the message by which an entity appears
+/// in a conversation may read the entity. Publishes the views `entities.published_cards` and `entities.journal`, by
+/// which messaging writes these messages.
 @ReactorActor
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
         "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
-        "conversations.erased",
+        "conversations.erased", "messaging.readable",
     ]
 
     public nonisolated static var settings: [Setting] {
@@ -21,6 +23,9 @@ public final class EntitiesService: ParleyService {
             Setting(
                 "limits.open-reminders", .integer(1...1_000_000), default: "10000",
                 "maximum number of open reminders of a person"),
+            Setting(
+                "limits.decisions", .integer(1...1_000_000), default: "10000", "maximum number of decisions of a person"
+            ),
             Setting(
                 "limits.entity-changes-per-minute", .integer(1...1_000_000), default: "120",
                 "entities that one person creates, and changes to them"),
@@ -33,6 +38,7 @@ public final class EntitiesService: ParleyService {
     let context: ServiceContext
     let zones: TimeZones
     let remindersMax: Int64
+    let decisionsMax: Int64
     private var changes: RateLimiter<AccountNumber>
     private(set) lazy var scheduler = Scheduler(
         context,
@@ -44,6 +50,7 @@ public final class EntitiesService: ParleyService {
         self.context = context
         zones = TimeZones(folder: context.settings.text("time-zones.folder"))
         remindersMax = Int64(context.settings.integer("limits.open-reminders"))
+        decisionsMax = Int64(context.settings.integer("limits.decisions"))
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         rulesWorker = Worker(
             every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
@@ -57,14 +64,23 @@ public final class EntitiesService: ParleyService {
         routes.on(EntitiesMethods.completeReminder, completeReminder)
         routes.on(EntitiesMethods.deleteReminder, deleteReminder)
         routes.on(EntitiesMethods.listReminders, listReminders)
+        routes.on(EntitiesMethods.createDecision, createDecision)
+        routes.on(EntitiesMethods.getDecision, getDecision)
+        routes.on(EntitiesMethods.deleteDecision, deleteDecision)
+        routes.on(EntitiesMethods.listDecisions, listDecisions)
         routes.on(EntitiesMethods.sync, sync)
     }
 
     /// What ``sync`` returns.
-    static let synced = [SyncedKind(RemindersStore.changed, in: \.reminders, at: \.position)]
+    static let synced = [
+        SyncedKind(RemindersStore.changed, in: \.reminders, at: \.position),
+        SyncedKind(DecisionsStore.changed, in: \.decisions, at: \.position),
+    ]
 
     public func register(in states: inout States<EntitiesKind>) {
         states.on(.reminder, current: RemindersStore.current, erase: [RemindersStore.erase])
+        states.on(.decision, current: DecisionsStore.current, erase: [DecisionsStore.erase])
+        states.notes(.card)
         states.erase(EntitiesStore.eraseHead)
     }
 
@@ -91,11 +107,11 @@ public final class EntitiesService: ParleyService {
         guard !text.isEmpty else { return nil }
         let number = try await context.database.first(
             EntitiesStore.memberConversation, .text(text), .number(caller.account))
-        guard let number else {
-            throw Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
-        }
+        guard let number else { throw Self.notMember }
         return number
     }
+
+    static let notMember = Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
 
     /// Locks the heads of people's streams until the end of the transaction, and returns their positions.
     func heads(of accounts: [AccountNumber], in change: Change) async throws -> [AccountNumber: Position] {

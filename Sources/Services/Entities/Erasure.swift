@@ -18,6 +18,24 @@ extension RemindersStore {
         """)
 }
 
+extension DecisionsStore {
+    /// Deletes private decisions. Shared ones stay with the people they were shared with, as messages do; the account
+    /// number no longer belongs to anyone.
+    static let erase = Statement<Void>(
+        """
+        DELETE FROM entities.decisions
+        WHERE id = ANY (ARRAY(
+            SELECT id
+            FROM entities.decisions
+            WHERE account = $1
+                AND card IS NULL
+            ORDER BY position
+            LIMIT $2
+            FOR UPDATE SKIP LOCKED
+        ))
+        """)
+}
+
 extension EntitiesStore {
     static let eraseHead = Statement<Void>(
         """

@@ -34,7 +34,8 @@ extension EntitiesService {
         }
         let start = SyncStart(request.sincePosition, of: request.epoch, current: head.epoch, head: head.position)
         let since = start.since
-        let limit = Page.limit(request.limit)
+        // A page of the longest decisions fits into a reply.
+        let limit = min(Page.limit(request.limit), 100)
         var changes: [SyncedKind.Changed] = []
         for kind in Self.synced {
             changes += try await kind.changes(call.caller.account, since, limit + 1, context.database)

@@ -8,7 +8,8 @@ import Wire
 ///
 /// Streams: `messaging/c/CONVERSATION` for messages, reactions and receipts, and `messaging/u/USER` for a person's own
 /// state. Reads conversations' published views, and follows its journal to write system messages about changes of a
-/// group and its members. Publishes the views `messaging.readable` and `messaging.journal`.
+/// group and its members. It follows the journal of entities, too, for entities that appear in conversations. Publishes
+/// the views `messaging.readable` and `messaging.journal`.
 @ReactorActor
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
@@ -50,6 +51,8 @@ public final class MessagingService: ParleyService {
     let marks: BatchLanes<PendingMark, InboxState?>
     private let readCounts: ReadCounts
     private let notes: JournalFollower
+    /// Follows entities that appear in conversations. It waits for the journal of entities if that does not exist yet.
+    private let cards: JournalFollower
     private let index: SearchIndex
     private let retention: RetentionSweep
 
@@ -81,6 +84,10 @@ public final class MessagingService: ParleyService {
         let writer = NoteWriter(publisher: context.publisher, clock: context.clock)
         notes = JournalFollower(context, follows: "conversations") { entries, change in
             try await writer.write(entries, in: change)
+        }
+        let cardWriter = CardWriter(notes: writer)
+        cards = JournalFollower(context, follows: "entities", kinds: [EntitiesKind.card.number]) { entries, change in
+            try await cardWriter.write(entries, in: change)
         }
         index = SearchIndex(context) { [sends] in sends.count > 0 }
         retention = RetentionSweep(
@@ -130,6 +137,7 @@ public final class MessagingService: ParleyService {
     public func start() async throws {
         try await changeJournal.start()
         try await notes.start()
+        try await cards.start()
         try await index.start()
         try await files.start()
         retention.start()
@@ -139,6 +147,7 @@ public final class MessagingService: ParleyService {
         await retention.stop()
         await files.stop()
         await index.stop()
+        await cards.stop()
         await notes.stop()
         readCounts.stop()
         let deadline = ContinuousClock.now + .seconds(2)

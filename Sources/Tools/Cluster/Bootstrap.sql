@@ -33,10 +33,11 @@ REVOKE ALL ON SCHEMA public FROM PUBLIC;
 -- To reach the views that these schemas publish; their own SQL says which.
 GRANT USAGE ON SCHEMA conversations TO parley_messaging, parley_presence, parley_entities;
 GRANT USAGE ON SCHEMA messaging TO parley_conversations, parley_entities;
+GRANT USAGE ON SCHEMA entities TO parley_messaging;
 
 COMMENT ON SCHEMA conversations IS 'Who may talk to whom: accounts, devices, conversations, members, blocks.';
 COMMENT ON SCHEMA messaging IS 'What was said, and each person''s place in it.';
 COMMENT ON SCHEMA presence IS 'Who was there last; the rest of presence is in memory.';
-COMMENT ON SCHEMA entities IS 'What a conversation means: reminders, later events and decisions.';
+COMMENT ON SCHEMA entities IS 'What a conversation means: reminders and decisions, later events.';
 
 COMMIT;

@@ -57,7 +57,8 @@ public struct ParleyCommand: AsyncParsableCommand {
                     RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
                     FindCommand.self, ReportCommand.self,
-                    RemindCommand.self, RemindersCommand.self, DoneCommand.self, PresenceCommand.self,
+                    RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
+                    DecideCommand.self, DecisionsCommand.self, PresenceCommand.self,
                 ]),
         ])
 

@@ -18,6 +18,9 @@ struct LeakTests {
         Row(EntitiesMethods.listReminders, .own, names: [.conversation]) { scene in
             .with { $0.conversation = scene.conversation }
         },
+        Row(EntitiesMethods.listDecisions, .own, absent: "not_member", names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.sharedOnly) = (scene.conversation, true) }
+        },
         Row(MessagingMethods.searchMessages, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.text, $0.conversation) = ("welcome", scene.conversation) }
         },
@@ -91,7 +94,7 @@ struct LeakTests {
             switch thing {
             // A request without a message does not exist for its recipient either.
             case .conversation: [(.stranger, thing), (.hiddenRecipient, thing)]
-            case .reminder, .device: [(.stranger, thing)]
+            case .reminder, .decision, .device: [(.stranger, thing)]
             }
         }
     }
@@ -107,6 +110,7 @@ struct LeakTests {
             }.joined(separator: "_")
         case .conversation: absent.conversation = await scene.client.newID().description
         case .reminder: absent.reminder = await scene.client.newID()
+        case .decision: absent.decision = await scene.client.newID()
         case .device:
             let digits = try #require(try await stage.devices().first)
             absent.device = String(digits.reversed())

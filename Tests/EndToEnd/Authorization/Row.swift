@@ -13,7 +13,7 @@ struct Row: Sendable {
         case conversation
         /// The caller, whom the request signs out.
         case caller
-        /// The creator's reminder.
+        /// The creator's reminder and decision.
         case entity
     }
 
@@ -79,7 +79,7 @@ struct Row: Sendable {
 
 /// The things that a request may name, for one caller.
 struct Scene: Sendable {
-    enum Thing: Sendable { case conversation, reminder, device }
+    enum Thing: Sendable { case conversation, reminder, decision, device }
 
     var caller: Caller
     /// The caller's session.
@@ -99,6 +99,8 @@ struct Scene: Sendable {
     var invited = ""
     /// The creator's reminder.
     var reminder: UUIDv7
+    /// The creator's private decision.
+    var decision: UUIDv7
     /// The device to sign out; nil to sign in a new one of the caller's.
     var device: String?
     /// The key that selects a replica.

@@ -31,6 +31,18 @@ extension Rows {
             .with { $0.id = Data(scene.reminder.bytes) }
         },
         Row(EntitiesMethods.listReminders, .own) { _ in .init() },
+        Row(EntitiesMethods.createDecision, .signedIn, absent: "not_member", names: [.conversation]) { scene in
+            .with {
+                ($0.id, $0.text, $0.conversation) = (Data(scene.newID.bytes), "Italian", scene.conversation)
+            }
+        },
+        Row(EntitiesMethods.getDecision, .creator, names: [.decision]) { scene in
+            .with { $0.id = Data(scene.decision.bytes) }
+        },
+        Row(EntitiesMethods.deleteDecision, .creator, spends: .entity, names: [.decision]) { scene in
+            .with { $0.id = Data(scene.decision.bytes) }
+        },
+        Row(EntitiesMethods.listDecisions, .own) { _ in .init() },
         Row(EntitiesMethods.sync, .own) { _ in .init() },
     ]
 

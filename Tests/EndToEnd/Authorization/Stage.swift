@@ -13,6 +13,7 @@ actor Stage {
     /// A plain member of the group, the target of the others' requests.
     private var member: Device?
     private var reminder: UUIDv7?
+    private var decision: UUIDv7?
     private var nobody: ParleyClient?
     /// The other person in every pair.
     private let other: Device
@@ -29,12 +30,12 @@ actor Stage {
         let isPair = Caller.ofPairs.contains(caller)
         let conversation = if isPair { try await pair(caller) } else { try await theGroup() }
         let member = if isPair { other } else { try await theMember() }
-        let reminder = try await theReminder()
+        let (reminder, decision) = (try await theReminder(), try await theDecision())
         guard caller != .notSignedIn else {
             let client = try await stranger()
             return Scene(
                 caller: caller, client: client, conversation: conversation, other: member.user,
-                bystander: bystander.user, bystanderName: bystander.username, reminder: reminder,
+                bystander: bystander.user, bystanderName: bystander.username, reminder: reminder, decision: decision,
                 newID: await client.newID())
         }
         let me = try await person(caller)
@@ -42,7 +43,7 @@ actor Stage {
             caller: caller, client: me.client, user: me.user, username: me.username, password: me.password,
             conversation: conversation, other: member.user, bystander: bystander.user,
             bystanderName: bystander.username, invited: people[.invited]?.user ?? "", reminder: reminder,
-            newID: await me.client.newID())
+            decision: decision, newID: await me.client.newID())
     }
 
     /// Discards the parts of the scene that an allowed request has used up.
@@ -50,12 +51,12 @@ actor Stage {
         switch spends {
         case .nothing: return
         case .entity:
-            reminder = nil
+            (reminder, decision) = (nil, nil)
             return
         case .caller:
             people[caller] = nil
             if [.creator, .otherDevice].contains(caller) {
-                (people[.creator], people[.otherDevice], reminder) = (nil, nil, nil)
+                (people[.creator], people[.otherDevice], reminder, decision) = (nil, nil, nil, nil)
             }
         case .conversation: if Caller.ofPairs.contains(caller) { people[caller] = nil }
         }
@@ -99,6 +100,15 @@ actor Stage {
         _ = try await client.createReminder(
             .with { ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), "mine", 4_102_444_800_000_000) })
         reminder = id
+        return id
+    }
+
+    private func theDecision() async throws -> UUIDv7 {
+        if let decision { return decision }
+        let client = try await person(.creator).client
+        let id = await client.newID()
+        _ = try await client.createDecision(.with { ($0.id, $0.text) = (Data(id.bytes), "mine") })
+        decision = id
         return id
     }
 

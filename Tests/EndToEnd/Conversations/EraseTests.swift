@@ -162,6 +162,7 @@ extension FaultClusters {
             }
             try await alice.client.block(others[59].user)
             _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call \(mark)", 1) })
+            _ = try await alice.client.createDecision(.with { $0.text = "we call \(mark)" })
             try await alice.client.erase(password: alice.password)
             for _ in 0..<4 {
                 if let pid = await cluster.pids["conversations-1"] { kill(pid, SIGKILL) }

@@ -20,6 +20,7 @@ struct ExportTests {
         _ = try await people[0].client.send("not for alice", to: other)
         try await alice.client.block(people[2].user)
         _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call", 1) })
+        _ = try await alice.client.createDecision(.with { $0.text = "Italian" })
         try await alice.client.edit(1, of: direct, text: "mine, once more")
         try await alice.client.edit(1, of: direct, text: "mine 0")
         try await alice.client.updateInboxState(group, pinned: true)
@@ -33,6 +34,7 @@ struct ExportTests {
         func list(_ key: String) throws -> [[String: Any]] { try #require(object[key] as? [[String: Any]], "\(key)") }
         #expect(try list("profile").first?["email"] as? String == "alice@example.org")
         #expect(try list("devices").count == 1 && list("blocks").count == 1 && list("reminders").count == 1)
+        #expect(try list("decisions").compactMap { $0["text"] as? String } == ["Italian"])
         #expect(Set(try list("conversations").compactMap { $0["id"] as? String }) == [direct, group])
         let messages = try list("messages")
         let texts = messages.compactMap { $0["text"] as? String }

@@ -330,10 +330,10 @@ extension ReplicaClusters {
         let now = await alice.client.serverTimeUs
         for number in (0..<250).shuffled() {
             _ = try await alice.client.createReminder(
-                .with { ($0.title, $0.dueAtUs) = ("\(number)", now + 4_000_000 + Int64(number)) })
+                .with { ($0.title, $0.dueAtUs) = ("\(number)", now + 12_000_000 + Int64(number)) })
         }
         for replica in ["entities-1", "entities-2"] { try await cluster.cluster.stop(replica) }
-        let wait = now + 5_000_000 - (await alice.client.serverTimeUs)
+        let wait = now + 13_000_000 - (await alice.client.serverTimeUs)
         try await Task.sleep(for: .microseconds(max(0, wait)))
         for replica in ["entities-1", "entities-2"] {
             try await cluster.cluster.start(replica)
@@ -356,7 +356,7 @@ extension FaultClusters {
         let cluster = try await TestCluster(.init(replicas: ["entities": 2]))
         let people = try await cluster.people(4) { $0 % 2 }
         let now = await people[0].client.serverTimeUs
-        let count = 120
+        let count = 90
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for person in people {
                 tasks.addTask {

@@ -39,6 +39,8 @@ extension SnapshotTests {
         "presence.WatchPresence": "lasts as long as the session; presence has no positions",
         "entities.GetReminder": "reads",
         "entities.ListReminders": "reads",
+        "entities.GetDecision": "reads",
+        "entities.ListDecisions": "reads",
         "entities.Sync": "reads",
     ]
 

@@ -41,6 +41,8 @@ struct RandomRequests {
     private var pairs: [Pair] = []
     private typealias Pair = (from: Int, to: Int)
     private var reminders: [(id: UUIDv7, owner: Int)] = []
+    /// Each with the conversation that it was shared with; empty: private.
+    private var decisions: [(id: UUIDv7, owner: Int, conversation: String)] = []
     /// The uploaded files that were not sent yet, in order.
     var files: [(id: UUIDv7, owner: Int, conversation: String)] = []
 
@@ -238,7 +240,7 @@ struct RandomRequests {
     }
 
     private mutating func ofOwn(_ draw: Draw) -> RandomRequest {
-        let (actor, word, what) = (draw.actor, draw.word, random.below(16))
+        let (actor, word, what) = (draw.actor, draw.word, random.below(24))
         switch what {
         case ..<6:
             let name = "u\(random.next())"
@@ -268,7 +270,29 @@ struct RandomRequests {
             let open = (id: random.uuid(), owner: actor)
             let reminder = reminders.filter { !erased.contains($0.owner) }.last ?? open
             return of(reminder, word: word)
+        case ..<23: return ofDecision(draw)
         default: return text(word, to: draw.group, by: actor)
+        }
+    }
+
+    private mutating func ofDecision(_ draw: Draw) -> RandomRequest {
+        let living = decisions.filter { !erased.contains($0.owner) }
+        if random.below(4) == 0, let old = living.last {
+            return RandomRequest(EntitiesMethods.deleteDecision, by: old.owner, key: users[old.owner]) {
+                $0.id = Data(old.id.bytes)
+            }
+        }
+        let (id, isShared) = (random.uuid(), random.below(3) > 0)
+        let earlier = decisions.last { $0.conversation == draw.anywhere }
+        decisions.append((id, draw.actor, isShared ? draw.anywhere : ""))
+        return RandomRequest(EntitiesMethods.createDecision, by: draw.actor, key: draw.me) {
+            ($0.id, $0.text, $0.conversation) = (Data(id.bytes), draw.word, draw.anywhere)
+            guard isShared else {
+                $0.sourceMessage = Data(id.bytes)
+                return
+            }
+            $0.shared = true
+            if let earlier { $0.supersedes = Data(earlier.id.bytes) }
         }
     }
 

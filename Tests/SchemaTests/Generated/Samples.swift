@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -73,6 +73,13 @@ let everyMessage: [any Sampled.Type] = [
     CompleteReminderRequest.self,
     ListRemindersRequest.self,
     ListRemindersReply.self,
+    Decision.self,
+    CreateDecisionRequest.self,
+    DecisionReply.self,
+    GetDecisionRequest.self,
+    DeleteDecisionRequest.self,
+    ListDecisionsRequest.self,
+    ListDecisionsReply.self,
     EntitiesSyncRequest.self,
     EntitiesSyncReply.self,
     ClientFrame.self,
@@ -889,6 +896,83 @@ extension ListRemindersReply: Sampled {
     }
 }
 
+extension Decision: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.user = sampler.string(maxBytes: 64)
+        value.text = sampler.string(maxBytes: 16384)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.createdAtUs = sampler.int64()
+        value.shared = sampler.bool()
+        value.supersedes = sampler.bytes(exactly: 16)
+        value.supersededBy = sampler.bytes(exactly: 16)
+        value.deletedAtUs = sampler.int64()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension CreateDecisionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.text = sampler.string(maxBytes: 16384)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.shared = sampler.bool()
+        value.supersedes = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension DecisionReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.decision = sampler.optional { Decision.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension GetDecisionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension DeleteDecisionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension ListDecisionsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sharedOnly = sampler.bool()
+        value.text = sampler.string(maxBytes: 256)
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListDecisionsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.decisions = sampler.array(maxItems: 100) { Decision.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
 extension EntitiesSyncRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -907,6 +991,7 @@ extension EntitiesSyncReply: Sampled {
         value.position = sampler.int64()
         value.reminders = sampler.array(maxItems: 200) { Reminder.sample(&$0) }
         value.more = sampler.bool()
+        value.decisions = sampler.array(maxItems: 100) { Decision.sample(&$0) }
         return value
     }
 }
@@ -1497,6 +1582,8 @@ extension SystemNote: Sampled {
         value.users = sampler.array(maxItems: 64) { $0.string(maxBytes: 64) }
         value.name = sampler.string(maxBytes: 128)
         value.seconds = sampler.int64()
+        value.entity = sampler.bytes(exactly: 16)
+        value.supersedes = sampler.bytes(exactly: 16)
         return value
     }
 }

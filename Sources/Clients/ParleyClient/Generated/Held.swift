@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -33,6 +33,9 @@ public struct Held: Sendable, Equatable {
     public var requestCount: Parley_V1_RequestCount = Parley_V1_RequestCount()
     /// The state of a reminder. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
     public var reminders: [Data: Parley_V1_Reminder] = [:]
+    /// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end, from
+    /// the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+    public var decisions: [Data: Parley_V1_Decision] = [:]
     /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
     /// messaging.GetChanges.
     public var messages: [String: [Int64: Parley_V1_Message]] = [:]
@@ -50,6 +53,7 @@ public struct Held: Sendable, Equatable {
         case .conversation(let state): apply(state)
         case .requestCount(let state): apply(state)
         case .reminder(let state): apply(state)
+        case .decision(let state): apply(state)
         case .message(let state): apply(state)
         case .reactions(let state): apply(state)
         case .inboxState(let state): apply(state)
@@ -66,6 +70,7 @@ public struct Held: Sendable, Equatable {
         for (key, state) in conversations { all["Conversation \(heldKey(key))"] = state }
         all["RequestCount"] = requestCount
         for (key, state) in reminders { all["Reminder \(heldKey(key))"] = state }
+        for (key, state) in decisions { all["Decision \(heldKey(key))"] = state }
         for (first, states) in messages {
             for (second, state) in states { all["Message \(heldKey(first)) \(heldKey(second))"] = state }
         }
@@ -83,6 +88,7 @@ public struct Held: Sendable, Equatable {
             requestCount = Parley_V1_RequestCount()
         case "entities":
             reminders = [:]
+            decisions = [:]
         case "messaging":
             inboxStates = [:]
         default: break
@@ -110,6 +116,10 @@ extension Parley_V1_Reminder: HeldState {
     public func put(in held: inout Held) { held.reminders[id] = self }
 }
 
+extension Parley_V1_Decision: HeldState {
+    public func put(in held: inout Held) { held.decisions[id] = self }
+}
+
 extension Parley_V1_Message: HeldState {
     public func put(in held: inout Held) { held.messages[conversation, default: [:]][seq] = self }
 }
@@ -125,7 +135,7 @@ extension Parley_V1_ConversationsSyncReply {
 
 extension Parley_V1_EntitiesSyncReply {
     /// The states in a reply to entities.Sync.
-    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) }
+    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) + decisions.map(Update.Content.decision) }
 }
 
 extension Parley_V1_MessagingSyncReply {

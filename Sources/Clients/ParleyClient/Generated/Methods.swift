@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -136,6 +136,22 @@ public enum EntitiesMethods {
     /// Self. Lists the caller's reminders by due time. Paged. Refusals: not_member (of the conversation it names),
     /// invalid.
     public static let listReminders = Method<Parley_V1_ListRemindersRequest, Parley_V1_ListRemindersReply>("entities.ListReminders")
+    /// Signed in. Records what was decided: for the caller alone, or shared with the members of a conversation in
+    /// which the caller may write. A shared decision appears there as a system message (DECISION_SHARED) half a
+    /// second later at most, if its author may still write by then. The same id again returns the first result.
+    /// Refusals: not_member (of the conversation it names), user_blocked, accept_first, request_pending, id_in_use,
+    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), already_superseded,
+    /// too_many_decisions (10,000), rate_limited.
+    public static let createDecision = Method<Parley_V1_CreateDecisionRequest, Parley_V1_DecisionReply>("entities.CreateDecision")
+    /// Creator. Or a member who may read the system message with it. Returns a decision. Refusals: not_found.
+    public static let getDecision = Method<Parley_V1_GetDecisionRequest, Parley_V1_DecisionReply>("entities.GetDecision")
+    /// Creator. Deletes a decision, and the system message with it. What it superseded holds again. Repeating it
+    /// changes nothing. Refusals: not_found, rate_limited.
+    public static let deleteDecision = Method<Parley_V1_DeleteDecisionRequest, Parley_V1_DecisionReply>("entities.DeleteDecision")
+    /// Self. Lists decisions, newest first: the caller's own, or with `shared_only` those shared with the
+    /// conversation that the caller may read. Paged. A page may have fewer decisions than requested, or none,
+    /// although more follow. Refusals: not_member (of the conversation it names), invalid.
+    public static let listDecisions = Method<Parley_V1_ListDecisionsRequest, Parley_V1_ListDecisionsReply>("entities.ListDecisions")
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -22,6 +22,9 @@ extension Update {
         case requestCount(Parley_V1_RequestCount)
         /// The state of a reminder. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
         case reminder(Parley_V1_Reminder)
+        /// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end,
+        /// from the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+        case decision(Parley_V1_Decision)
         /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap
         /// from messaging.GetChanges.
         case message(Parley_V1_Message)
@@ -59,6 +62,7 @@ extension Update {
         case "Conversation": .conversation(try .init(frame: body))
         case "RequestCount": .requestCount(try .init(frame: body))
         case "Reminder": .reminder(try .init(frame: body))
+        case "Decision": .decision(try .init(frame: body))
         case "Message": .message(try .init(frame: body))
         case "Reactions": .reactions(try .init(frame: body))
         case "Receipt": .receipt(try .init(frame: body))

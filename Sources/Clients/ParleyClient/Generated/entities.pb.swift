@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 23182a82832864070523d471405096918610cac65189184c104f76901d69fc2d) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 94f809badc56d12b67ab818139ee0fc76efb729a435aba4ac379cd7338a4be20) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-entities: reminders.
+/// parley-entities: reminders and decisions.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -361,6 +361,170 @@ public nonisolated struct Parley_V1_ListRemindersReply: Sendable {
   public init() {}
 }
 
+/// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end, from the
+/// system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+public nonisolated struct Parley_V1_Decision: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// max 64 bytes. User id of its author.
+  public var user: String = String()
+
+  /// max 16384 bytes.
+  public var text: String = String()
+
+  /// max 129 bytes. Where it was decided, if in a conversation.
+  public var conversation: String = String()
+
+  /// exactly 16 bytes. The message that it came from, if any.
+  public var sourceMessage: Data = Data()
+
+  public var createdAtUs: Int64 = 0
+
+  /// Shared with the conversation.
+  public var shared: Bool = false
+
+  /// exactly 16 bytes. The earlier decision that it replaces, if any.
+  public var supersedes: Data = Data()
+
+  /// exactly 16 bytes. The later decision that replaces it; empty: it holds.
+  public var supersededBy: Data = Data()
+
+  /// Not zero: deleted. Only `id`, `user` and the times remain.
+  public var deletedAtUs: Int64 = 0
+
+  /// In stream "entities/u/ME" of its author; zero for others.
+  public var position: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_CreateDecisionRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. A UUIDv7 made by the client.
+  public var id: Data = Data()
+
+  /// max 16384 bytes.
+  public var text: String = String()
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// exactly 16 bytes.
+  public var sourceMessage: Data = Data()
+
+  /// Needs `conversation`.
+  public var shared: Bool = false
+
+  /// exactly 16 bytes. An earlier decision of the caller's own, or one shared with the same conversation. If that is
+  /// shared, so must be this one.
+  public var supersedes: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DecisionReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var decision: Parley_V1_Decision {
+    get {_decision ?? Parley_V1_Decision()}
+    set {_decision = newValue}
+  }
+  /// Returns true if `decision` has been explicitly set.
+  public var hasDecision: Bool {self._decision != nil}
+  /// Clears the value of `decision`. Subsequent reads from it will return its default value.
+  public mutating func clearDecision() {self._decision = nil}
+
+  /// It was so already.
+  public var duplicate: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _decision: Parley_V1_Decision? = nil
+}
+
+public nonisolated struct Parley_V1_GetDecisionRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeleteDecisionRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListDecisionsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes. Empty: all of the caller's own.
+  public var conversation: String = String()
+
+  /// Those shared with `conversation`, by anyone, instead of the caller's own.
+  public var sharedOnly: Bool = false
+
+  /// max 256 bytes. Only decisions that contain it, ignoring case and accents.
+  public var text: String = String()
+
+  /// max 256 bytes. From the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 100.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListDecisionsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 100 items.
+  public var decisions: [Parley_V1_Decision] = []
+
+  /// max 256 bytes. Empty: this was the last page.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct Parley_V1_EntitiesSyncRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -371,7 +535,7 @@ public nonisolated struct Parley_V1_EntitiesSyncRequest: Sendable {
 
   public var sincePosition: Int64 = 0
 
-  /// Zero: 50; at most 200.
+  /// Zero: 50; at most 100.
   public var limit: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -395,6 +559,9 @@ public nonisolated struct Parley_V1_EntitiesSyncReply: Sendable {
   public var reminders: [Parley_V1_Reminder] = []
 
   public var more: Bool = false
+
+  /// max 100 items.
+  public var decisions: [Parley_V1_Decision] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -911,6 +1078,325 @@ nonisolated extension Parley_V1_ListRemindersReply: SwiftProtobuf.Message, Swift
   }
 }
 
+nonisolated extension Parley_V1_Decision: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Decision"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}user\0\u{1}text\0\u{1}conversation\0\u{3}source_message\0\u{3}created_at_us\0\u{1}shared\0\u{1}supersedes\0\u{3}superseded_by\0\u{3}deleted_at_us\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.sourceMessage) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.createdAtUs) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.shared) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.supersedes) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.supersededBy) }()
+      case 10: try { try decoder.decodeSingularInt64Field(value: &self.deletedAtUs) }()
+      case 11: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 4)
+    }
+    if !self.sourceMessage.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sourceMessage, fieldNumber: 5)
+    }
+    if self.createdAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.createdAtUs, fieldNumber: 6)
+    }
+    if self.shared != false {
+      try visitor.visitSingularBoolField(value: self.shared, fieldNumber: 7)
+    }
+    if !self.supersedes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.supersedes, fieldNumber: 8)
+    }
+    if !self.supersededBy.isEmpty {
+      try visitor.visitSingularBytesField(value: self.supersededBy, fieldNumber: 9)
+    }
+    if self.deletedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.deletedAtUs, fieldNumber: 10)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Decision, rhs: Parley_V1_Decision) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.sourceMessage != rhs.sourceMessage {return false}
+    if lhs.createdAtUs != rhs.createdAtUs {return false}
+    if lhs.shared != rhs.shared {return false}
+    if lhs.supersedes != rhs.supersedes {return false}
+    if lhs.supersededBy != rhs.supersededBy {return false}
+    if lhs.deletedAtUs != rhs.deletedAtUs {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CreateDecisionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateDecisionRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}text\0\u{1}conversation\0\u{3}source_message\0\u{1}shared\0\u{1}supersedes\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.sourceMessage) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.shared) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.supersedes) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 3)
+    }
+    if !self.sourceMessage.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sourceMessage, fieldNumber: 4)
+    }
+    if self.shared != false {
+      try visitor.visitSingularBoolField(value: self.shared, fieldNumber: 5)
+    }
+    if !self.supersedes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.supersedes, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CreateDecisionRequest, rhs: Parley_V1_CreateDecisionRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.sourceMessage != rhs.sourceMessage {return false}
+    if lhs.shared != rhs.shared {return false}
+    if lhs.supersedes != rhs.supersedes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DecisionReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DecisionReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}decision\0\u{1}duplicate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._decision) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._decision {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.duplicate != false {
+      try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DecisionReply, rhs: Parley_V1_DecisionReply) -> Bool {
+    if lhs._decision != rhs._decision {return false}
+    if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetDecisionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetDecisionRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetDecisionRequest, rhs: Parley_V1_GetDecisionRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeleteDecisionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteDecisionRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeleteDecisionRequest, rhs: Parley_V1_DeleteDecisionRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListDecisionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListDecisionsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}shared_only\0\u{1}text\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.sharedOnly) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.sharedOnly != false {
+      try visitor.visitSingularBoolField(value: self.sharedOnly, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 4)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListDecisionsRequest, rhs: Parley_V1_ListDecisionsRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.sharedOnly != rhs.sharedOnly {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListDecisionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListDecisionsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}decisions\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.decisions) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.decisions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.decisions, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListDecisionsReply, rhs: Parley_V1_ListDecisionsReply) -> Bool {
+    if lhs.decisions != rhs.decisions {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Parley_V1_EntitiesSyncRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EntitiesSyncRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}since_position\0\u{1}limit\0")
@@ -953,7 +1439,7 @@ nonisolated extension Parley_V1_EntitiesSyncRequest: SwiftProtobuf.Message, Swif
 
 nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EntitiesSyncReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}reminders\0\u{1}more\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}reminders\0\u{1}more\0\u{1}decisions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -966,6 +1452,7 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.reminders) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.decisions) }()
       default: break
       }
     }
@@ -987,6 +1474,9 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
     if self.more != false {
       try visitor.visitSingularBoolField(value: self.more, fieldNumber: 5)
     }
+    if !self.decisions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.decisions, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -996,6 +1486,7 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
     if lhs.position != rhs.position {return false}
     if lhs.reminders != rhs.reminders {return false}
     if lhs.more != rhs.more {return false}
+    if lhs.decisions != rhs.decisions {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

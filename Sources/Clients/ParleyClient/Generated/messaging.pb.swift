@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 8bcc40508ed56e583d57b5895acc225e8a22fd8b15f7cebd2daa807461ad19a7) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 6d51c3c660f099daae2326874611fce138f35b636853c8f2ec2647d00aab8d48) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -111,6 +111,9 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
 
   /// `actor` set messages to disappear after `seconds`; zero: never.
   case retentionChanged // = 9
+
+  /// `actor` shared the decision `entity`. Deleted together with the decision.
+  case decisionShared // = 10
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -129,6 +132,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case 7: self = .adminAdded
     case 8: self = .adminRemoved
     case 9: self = .retentionChanged
+    case 10: self = .decisionShared
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -145,6 +149,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case .adminAdded: return 7
     case .adminRemoved: return 8
     case .retentionChanged: return 9
+    case .decisionShared: return 10
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -161,6 +166,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     .adminAdded,
     .adminRemoved,
     .retentionChanged,
+    .decisionShared,
   ]
 
 }
@@ -632,6 +638,12 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
   public var name: String = String()
 
   public var seconds: Int64 = 0
+
+  /// exactly 16 bytes. The id of what `actor` shared.
+  public var entity: Data = Data()
+
+  /// exactly 16 bytes. The id of what it supersedes, if anything.
+  public var supersedes: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1759,7 +1771,7 @@ nonisolated extension Parley_V1_MessageKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Parley_V1_SystemNoteKind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0\u{1}RETENTION_CHANGED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0\u{1}RETENTION_CHANGED\0\u{1}DECISION_SHARED\0")
 }
 
 nonisolated extension Parley_V1_MentionsAndStarsKind: SwiftProtobuf._ProtoNameProviding {
@@ -2496,7 +2508,7 @@ nonisolated extension Parley_V1_MessageState: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SystemNote"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0\u{1}seconds\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0\u{1}seconds\0\u{1}entity\0\u{1}supersedes\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2509,6 +2521,8 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.users) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 5: try { try decoder.decodeSingularInt64Field(value: &self.seconds) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.entity) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.supersedes) }()
       default: break
       }
     }
@@ -2530,6 +2544,12 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if self.seconds != 0 {
       try visitor.visitSingularInt64Field(value: self.seconds, fieldNumber: 5)
     }
+    if !self.entity.isEmpty {
+      try visitor.visitSingularBytesField(value: self.entity, fieldNumber: 6)
+    }
+    if !self.supersedes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.supersedes, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2539,6 +2559,8 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.users != rhs.users {return false}
     if lhs.name != rhs.name {return false}
     if lhs.seconds != rhs.seconds {return false}
+    if lhs.entity != rhs.entity {return false}
+    if lhs.supersedes != rhs.supersedes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

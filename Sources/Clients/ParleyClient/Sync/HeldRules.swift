@@ -17,6 +17,10 @@ extension Held {
         reminders[reminder.id] = reminder.deletedAtUs == 0 ? reminder : nil
     }
 
+    mutating func apply(_ decision: Parley_V1_Decision) {
+        decisions[decision.id] = decision.deletedAtUs == 0 ? decision : nil
+    }
+
     // MARK: Conversations
 
     mutating func apply(_ block: Parley_V1_Block) { blocks[block.user.id] = block.blocked ? block : nil }

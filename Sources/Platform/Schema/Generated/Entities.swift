@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 23182a82832864070523d471405096918610cac65189184c104f76901d69fc2d) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 94f809badc56d12b67ab818139ee0fc76efb729a435aba4ac379cd7338a4be20) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -28,6 +28,22 @@ public enum EntitiesMethods {
     /// Self. Lists the caller's reminders by due time. Paged. Refusals: not_member (of the conversation it names),
     /// invalid.
     public static let listReminders = Method<ListRemindersRequest, ListRemindersReply>(name: "entities.ListReminders", access: .own)
+    /// Signed in. Records what was decided: for the caller alone, or shared with the members of a conversation in
+    /// which the caller may write. A shared decision appears there as a system message (DECISION_SHARED) half a
+    /// second later at most, if its author may still write by then. The same id again returns the first result.
+    /// Refusals: not_member (of the conversation it names), user_blocked, accept_first, request_pending, id_in_use,
+    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), already_superseded,
+    /// too_many_decisions (10,000), rate_limited.
+    public static let createDecision = Method<CreateDecisionRequest, DecisionReply>(name: "entities.CreateDecision", access: .signedIn)
+    /// Creator. Or a member who may read the system message with it. Returns a decision. Refusals: not_found.
+    public static let getDecision = Method<GetDecisionRequest, DecisionReply>(name: "entities.GetDecision", access: .creator)
+    /// Creator. Deletes a decision, and the system message with it. What it superseded holds again. Repeating it
+    /// changes nothing. Refusals: not_found, rate_limited.
+    public static let deleteDecision = Method<DeleteDecisionRequest, DecisionReply>(name: "entities.DeleteDecision", access: .creator)
+    /// Self. Lists decisions, newest first: the caller's own, or with `shared_only` those shared with the
+    /// conversation that the caller may read. Paged. A page may have fewer decisions than requested, or none,
+    /// although more follow. Refusals: not_member (of the conversation it names), invalid.
+    public static let listDecisions = Method<ListDecisionsRequest, ListDecisionsReply>(name: "entities.ListDecisions", access: .own)
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
@@ -40,6 +56,10 @@ public enum EntitiesMethods {
         "entities.CompleteReminder",
         "entities.DeleteReminder",
         "entities.ListReminders",
+        "entities.CreateDecision",
+        "entities.GetDecision",
+        "entities.DeleteDecision",
+        "entities.ListDecisions",
         "entities.Sync",
     ]
 }
@@ -675,11 +695,404 @@ extension ListRemindersReply: OverC {
     }
 }
 
+/// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end, from the
+/// system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+public struct Decision: StreamState {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 64 bytes. User id of its author.
+    public var user: String = ""
+    /// max 16384 bytes.
+    public var text: String = ""
+    /// max 129 bytes. Where it was decided, if in a conversation.
+    public var conversation: String = ""
+    /// exactly 16 bytes. The message that it came from, if any.
+    public var sourceMessage: [UInt8] = []
+    public var createdAtUs: Int64 = 0
+    /// Shared with the conversation.
+    public var shared: Bool = false
+    /// exactly 16 bytes. The earlier decision that it replaces, if any.
+    public var supersedes: [UInt8] = []
+    /// exactly 16 bytes. The later decision that replaces it; empty: it holds.
+    public var supersededBy: [UInt8] = []
+    /// Not zero: deleted. Only `id`, `user` and the times remain.
+    public var deletedAtUs: Int64 = 0
+    /// In stream "entities/u/ME" of its author; zero for others.
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        user: String = "",
+        text: String = "",
+        conversation: String = "",
+        sourceMessage: [UInt8] = [],
+        createdAtUs: Int64 = 0,
+        shared: Bool = false,
+        supersedes: [UInt8] = [],
+        supersededBy: [UInt8] = [],
+        deletedAtUs: Int64 = 0,
+        position: Int64 = 0
+    ) {
+        self.id = id
+        self.user = user
+        self.text = text
+        self.conversation = conversation
+        self.sourceMessage = sourceMessage
+        self.createdAtUs = createdAtUs
+        self.shared = shared
+        self.supersedes = supersedes
+        self.supersededBy = supersededBy
+        self.deletedAtUs = deletedAtUs
+        self.position = position
+    }
+
+    public static var messageName: String { "Decision" }
+
+    public static var streamPrefix: String { "entities/u/" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Decision: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Decision>? {
+        parley__v1__decision__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Decision>) { parley__v1__decision__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Decision>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.text = try readString(c.pointee.text, max: 16384, "text")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sourceMessage = try readBytes(c.pointee.source_message, exactly: 16, "source_message")
+        self.createdAtUs = c.pointee.created_at_us
+        self.shared = c.pointee.shared != 0
+        self.supersedes = try readBytes(c.pointee.supersedes, exactly: 16, "supersedes")
+        self.supersededBy = try readBytes(c.pointee.superseded_by, exactly: 16, "superseded_by")
+        self.deletedAtUs = c.pointee.deleted_at_us
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Decision>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.source_message = arena.bytes(self.sourceMessage)
+        c.pointee.created_at_us = self.createdAtUs
+        c.pointee.shared = self.shared ? 1 : 0
+        c.pointee.supersedes = arena.bytes(self.supersedes)
+        c.pointee.superseded_by = arena.bytes(self.supersededBy)
+        c.pointee.deleted_at_us = self.deletedAtUs
+        c.pointee.position = self.position
+    }
+}
+
+public struct CreateDecisionRequest: WireMessage {
+    /// exactly 16 bytes. A UUIDv7 made by the client.
+    public var id: [UInt8] = []
+    /// max 16384 bytes.
+    public var text: String = ""
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// exactly 16 bytes.
+    public var sourceMessage: [UInt8] = []
+    /// Needs `conversation`.
+    public var shared: Bool = false
+    /// exactly 16 bytes. An earlier decision of the caller's own, or one shared with the same conversation. If that
+    /// is shared, so must be this one.
+    public var supersedes: [UInt8] = []
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        text: String = "",
+        conversation: String = "",
+        sourceMessage: [UInt8] = [],
+        shared: Bool = false,
+        supersedes: [UInt8] = []
+    ) {
+        self.id = id
+        self.text = text
+        self.conversation = conversation
+        self.sourceMessage = sourceMessage
+        self.shared = shared
+        self.supersedes = supersedes
+    }
+
+    public static var messageName: String { "CreateDecisionRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CreateDecisionRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CreateDecisionRequest>? {
+        parley__v1__create_decision_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateDecisionRequest>) { parley__v1__create_decision_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateDecisionRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.text = try readString(c.pointee.text, max: 16384, "text")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sourceMessage = try readBytes(c.pointee.source_message, exactly: 16, "source_message")
+        self.shared = c.pointee.shared != 0
+        self.supersedes = try readBytes(c.pointee.supersedes, exactly: 16, "supersedes")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateDecisionRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.source_message = arena.bytes(self.sourceMessage)
+        c.pointee.shared = self.shared ? 1 : 0
+        c.pointee.supersedes = arena.bytes(self.supersedes)
+    }
+}
+
+public struct DecisionReply: WireMessage {
+    public var decision: Decision?
+    /// It was so already.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(decision: Decision? = nil, duplicate: Bool = false) {
+        self.decision = decision
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "DecisionReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DecisionReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DecisionReply>? {
+        parley__v1__decision_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DecisionReply>) { parley__v1__decision_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DecisionReply>) throws(DecodeFailure) {
+        self.decision = try readMessage(c.pointee.decision, "decision")
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DecisionReply>, _ arena: inout Arena) {
+        if let decision { c.pointee.decision = arena.message(decision) }
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct GetDecisionRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "GetDecisionRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetDecisionRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetDecisionRequest>? {
+        parley__v1__get_decision_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetDecisionRequest>) { parley__v1__get_decision_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetDecisionRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetDecisionRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct DeleteDecisionRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "DeleteDecisionRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeleteDecisionRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteDecisionRequest>? {
+        parley__v1__delete_decision_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteDecisionRequest>) { parley__v1__delete_decision_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteDecisionRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteDecisionRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct ListDecisionsRequest: Paged {
+    /// max 129 bytes. Empty: all of the caller's own.
+    public var conversation: String = ""
+    /// Those shared with `conversation`, by anyone, instead of the caller's own.
+    public var sharedOnly: Bool = false
+    /// max 256 bytes. Only decisions that contain it, ignoring case and accents.
+    public var text: String = ""
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 100.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        sharedOnly: Bool = false,
+        text: String = "",
+        cursor: String = "",
+        limit: UInt32 = 0
+    ) {
+        self.conversation = conversation
+        self.sharedOnly = sharedOnly
+        self.text = text
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListDecisionsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListDecisionsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListDecisionsRequest>? {
+        parley__v1__list_decisions_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListDecisionsRequest>) { parley__v1__list_decisions_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListDecisionsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sharedOnly = c.pointee.shared_only != 0
+        self.text = try readString(c.pointee.text, max: 256, "text")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListDecisionsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.shared_only = self.sharedOnly ? 1 : 0
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListDecisionsReply: Paged {
+    /// max 100 items.
+    public var decisions: [Decision] = []
+    /// max 256 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(decisions: [Decision] = [], cursor: String = "") {
+        self.decisions = decisions
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListDecisionsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListDecisionsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListDecisionsReply>? {
+        parley__v1__list_decisions_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListDecisionsReply>) { parley__v1__list_decisions_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListDecisionsReply>) throws(DecodeFailure) {
+        self.decisions = try readMessages(c.pointee.decisions, c.pointee.n_decisions, maxItems: 100, "decisions")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListDecisionsReply>, _ arena: inout Arena) {
+        c.pointee.n_decisions = self.decisions.count
+        c.pointee.decisions = arena.messages(self.decisions)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+    }
+}
+
 public struct EntitiesSyncRequest: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
     public var sincePosition: Int64 = 0
-    /// Zero: 50; at most 200.
+    /// Zero: 50; at most 100.
     public var limit: UInt32 = 0
 
     public init() {}
@@ -729,6 +1142,8 @@ public struct EntitiesSyncReply: WireMessage {
     /// max 200 items.
     public var reminders: [Reminder] = []
     public var more: Bool = false
+    /// max 100 items.
+    public var decisions: [Decision] = []
 
     public init() {}
 
@@ -737,13 +1152,15 @@ public struct EntitiesSyncReply: WireMessage {
         startOver: Bool = false,
         position: Int64 = 0,
         reminders: [Reminder] = [],
-        more: Bool = false
+        more: Bool = false,
+        decisions: [Decision] = []
     ) {
         self.epoch = epoch
         self.startOver = startOver
         self.position = position
         self.reminders = reminders
         self.more = more
+        self.decisions = decisions
     }
 
     public static var messageName: String { "EntitiesSyncReply" }
@@ -770,6 +1187,7 @@ extension EntitiesSyncReply: OverC {
         self.position = c.pointee.position
         self.reminders = try readMessages(c.pointee.reminders, c.pointee.n_reminders, maxItems: 200, "reminders")
         self.more = c.pointee.more != 0
+        self.decisions = try readMessages(c.pointee.decisions, c.pointee.n_decisions, maxItems: 100, "decisions")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__EntitiesSyncReply>, _ arena: inout Arena) {
@@ -779,5 +1197,7 @@ extension EntitiesSyncReply: OverC {
         c.pointee.n_reminders = self.reminders.count
         c.pointee.reminders = arena.messages(self.reminders)
         c.pointee.more = self.more ? 1 : 0
+        c.pointee.n_decisions = self.decisions.count
+        c.pointee.decisions = arena.messages(self.decisions)
     }
 }

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 7381f0fe86e578ddf9f68d9d2308ffdb9f303c70da65b231531b5bbd80ce62fe) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 403933d9664d5eb6d00e626cff489124b6c584b172841ded923c41be3821eeee) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -182,6 +182,9 @@ public enum MessagingKind: JournalKind {
 public enum EntitiesKind: JournalKind {
     case unspecified
     case reminder
+    case decision
+    /// A card of a conversation was made or withdrawn. Only for services.
+    case card
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -189,6 +192,8 @@ public enum EntitiesKind: JournalKind {
         switch rawValue {
         case 0: self = .unspecified
         case 1: self = .reminder
+        case 2: self = .decision
+        case 3: self = .card
         default: self = .unrecognized(rawValue)
         }
     }
@@ -197,11 +202,13 @@ public enum EntitiesKind: JournalKind {
         switch self {
         case .unspecified: 0
         case .reminder: 1
+        case .decision: 2
+        case .card: 3
         case .unrecognized(let rawValue): rawValue
         }
     }
 
-    public static let allCases: [EntitiesKind] = [.reminder]
+    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card]
 }
 
 public struct Envelope: WireMessage {

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 8bcc40508ed56e583d57b5895acc225e8a22fd8b15f7cebd2daa807461ad19a7) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 6d51c3c660f099daae2326874611fce138f35b636853c8f2ec2647d00aab8d48) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -162,6 +162,8 @@ public enum SystemNoteKind: Sendable, Hashable {
     case adminRemoved
     /// `actor` set messages to disappear after `seconds`; zero: never.
     case retentionChanged
+    /// `actor` shared the decision `entity`. Deleted together with the decision.
+    case decisionShared
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -177,6 +179,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case 7: self = .adminAdded
         case 8: self = .adminRemoved
         case 9: self = .retentionChanged
+        case 10: self = .decisionShared
         default: self = .unrecognized(rawValue)
         }
     }
@@ -193,6 +196,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case .adminAdded: 7
         case .adminRemoved: 8
         case .retentionChanged: 9
+        case .decisionShared: 10
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -1042,6 +1046,10 @@ public struct SystemNote: WireMessage {
     /// max 128 bytes.
     public var name: String = ""
     public var seconds: Int64 = 0
+    /// exactly 16 bytes. The id of what `actor` shared.
+    public var entity: [UInt8] = []
+    /// exactly 16 bytes. The id of what it supersedes, if anything.
+    public var supersedes: [UInt8] = []
 
     public init() {}
 
@@ -1050,13 +1058,17 @@ public struct SystemNote: WireMessage {
         actor: String = "",
         users: [String] = [],
         name: String = "",
-        seconds: Int64 = 0
+        seconds: Int64 = 0,
+        entity: [UInt8] = [],
+        supersedes: [UInt8] = []
     ) {
         self.kind = kind
         self.actor = actor
         self.users = users
         self.name = name
         self.seconds = seconds
+        self.entity = entity
+        self.supersedes = supersedes
     }
 
     public static var messageName: String { "SystemNote" }
@@ -1083,6 +1095,8 @@ extension SystemNote: OverC {
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 64, maxBytes: 64, "users")
         self.name = try readString(c.pointee.name, max: 128, "name")
         self.seconds = c.pointee.seconds
+        self.entity = try readBytes(c.pointee.entity, exactly: 16, "entity")
+        self.supersedes = try readBytes(c.pointee.supersedes, exactly: 16, "supersedes")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>, _ arena: inout Arena) {
@@ -1092,6 +1106,8 @@ extension SystemNote: OverC {
         c.pointee.users = arena.strings(self.users)
         if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
         c.pointee.seconds = self.seconds
+        c.pointee.entity = arena.bytes(self.entity)
+        c.pointee.supersedes = arena.bytes(self.supersedes)
     }
 }
 

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 5bddc7c9e97aa9ff33cc9f636e3cdc8dd13cc4b89518b9d374674d08e3b05294) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
@@ -26,3 +26,5 @@
 
 -- EntitiesKind
 --   1 reminder
+--   2 decision
+--   3 card  A card of a conversation was made or withdrawn. Only for services.

@@ -6,8 +6,8 @@ import ServiceKit
 enum RemindersStore {
     private static let columns =
         """
-        r.id, r.title, r.due_at, r.time_zone, c.conversation_id, r.source_message, r.completed_at IS NOT NULL, r.created_at,
-        r.notification_id, r.position, r.fired_at, r.deleted_at, r.due_civil
+        r.id, r.title, r.due_at, r.time_zone, c.conversation_id, r.source_message, r.completed_at IS NOT NULL,
+        r.created_at, r.notification_id, r.position, r.fired_at, r.deleted_at, r.due_civil
         """
 
     private static func reminder(_ row: borrowing RowReader, from column: Int = 0) throws -> Reminder {
@@ -115,8 +115,8 @@ enum RemindersStore {
     ) { row in (now: try row.time(0), reminder: try stored(row, from: 1)) }
 
     /// Changes a locked reminder at the next position of the stream. $1 account, $2 id, $3 title, $4 due at, $5 time
-    /// zone, $6 notification id, $7 completed at, $8 fired at, $9 deleted at, $10 due on the wall, $11 offset, $12 version of
-    /// the rules.
+    /// zone, $6 notification id, $7 completed at, $8 fired at, $9 deleted at, $10 due on the wall, $11 offset, $12
+    /// version of the rules.
     static let change = Statement(
         """
         WITH head AS (

@@ -45,17 +45,24 @@ extension MessagingService {
     ) {
         var published = message
         published.own = nil
+        publish(
+            published, of: conversation.number, conversation.id.rawValue, current.readers, current.others, in: change)
+    }
+
+    /// Publishes a changed message, without anyone's own state, to `readers`. The others only count its position.
+    static func publish(
+        _ message: Message, of conversation: ConversationNumber, _ id: String, _ readers: Audience, _ others: Audience,
+        in change: Change
+    ) {
         change.publish(
             PendingUpdate(
-                published, as: MessagingKind.message, subject: conversation.number, object: Seq(message.seq),
-                owner: conversation.id.rawValue, position: Position(message.position),
-                audience: current.readers))
-        guard !current.others.isEmpty else { return }
+                message, as: MessagingKind.message, subject: conversation, object: Seq(message.seq), owner: id,
+                position: Position(message.position), audience: readers))
+        guard !others.isEmpty else { return }
         change.publish(
             PendingUpdate(
-                superseded: MessagingKind.notShown, subject: conversation.number, object: Seq(message.seq),
-                stream: Message.stream(of: conversation.id.rawValue), position: Position(message.position),
-                audience: current.others))
+                superseded: MessagingKind.notShown, subject: conversation, object: Seq(message.seq),
+                stream: Message.stream(of: id), position: Position(message.position), audience: others))
     }
 }
 

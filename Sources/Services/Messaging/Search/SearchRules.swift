@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// A searchable word and its position in the text.
 struct SearchToken: Equatable {
     /// The folded word.

@@ -84,6 +84,14 @@ struct MemberNote: Equatable {
     }
 }
 
+/// A system message that is to be written. Pure.
+struct SystemMessage: Sendable {
+    var conversation: ConversationNumber
+    /// Made from what the message is about, so that it is written once.
+    var id: [UInt8]
+    var note: SystemNote
+}
+
 /// Writes system messages about changes of a group and its members, each exactly once: a message is committed together
 /// with the position in the journal that it comes from.
 @ReactorActor
@@ -98,30 +106,39 @@ struct NoteWriter {
         guard !notes.isEmpty else { return }
         let conversations = Set(notes.map(\.conversation)).sorted()
         // Read before taking the lock, because nobody can send there while it is held.
-        let ids = Dictionary(
-            uniqueKeysWithValues: try await change.query(MessagingStore.conversationIDs, .numbers(conversations)))
-        let accounts = Set(notes.flatMap { $0.accounts + [$0.actor] }).sorted()
-        let users = Dictionary(uniqueKeysWithValues: try await change.query(MessagingStore.userIDs, .numbers(accounts)))
-        let content = { (note: MemberNote) in note.note(users, name: ids[note.conversation]?.name ?? "") }
+        let ids = try await change.conversationIDs(of: conversations)
+        let users = try await change.userIDs(of: notes.flatMap { $0.accounts + [$0.actor] })
+        let messages = notes.map { note in
+            SystemMessage(
+                conversation: note.conversation, id: note.id,
+                note: note.note(users, name: ids[note.conversation]?.name ?? ""))
+        }
         try await change.lockHeads(of: conversations)
+        try await store(messages, ids.mapValues(\.id), in: change)
+    }
+
+    /// Stores messages, except those that are stored already, and publishes them after the commit. The heads of their
+    /// conversations are locked.
+    func store(_ messages: [SystemMessage], _ ids: [ConversationNumber: String], in change: Change) async throws {
+        guard !messages.isEmpty else { return }
         let now = clock.now
         let outcomes = try await change.query(
             MessagingStore.sendBatch,
             [
-                .int32(Int32(change.lane)), .number(now), .numbers(notes.map(\.conversation)),
-                .int64s(notes.map { _ in 0 }), .uuids(notes.map(\.id)),
-                .int16s(notes.map { _ in Int16(MessageKind.system.rawValue) }), .texts(notes.map { _ in "" }),
-                .optionalBytesArray(notes.map { content($0).encode() }),
+                .int32(Int32(change.lane)), .number(now), .numbers(messages.map(\.conversation)),
+                .int64s(messages.map { _ in 0 }), .uuids(messages.map(\.id)),
+                .int16s(messages.map { _ in Int16(MessageKind.system.rawValue) }), .texts(messages.map { _ in "" }),
+                .optionalBytesArray(messages.map { $0.note.encode() }),
             ] + MessagingStore.more([]).dropFirst())
-        var stored: [(note: MemberNote, outcome: SendOutcome, number: Int64, audience: Audience)] = []
+        var stored: [(message: SystemMessage, outcome: SendOutcome, number: Int64, audience: Audience)] = []
         // The audience comes with the first message of each conversation.
         var audiences: [ConversationNumber: Audience] = [:]
         for outcome in outcomes.sorted(by: { $0.number < $1.number }) {
-            let note = notes[outcome.ordinal - 1]
+            let message = messages[outcome.ordinal - 1]
             switch outcome.result {
             case .accepted(let number, let audience):
-                if let audience { audiences[note.conversation] = audience }
-                stored.append((note, outcome, number, audiences[note.conversation] ?? []))
+                if let audience { audiences[message.conversation] = audience }
+                stored.append((message, outcome, number, audiences[message.conversation] ?? []))
             case .duplicate: break
             case .notLocked: throw Refusal.conversationBusy
             case .refused(let refusal): throw DatabaseError.unexpected("a system message was refused: \(refusal)")
@@ -129,11 +146,11 @@ struct NoteWriter {
         }
         let lane = change.lane
         change.afterCommit { [publisher] in
-            for (note, outcome, number, audience) in stored {
+            for (message, outcome, number, audience) in stored {
                 let message = Message(
-                    conversation: ids[note.conversation]?.id ?? "", seq: outcome.seq.rawValue, id: note.id,
+                    conversation: ids[message.conversation] ?? "", seq: outcome.seq.rawValue, id: message.id,
                     kind: .system,
-                    sentAtUs: outcome.sentAt.rawValue, position: outcome.position.rawValue, system: content(note))
+                    sentAtUs: outcome.sentAt.rawValue, position: outcome.position.rawValue, system: message.note)
                 publisher.publish(
                     UpdateHeader(
                         lane: UInt32(lane), number: number,
@@ -141,5 +158,19 @@ struct NoteWriter {
                         kind: Message.messageName, class: .durable, audience: audience.rawValues), message.encode())
             }
         }
+    }
+}
+
+extension Change {
+    /// The ids of conversations, with the current names of groups.
+    func conversationIDs(
+        of conversations: [ConversationNumber]
+    ) async throws -> [ConversationNumber: (id: String, name: String)] {
+        Dictionary(uniqueKeysWithValues: try await query(MessagingStore.conversationIDs, .numbers(conversations)))
+    }
+
+    /// The user ids of accounts.
+    func userIDs(of accounts: [AccountNumber]) async throws -> [AccountNumber: String] {
+        Dictionary(uniqueKeysWithValues: try await query(MessagingStore.userIDs, .numbers(Set(accounts).sorted())))
     }
 }

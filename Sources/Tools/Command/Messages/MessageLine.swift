@@ -159,6 +159,8 @@ enum MessageLine {
             note.seconds == 0
                 ? "\(name(note.actor)) turned off disappearing messages"
                 : "\(name(note.actor)) set new messages to disappear after \(Times.duration(note.seconds))"
+        case .decisionShared:
+            "\(name(note.actor)) shared \(note.supersedes.isEmpty ? "a decision" : "a decision that replaces an earlier one")"
         case .unspecified, .UNRECOGNIZED: "something that this version does not know"
         }
     }

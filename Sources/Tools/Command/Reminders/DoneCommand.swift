@@ -19,11 +19,22 @@ struct DoneCommand: PersonCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        let name = reminder.joined(separator: " ")
-        let found = try await candidates(me).filter { $0.isNamed(name) }
+        let id = try await me.reminder(named: reminder.joined(separator: " "), undo ? .onlyCompleted : .onlyOpen)
+        let changed = try await me.client.completeReminder(id, completed: !undo).reminder
+        if me.isJSON { return Output.json(ReminderJSON(changed)) }
+        Output.line("\(undo ? "Open again" : "Done"): \(PlainText.shown(changed.title))")
+    }
+}
+
+extension Person {
+    /// Returns the id of one of my reminders by its title, the beginning of its title, or its id.
+    /// - Throws: ``Failure`` if there is none, or there are several.
+    func reminder(named name: String, _ completed: Parley_V1_CompletedFilter = .unspecified) async throws -> UUIDv7 {
+        let found = try await reminders(completed).filter { $0.isNamed(name) }
         guard let first = found.first else {
+            let kind = completed == .onlyOpen ? "open " : completed == .onlyCompleted ? "completed " : ""
             throw Failure(
-                "not_found", "You have no \(undo ? "completed" : "open") reminder called \(name).",
+                "not_found", "You have no \(kind)reminder called \(name).",
                 advice: "To list them: \(ParleyCommand.invocation) reminders")
         }
         guard found.count == 1 || Set(found.map(\.title)).count == 1 else {
@@ -35,21 +46,74 @@ struct DoneCommand: PersonCommand {
         guard let id = UUIDv7(bytes: first.id) else {
             throw Failure("failed", "The server sent a reminder id that is not a UUIDv7.")
         }
-        let changed = try await me.client.completeReminder(id, completed: !undo).reminder
-        if me.isJSON { return Output.json(ReminderJSON(changed)) }
-        Output.line("\(undo ? "Open again" : "Done"): \(PlainText.shown(changed.title))")
+        return id
     }
 
-    /// Returns the reminders that this command can change, by due time.
-    private func candidates(_ me: Person) async throws -> [Parley_V1_Reminder] {
+    /// Returns my reminders, by due time.
+    private func reminders(_ completed: Parley_V1_CompletedFilter) async throws -> [Parley_V1_Reminder] {
         var all: [Parley_V1_Reminder] = []
         var cursor = ""
         repeat {
-            let page = try await me.client.listReminders(undo ? .onlyCompleted : .onlyOpen, cursor: cursor, limit: 200)
+            let page = try await client.listReminders(completed, cursor: cursor, limit: 200)
             all += page.reminders
             cursor = page.cursor
         } while !cursor.isEmpty
         return all
+    }
+}
+
+struct SnoozeCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snooze",
+        abstract: "Move a reminder to a later time.",
+        discussion: """
+            Name it as for "parley done". TIME is as for "parley remind".
+
+            Examples:
+              parley snooze "Call the dentist" --until +10m
+              parley snooze Presents --until "2026-12-21 09:00"
+            """)
+
+    @Argument(help: "The title, its beginning, or the id. Several words are joined with spaces.") var reminder: [String]
+    @Option(help: ArgumentHelp("The next time of the reminder.", valueName: "time")) var until: String
+    @OptionGroup var connection: ConnectionOptions
+
+    private var untilUs: Int64? { Times.parse(until, zone: .current) }
+
+    func validate() throws {
+        guard untilUs != nil else {
+            throw ValidationError(
+                "--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+10m\".")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        let id = try await me.reminder(named: reminder.joined(separator: " "), .onlyOpen)
+        let changed = try await me.client.snoozeReminder(id, untilUs: untilUs ?? 0).reminder
+        if me.isJSON { return Output.json(ReminderJSON(changed)) }
+        Output.line("Reminder at \(Times.minute(changed.dueAtUs)): \(PlainText.shown(changed.title))")
+    }
+}
+
+struct ForgetCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Delete a reminder.",
+        discussion: """
+            Name it as for "parley done".
+
+            Example:
+              parley forget "Call the dentist"
+            """)
+
+    @Argument(help: "The title, its beginning, or the id. Several words are joined with spaces.") var reminder: [String]
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let name = reminder.joined(separator: " ")
+        let changed = try await me.client.deleteReminder(try await me.reminder(named: name)).reminder
+        if me.isJSON { return Output.json(ReminderJSON(changed)) }
+        Output.line("Deleted: \(PlainText.shown(name))")
     }
 }
 

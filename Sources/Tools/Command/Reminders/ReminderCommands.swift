@@ -9,11 +9,14 @@ struct ReminderJSON: Encodable {
     var dueAtUs: Int64
     var timeZone: String
     var completed: Bool
+    var firedAt: String?
+    var firedAtUs: Int64?
 
     init(_ reminder: Parley_V1_Reminder) {
         id = reminder.id.hexDigits
         (title, dueAt, dueAtUs) = (reminder.title, Times.iso(reminder.dueAtUs), reminder.dueAtUs)
         (timeZone, completed) = (reminder.timeZone, reminder.completed)
+        if reminder.firedAtUs != 0 { (firedAt, firedAtUs) = (Times.iso(reminder.firedAtUs), reminder.firedAtUs) }
     }
 }
 
@@ -70,6 +73,10 @@ struct RemindersCommand: PersonCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
+    private static func state(_ reminder: Parley_V1_Reminder) -> String {
+        reminder.completed ? "done  " : reminder.firedAtUs != 0 ? "due  " : ""
+    }
+
     func run(as me: Person) async throws {
         var cursor = ""
         var count = 0
@@ -80,7 +87,7 @@ struct RemindersCommand: PersonCommand {
                     Output.json(ReminderJSON(reminder))
                 } else {
                     Output.line(
-                        "\(Times.minute(reminder.dueAtUs))  \(reminder.completed ? "done  " : "")"
+                        "\(Times.minute(reminder.dueAtUs))  \(Self.state(reminder))"
                             + PlainText.shown(reminder.title)
                     )
                 }

@@ -207,6 +207,9 @@ extension Audit {
                 if let isCompleted = reminder.isCompleted, !stored.contains("completed \(isCompleted)") {
                     found(.reminder, "\(reminder.id) was acknowledged as completed \(isCompleted) but is \(stored)")
                 }
+                if reminder.isDue, reminder.isCompleted == false, !stored.contains("fired true") {
+                    found(.reminder, "\(reminder.id) was open at its time, but did not fire: \(stored)")
+                }
             case .refused(let code):
                 if stored != nil { found(.refused, "the reminder \(reminder.id) was refused (\(code)) but is stored") }
             case .unknown: break

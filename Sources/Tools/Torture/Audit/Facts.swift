@@ -232,10 +232,14 @@ public struct ReminderFact: Hashable, Sendable {
     public var creation: Outcome<Bool>
     /// The value that was set last; nil if that is uncertain.
     public var isCompleted: Bool?
+    /// Whether its time comes during the run.
+    public var isDue: Bool
 
-    public init(id: String, user: String, title: String, creation: Outcome<Bool>, isCompleted: Bool?) {
+    public init(
+        id: String, user: String, title: String, creation: Outcome<Bool>, isCompleted: Bool?, isDue: Bool = false
+    ) {
         (self.id, self.user, self.title) = (id, user, title)
-        (self.creation, self.isCompleted) = (creation, isCompleted)
+        (self.creation, self.isCompleted, self.isDue) = (creation, isCompleted, isDue)
     }
 }
 

@@ -272,7 +272,7 @@ extension Person {
         var request = Parley_V1_CreateReminderRequest()
         let id = await home.newID()
         request.id = .init(id.bytes)
-        (request.title, request.dueAtUs) = ("last reminder \(texts) of \(name)", 1)
+        (request.title, request.dueAtUs) = ("last reminder \(texts) of \(name)", 4_102_444_800_000_000)
         await create(request, id, attempts: 10)
     }
 

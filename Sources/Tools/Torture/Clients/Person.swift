@@ -165,13 +165,16 @@ actor Person {
         request.id = .init(id.bytes)
         texts += 1
         request.title = "reminder \(texts) of \(name)"
-        request.dueAtUs = await home.serverTimeUs + Int64(choice.which[0])
+        // Half of them fire during the run.
+        let isSoon = choice.which[0] % 2 == 0
+        request.dueAtUs = await home.serverTimeUs + (isSoon ? Int64(choice.which[0] % 3_000_000) : 86_400_000_000)
         if choice.which[1] % 3 == 0 { request.conversation = choice.pick(await residents[0].writable, by: 2) ?? "" }
         await create(request, id, attempts: 4)
     }
 
     func create(_ request: Parley_V1_CreateReminderRequest, _ id: UUIDv7, attempts: Int) async {
         var isUnknown = false
+        let soon = await home.serverTimeUs + 60_000_000
         for attempt in 1...attempts {
             let (_, outcome) = await recorder.call(name, "remind \(id) (\(attempt))") { () throws(ParleyError) in
                 try await home.createReminder(request)
@@ -182,7 +185,7 @@ actor Person {
                 if case .refused = ended, isUnknown { .unknown("refused after an unknown outcome") } else { ended }
             let fact = ReminderFact(
                 id: id.description, user: user, title: request.title, creation: known,
-                isCompleted: known.reply == nil ? nil : false)
+                isCompleted: known.reply == nil ? nil : false, isDue: request.dueAtUs < soon)
             recorder.reminder(fact)
             if case .success(let reply) = outcome {
                 reminders[id.description] = (id, fact)

@@ -314,7 +314,7 @@ extension StoredMessage {
         case .memberLeft: kind = .left
         case .memberRemoved: kind = .removed
         case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .retentionChanged,
-            .unspecified, .UNRECOGNIZED:
+            .decisionShared, .unspecified, .UNRECOGNIZED:
             return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description
@@ -334,7 +334,8 @@ extension Parley_V1_Conversation {
 extension Parley_V1_Reminder {
     var key: String { id.hexDigits }
     var text: String {
-        "“\(title)” due \(dueAtUs) in \(timeZone) for \(conversation), completed \(completed), position \(position)"
+        "“\(title)” due \(dueAtUs) in \(timeZone) for \(conversation), completed \(completed), fired \(firedAtUs != 0), "
+            + "position \(position)"
     }
 }
 

@@ -1,9 +1,16 @@
 /// Folds letters so that a query without accents or capitals finds text written with them. Pure.
 ///
 /// Both texts and queries are folded, so the result only has to be the same for both.
-enum SearchFolding {
+public enum SearchFolding {
+    /// Returns a text without capitals and accents.
+    public static func folded(_ text: String) -> String {
+        var folded = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { fold(scalar, into: &folded) }
+        return String(folded)
+    }
+
     /// Appends the folded form of a scalar; nothing for a combining accent.
-    static func fold(_ scalar: Unicode.Scalar, into word: inout String.UnicodeScalarView) {
+    public static func fold(_ scalar: Unicode.Scalar, into word: inout String.UnicodeScalarView) {
         let value = scalar.value
         if value < 0x80 {
             let isCapital = value >= 0x41 && value <= 0x5A
@@ -28,7 +35,7 @@ enum SearchFolding {
 
     /// Whether the scalar is a mark over or under a letter that writers may leave out, including the vowels of Arabic
     /// and Hebrew. Excludes the vowels of Indian and south-east Asian scripts, without which a word is a different one.
-    static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+    public static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300: false
         case 0x300...0x36F, 0x483...0x487, 0x591...0x5BD, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7: true

@@ -1,0 +1,126 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// The number of a card.
+struct CardNumber: TypedNumber {
+    let rawValue: Int64
+}
+
+/// Cards, by which entities appear in conversations. Messaging follows their kind of the journal and writes a system
+/// message for each. Who may read that message may read the entity, so messaging alone decides who sees it.
+extension EntitiesService {
+    /// Makes an entity appear in a conversation.
+    /// - Parameter kind: what the system message says.
+    func share(
+        _ entity: UUIDv7, as kind: SystemNoteKind, in conversation: ConversationNumber, supersedes: [UInt8],
+        by caller: Caller, _ change: Change
+    ) async throws -> CardNumber {
+        let card = try await change.first(
+            CardsStore.add, .int16(Int16(kind.rawValue)), .uuid(entity.bytes), .number(conversation),
+            .number(caller.account), .uuid(Self.cardMessage(entity)), supersedes.isEmpty ? .null : .uuid(supersedes))
+        guard let card else { throw DatabaseError.unexpected("the card was not added") }
+        note(card, in: conversation, by: caller.account, change)
+        return card
+    }
+
+    /// Removes an entity from a conversation, for everyone.
+    func withdraw(_ card: CardNumber, by caller: Caller, at now: Timestamp, _ change: Change) async throws {
+        let conversation = try await change.first(CardsStore.withdraw, .number(card), .number(now))
+        guard let conversation else { return }
+        note(card, in: conversation, by: caller.account, change)
+    }
+
+    private func note(
+        _ card: CardNumber, in conversation: ConversationNumber, by actor: AccountNumber, _ change: Change
+    ) {
+        change.publish(
+            PendingUpdate(note: EntitiesKind.card, subject: conversation, named: card, actor: actor))
+    }
+
+    /// The id of the message: that of the entity with version 8 (RFC 9562), which no client's id has. It is the same
+    /// whenever the card is written, so it is written once.
+    nonisolated static func cardMessage(_ entity: UUIDv7) -> [UInt8] {
+        var bytes = entity.bytes
+        bytes[6] = 0x80 | bytes[6] & 0x0f
+        return bytes
+    }
+
+    /// Returns the number of a conversation in which the caller may write, and so may share.
+    /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `request_pending`.
+    func sharedConversation(_ text: String, by caller: Caller) async throws -> ConversationNumber {
+        let found = try await context.database.first(CardsStore.standing, .text(text), .number(caller.account))
+        guard let (conversation, refusal, isPending) = found else { throw Self.notMember }
+        switch refusal {
+        case "" where isPending:
+            throw Refusal("request_pending", "The recipient has not accepted your request yet. Wait until they do.")
+        case "": return conversation
+        case "user_blocked":
+            throw Refusal("user_blocked", "You cannot write to this user, so you cannot share with them.")
+        case "accept_first":
+            throw Refusal("accept_first", "You have not accepted this request. Accept it before you share anything.")
+        default: throw Self.notMember
+        }
+    }
+}
+
+/// The SQL of cards.
+enum CardsStore {
+    /// $1 kind, $2 entity, $3 conversation, $4 account, $5 message, $6 supersedes.
+    static let add = Statement(
+        """
+        INSERT INTO entities.cards (kind, entity, conversation, account, message, supersedes)
+        VALUES ($1, $2, $3, $4, $5, $6::uuid)
+        RETURNING card
+        """
+    ) { row in CardNumber(try row.int64(0)) }
+
+    /// $1 card, $2 now. Returns its conversation, or no row if it was withdrawn before.
+    static let withdraw = Statement(
+        """
+        UPDATE entities.cards
+        SET withdrawn_at = $2
+        WHERE card = $1
+            AND withdrawn_at IS NULL
+        RETURNING conversation
+        """
+    ) { row in try row.conversation(0) }
+
+    /// $1 conversation id, $2 account. Returns no row if the account is not a member or does not see it.
+    static let standing = Statement(
+        """
+        SELECT c.conversation, a.refusal, a.is_pending
+        FROM conversations.conversation_ids AS c
+        CROSS JOIN LATERAL \(oneRow(
+            "may_read, is_shown, refusal, is_pending", from: "conversations.access",
+            where: "conversation = c.conversation", by: "account", is: "$2"
+        )) AS a
+        WHERE c.conversation_id = $1
+            AND a.may_read
+            AND a.is_shown
+        """
+    ) { row in (try row.conversation(0), refusal: try row.text(1), isPending: try row.bool(2)) }
+
+    /// A condition: whether an account is a member who may read the message with a card. One row of each view by its
+    /// key.
+    static func isReadable(card: String, conversation: String, account: String) -> String {
+        """
+        EXISTS (
+            SELECT
+            FROM \(oneRow(
+                "may_read", from: "conversations.access", where: "conversation = \(conversation)", by: "account",
+                is: account
+            )) AS member
+            CROSS JOIN \(oneRow("message", from: "entities.cards", by: "card", is: card)) AS k
+            CROSS JOIN LATERAL \(oneRow(
+                "seq", from: "messaging.readable",
+                where: "conversation = \(conversation) AND account BETWEEN \(account) AND \(account)", by: "id",
+                is: "k.message"
+            )) AS m
+            WHERE member.may_read
+        )
+        """
+    }
+}

@@ -1,1 +1,0 @@
-\include Sealing/0001_sealing_keys.sql
