@@ -27,7 +27,9 @@ struct BenchCluster: Sendable {
                 "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
                 "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             ],
-            "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
+            "entities": [
+                "PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000", "PARLEY_LIMITS_OPEN_REMINDERS": "1000000",
+            ],
         ]
         let cluster = Cluster(configuration, log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         options.progress("starting a cluster in \(folder)")
