@@ -37,6 +37,8 @@ public final class Scheduler {
     private static let wakeWithin = sleepMax + .seconds(15)
     /// How soon a replica looks again after something that is overdue while another one works.
     private static let lookAgain = Duration.milliseconds(250)
+    /// The pause between two full batches.
+    private static let pause = Duration.milliseconds(10)
     /// How soon rows that others had locked are tried again.
     private static let tryAgain = Duration.milliseconds(20)
 
@@ -52,7 +54,7 @@ public final class Scheduler {
     private let notify: Statement<Void>
 
     /// - Parameter batchMax: the most that each task does in a transaction.
-    public init(_ context: ServiceContext, batchMax: Int = 100, _ tasks: [Task]) {
+    public init(_ context: ServiceContext, batchMax: Int = 50, _ tasks: [Task]) {
         (self.tasks, self.batchMax) = (tasks, batchMax)
         journal = context.newJournal(1)
         (database, clock) = (context.database, context.clock)
@@ -113,7 +115,11 @@ public final class Scheduler {
     private func work() async throws -> Duration {
         while !worker.isStopping {
             let done = try await fire()
-            if let done, done > 0 { continue }
+            if let done, done > 0 {
+                // Requests get their turn when much is due at once.
+                if done >= batchMax { try await Reactor.shared.sleep(for: Self.pause) }
+                continue
+            }
             var next = Self.sleepMax
             for task in tasks {
                 guard let wait = try await database.first(task.next) ?? nil else { continue }
