@@ -27,7 +27,7 @@ public final class Listener {
     public func start() {
         guard !isClosed, !isOpening, connection == nil else { return }
         isOpening = true
-        Task.immediateDetached { @ReactorActor [self] in
+        Task.onLoop { [self] in
             var wait = Duration.milliseconds(50)
             while !isClosed {
                 do {
