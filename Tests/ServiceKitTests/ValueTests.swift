@@ -191,13 +191,13 @@ struct AccessTokenTests {
             let changed = String(decoding: bytes, as: UTF8.self)
             if flaw(changed) == nil { accepted.append(changed) }
         }
-        // The last character has bits that are not part of the signature, so the token's content is unchanged.
-        #expect(accepted.count <= 1)
+        #expect(accepted.isEmpty)
     }
 
     @Test("alg none, another alg and another key are refused")
     func otherSignatures() {
-        let claims = "{\"sub\":\"alice\",\"acc\":42,\"dev\":\"d1\",\"iat\":1,\"exp\":9999999999,\"ius\":1}"
+        let acc = Base64URL.encode(Sodium.seal([0, 0, 0, 0, 0, 0, 0, 42], for: Array("alice".utf8), key: seal))
+        let claims = "{\"sub\":\"alice\",\"acc\":\"\(acc)\",\"dev\":\"d1\",\"iat\":1,\"exp\":9999999999,\"ius\":1}"
         #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: claims)) == nil)
         #expect(flaw(signed(header: "{\"alg\":\"none\",\"kid\":\"k1\"}", claims: claims)) == .malformed)
         #expect(flaw(signed(header: "{\"alg\":\"HS256\",\"kid\":\"k1\"}", claims: claims)) == .malformed)
