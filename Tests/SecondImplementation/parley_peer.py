@@ -305,8 +305,16 @@ def read_token(token, keys):
     def decode(text):
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     kid = json.loads(decode(parts[0]))["kid"]
-    key = next(key.ed25519 for key in keys if key.id == kid)
+    key = next(key for key in keys if key.id == kid)
     signed, sodium = ".".join(parts[:2]).encode(), ctypes.CDLL("libsodium.so.23")
-    if sodium.crypto_sign_verify_detached(decode(parts[2]), signed, ctypes.c_ulonglong(len(signed)), key) != 0:
+    if sodium.crypto_sign_verify_detached(decode(parts[2]), signed, ctypes.c_ulonglong(len(signed)), key.ed25519) != 0:
         raise ValueError("not signed by that key")
-    return json.loads(decode(parts[1]))
+    claims = json.loads(decode(parts[1]))
+    sealed, purpose, number = decode(claims["acc"]), claims["sub"].encode(), ctypes.create_string_buffer(8)
+    nonce, text = sealed[:24], sealed[24:]
+    if len(text) != 8 + 16 or sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
+            number, None, None, text, ctypes.c_ulonglong(len(text)), purpose, ctypes.c_ulonglong(len(purpose)), nonce,
+            key.seal) != 0:
+        raise ValueError("the account number does not open")
+    claims["acc"] = int.from_bytes(number.raw, "big")
+    return claims
