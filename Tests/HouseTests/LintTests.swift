@@ -27,7 +27,8 @@ struct LintTests {
     @Test("tasks of the platform and the services stay on the loop (Task.onLoop), or give a reason")
     func tasks() {
         for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
-            for (index, line) in file.code.enumerated() where line.contains(/\bTask(\.immediate|\.detached|\.immediateDetached)?( \{|\()/) {
+            for (index, line) in file.code.enumerated()
+            where line.contains(/\bTask(\.immediate|\.detached|\.immediateDetached)?( \{|\()/) {
                 let hasReason = file.hasReason(at: index)
                 #expect(hasReason, "\(file.path):\(index + 1)")
             }
