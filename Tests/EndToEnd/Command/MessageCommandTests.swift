@@ -43,6 +43,38 @@ struct MessageCommandTests {
         return (dana, try await Person("erin", at: cluster.url(1)))
     }
 
+    @Test("E3 E4 E5 the commands remind, snooze, forget and decide; tail shows a reminder that fires, and a decision")
+    func reminding() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        try await dana.done(["send", erin.username, "which film?"])
+        try await dana.done(["remind", "long ago", "--at", "2026-01-02T10:00:00Z"])
+        let tail = try dana.program.start(
+            ["tail", "--last", "1", "--url", dana.url], environment: ["PARLEY_PASSWORD": Device.password])
+        try await eventually("tail follows") { tail.output.contains("Waiting for messages") }
+        try await dana.done(["remind", "buy", "tickets", "--at", "+90m"])
+        // A reminder whose time has passed fires at once.
+        try await dana.done(["remind", "call", "mum", "--at", "2026-01-02T10:00:00Z"])
+        let decided = try await erin.object(["decide", "The", "old", "one", "--in", dana.username])
+        #expect(decided["text"] == "The old one" && decided["conversation"]?.isEmpty == false, "\(decided)")
+        try await eventually("tail shows both: \(tail.output)") {
+            tail.output.contains("Reminder: call mum") && tail.output.contains("shared a decision")
+        }
+        #expect(!tail.output.contains("tickets") && !tail.output.contains("long ago"))
+        let found = try await dana.done(["decisions", "--in", erin.username, "--find", "old", "--json"]).objects
+        #expect(found.map { $0["id"] } == [decided["id"]])
+
+        try await dana.done(["snooze", "call", "--until", "+2h"])
+        try await dana.done(["forget", "buy tickets"])
+        let left = try await dana.done(["reminders", "--json"]).objects
+        #expect(
+            left.map { $0["title"] } == ["long ago", "call mum"] && left.map { $0["fired_at"] != nil } == [true, false])
+        #expect(try await dana.run(["snooze", "nothing", "--until", "+2h"]).status == 1)
+        #expect(try await dana.run(["remind", "x", "--at", "tomorrow-ish"]).status == 64)
+        tail.signal(SIGINT)
+        _ = try await tail.end()
+    }
+
     @Test("M8 M9 M12 the commands edit, delete, react and reply, and history and tail show it")
     func changing() async throws {
         let (dana, erin) = try await Self.pair()

@@ -6,8 +6,9 @@ struct TailCommand: PersonCommand {
         commandName: "tail",
         abstract: "Show messages as they arrive.",
         discussion: """
-            Shows messages of all your conversations, or of those you name, and edits, deletions and reactions. It \
-            reconnects automatically and shows messages that arrived meanwhile. Ctrl-C ends it.
+            Shows messages of all your conversations, or of those you name, and edits, deletions and reactions. \
+            Without names it also shows reminders that fire. It reconnects automatically and shows what it missed \
+            meanwhile. Ctrl-C ends it.
 
             Examples:
               parley tail
@@ -38,7 +39,12 @@ struct TailCommand: PersonCommand {
         var printed = try await printEarlier(of: wanted, as: me, style)
         if !me.isJSON { Output.note(style.dim("Waiting for messages. Press Ctrl-C to end.")) }
         let reports = Task { await Self.reportConnection(of: me.client, Style(2)) }
-        defer { reports.cancel() }
+        let isOfAll = wanted.isEmpty
+        let reminders = Task { if isOfAll { await TailReminders.show(to: me, style) } }
+        defer {
+            reports.cancel()
+            reminders.cancel()
+        }
         var changes = TailChanges(showsReceipts: receipts, isTitled: wanted.count != 1, style: style)
         for await item in feed.items {
             if let source = changes.conversation(of: item), !wanted.isEmpty, !wanted.contains(source) { continue }
