@@ -176,26 +176,29 @@ struct CursorTests {
     @Test("a cursor round-trips through its text; between syncs it looks back 30 s from the start of the last one")
     func roundTrip() throws {
         var cursor = try SyncCursor("").continued(at: 1_000_000_000)
-        #expect(cursor.touchedAt == 0 && cursor.began == 1_000_000_000)
+        #expect(cursor.touchedAt == .max && cursor.since == 0 && cursor.began == 1_000_000_000)
+        #expect(cursor.ended.text == "d.1000000000", "a sync of one page")
         let row = TouchedEntry(
             touchedAt: 77, number: 5, entry: InboxEntry(conversation: "", lastSeq: 0, position: 0, lastMessage: nil))
         cursor = cursor.after(row)
-        #expect(cursor.text == "p.77.5.1000000000")
+        #expect(cursor.text == "n.77.5.1000000000.0")
         let resumed = try SyncCursor(cursor.text).continued(at: 2_000_000_000)
         #expect(resumed == cursor, "the next page keeps the start of its sync")
-        #expect(resumed.finished.text == "d.1000000000")
+        let second = try SyncCursor(resumed.ended.text)
+        #expect(second.text == "p.970000000.0.1000000000", "what moved ahead meanwhile is read in a second pass")
+        #expect(second.continued(at: 2_000_000_000) == second)
+        #expect(second.after(row).ended.text == "d.1000000000")
         let later = try SyncCursor("d.1000000000").continued(at: 3_000_000_000)
-        #expect(later.touchedAt == 970_000_000)
-        #expect(later.conversation == 0)
-        #expect(later.finished.text == "d.3000000000")
-        #expect(try SyncCursor("d.5").continued(at: 9).touchedAt == 0)
+        #expect(later.since == 970_000_000 && later.touchedAt == .max && later.conversation == .max)
+        #expect(later.ended.text == "d.3000000000")
+        #expect(try SyncCursor("d.5").continued(at: 9).since == 0)
     }
 
     @Test(
         "an invalid cursor is refused",
         arguments: [
             "d", "p", ".", "d.", "d.x", "d.-1", "d.1.2", "p.1.2", "p.1.2.3.4", "p.1.x.3", "q.1",
-            "d.99999999999999999999", " d.1", "d.1 ", "d.01", "d.+1", "p.1.2.3.",
+            "d.99999999999999999999", " d.1", "d.1 ", "d.01", "d.+1", "p.1.2.3.", "n.1.2.3", "n.1.2.3.4.5",
         ])
     func garbage(text: String) {
         #expect(throws: Refusal.self) { try SyncCursor(text) }

@@ -158,7 +158,7 @@ struct ReplayTests {
             ], by: MessagingService.self, over: scene.database)
         #expect(updates.compactMap(\.header?.kind) == ["Superseded", "InboxState", "InboxState", "Superseded"])
         #expect(updates.compactMap(\.header?.position) == [2, 3, 4, 1])
-        #expect(updates.allSatisfy { $0.header?.stream == "messaging/u/u2" && $0.header?.audience == [2, 77] })
+        #expect(updates.allSatisfy { $0.header?.stream == "messaging/u/u2/0" && $0.header?.audience == [2, 77] })
         let state = try InboxState.decode(updates[2].body)
         #expect(state.conversation == group && state.ownPosition == 4 && state.readSeq == 1)
         #expect(state.unread == 1 && state.countedSeq == 2 && state.countedPosition == 2 && state.firstSeq == 1)

@@ -102,7 +102,7 @@ struct OwnStateFeedTests {
         let star = Parley_V1_MessageState.with {
             ($0.conversation, $0.seq, $0.ownPosition, $0.starred) = ("a", 7, 1, true)
         }
-        try scene.publish(star, "MessageState", "messaging/u/me", at: 1)
+        try scene.publish(star, "MessageState", "messaging/u/me/0", at: 1)
         // A later Update is delivered, so those before it have arrived.
         let conversation = Parley_V1_Conversation.with { ($0.id, $0.position) = ("z", 1) }
         try scene.publish(conversation, "Conversation", "conversations/u/me", at: 1)

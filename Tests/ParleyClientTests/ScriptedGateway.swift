@@ -73,6 +73,7 @@ final class ScriptedGateway: Sendable {
                 answer(socket) {
                     $0.welcome.session = session
                     $0.welcome.user = hello.token.isEmpty ? "" : "me"
+                    $0.welcome.cells = ["0"]
                     $0.welcome.serverTimeUs = now
                     $0.welcome.sessionEndsUs = hello.token.isEmpty ? 0 : now + state.sessionLength
                 }

@@ -41,7 +41,7 @@ struct SyncMachineTests {
 
         mutating func connect() {
             questions = []
-            perform(machine.connected(as: SyncServer.me, at: now))
+            perform(machine.connected(as: SyncServer.me, cells: ["0"], at: now))
         }
 
         mutating func disconnect() {
@@ -61,6 +61,7 @@ struct SyncMachineTests {
                     state: unread.state, heldFrom: unread.heldFrom, heldTo: unread.heldTo,
                     changedSeq: unread.changedSeq, changedPosition: unread.changedPosition,
                     disappears: unread.disappears, hasNewWindow: unread.hasNewWindow)
+                read.cell = record.cell
                 read.newest = Newest(seq: record.newest.seq, sentAtUs: record.newest.sentAtUs)
                 return read
             }
@@ -171,7 +172,7 @@ struct SyncMachineTests {
             }
         }
         #expect(Set(held.conversations.keys) == Set(SyncServer.conversations), "\(what)")
-        #expect(client.memory.streams["messaging/u/me"]?.position ?? 0 == server.ownPosition, "\(what)")
+        #expect(client.memory.streams["messaging/u/me/0"]?.position ?? 0 == server.ownPosition, "\(what)")
     }
 
     @Test("an Update costs no more when 10,000 messages are held: it changes what is stored in three places at most")
@@ -219,7 +220,7 @@ struct SyncMachineTests {
         for _ in 0..<60 { _ = server.act(&random) }
         client.connect()
         client.settle(server, &random)
-        client.perform(client.machine.connected(as: "other", at: client.now))
+        client.perform(client.machine.connected(as: "other", cells: ["0"], at: client.now))
         #expect(client.memory.held.messages.isEmpty && client.memory.held.conversations.isEmpty)
         #expect(client.memory.streams["conversations/u/me"] == nil)
     }

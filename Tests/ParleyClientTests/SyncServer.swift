@@ -24,6 +24,8 @@ struct SyncServer {
     var conversationPosition: Int64 = 0
     /// Makes small pages of random sizes.
     var pageMax = 3
+    /// The most messages that an entry brings.
+    var missedMax = 4
 
     init() {
         for id in Self.conversations {
@@ -67,7 +69,7 @@ struct SyncServer {
             ownPosition += 1
             state.ownPosition = ownPosition
             talk.own[seq] = state
-            let first = update(state, "MessageState", "messaging/u/me", ownPosition)
+            let first = update(state, "MessageState", "messaging/u/me/0", ownPosition)
             return state.hidden ? [first, publish(&talk)] : [first]
         default:
             guard seq > talk.state.readSeq else { return [] }
@@ -118,7 +120,7 @@ struct SyncServer {
         ownPosition += 1
         talk.state.ownPosition = ownPosition
         let state = counted(talk)
-        return update(state, "InboxState", "messaging/u/me", ownPosition)
+        return update(state, "InboxState", "messaging/u/me/0", ownPosition)
     }
 
     private func update(_ body: some SwiftProtobuf.Message, _ kind: String, _ stream: String, _ position: Int64)
@@ -174,7 +176,7 @@ struct SyncServer {
             }
             return .conversations(reply)
         case .entities: return .entities(.with { $0.epoch = epoch })
-        case .inbox(_, let epoch, _, let since): return .inbox(inbox(epoch, since))
+        case .inbox(_, let epoch, _, let since, let held): return .inbox(inbox(epoch, since, held))
         case .changes(let id, let epoch, let since): return .changes(changes(of: id, epoch, since, limit))
         case .history(let id, let after):
             return .history(page(id) { $0.filter { $0 > after }.prefix(limit).map(\.self) })
@@ -185,7 +187,7 @@ struct SyncServer {
         }
     }
 
-    private func inbox(_ epoch: String, _ since: Int64) -> Parley_V1_MessagingSyncReply {
+    private func inbox(_ epoch: String, _ since: Int64, _ held: [HeldPosition]) -> Parley_V1_MessagingSyncReply {
         let isOver = !epoch.isEmpty && epoch != self.epoch
         var reply = Parley_V1_MessagingSyncReply()
         (reply.epoch, reply.startOver, reply.cursor) = (self.epoch, isOver, "c")
@@ -195,6 +197,12 @@ struct SyncServer {
                 .with {
                     ($0.conversation, $0.section, $0.state) = (id, .inbox, counted(talk))
                     ($0.lastSeq, $0.position) = (Int64(talk.messages.count), talk.position)
+                    guard !isOver, let since = held.first(where: { $0.conversation == id })?.position else { return }
+                    let changed = talk.messages.values.filter { $0.position > since }
+                        .sorted { $0.position < $1.position }
+                    guard since <= talk.position, changed.count <= missedMax else { return }
+                    $0.caughtUp = true
+                    $0.missed = changed.compactMap { message($0.seq, of: talk) }
                 })
             let states = talk.own.values.filter { isOver || $0.ownPosition > since }
             reply.messageStates += states.sorted { $0.seq < $1.seq }

@@ -21,13 +21,13 @@ struct VectorRun {
         machine = memory.machine()
         guard vector.fields["connected"] as? Bool ?? true else { return }
         // Syncs that bring nothing.
-        _ = perform(machine.connected(as: "a", at: now))
+        _ = perform(machine.connected(as: "a", cells: ["0"], at: now))
         for question in open {
             let reply: SyncReply? =
                 switch question.request {
                 case .conversations(_, let since): .conversations(.with { ($0.epoch, $0.position) = ("e1", since) })
                 case .entities(_, let since): .entities(.with { ($0.epoch, $0.position) = ("e1", since) })
-                case .inbox(_, _, let cursor, let since):
+                case .inbox(_, _, let cursor, let since, _):
                     .inbox(.with { ($0.epoch, $0.cursor, $0.ownPosition) = ("e1", cursor, since) })
                 default: nil
                 }
@@ -56,7 +56,10 @@ struct VectorRun {
     /// - Returns: what is requested.
     mutating func take(_ step: Vector) throws -> [VectorRequest] {
         let fields = step.fields
-        if fields["connect"] != nil { return perform(machine.connected(as: "a", at: now)) }
+        if fields["connect"] != nil {
+            let cells = try step.value("connect").fields["cells"] as? [String] ?? ["0"]
+            return perform(machine.connected(as: "a", cells: cells, at: now))
+        }
         if fields["disconnect"] != nil {
             open = []
             return perform(machine.disconnected(at: now))

@@ -123,10 +123,12 @@ struct VectorRequest {
         case .entities(let epoch, let since):
             method = "entities.Sync"
             body = Parley_V1_EntitiesSyncRequest.with { ($0.epoch, $0.sincePosition) = (epoch, since) }
-        case .inbox(_, let epoch, let cursor, let since):
+        case .inbox(let stream, let epoch, let cursor, let since, _):
             method = "messaging.Sync"
             body = Parley_V1_MessagingSyncRequest.with {
-                ($0.epoch, $0.cursor, $0.ownPosition) = (epoch, cursor, since)
+                ($0.cell, $0.epoch, $0.cursor, $0.ownPosition) = (
+                    String(StoredStream(stream).cell), epoch, cursor, since
+                )
             }
         case .changes(let conversation, let epoch, let since):
             method = "messaging.GetChanges"

@@ -215,7 +215,7 @@ class Client:
     streams = property(lambda self: self.copy.streams)
     applied = property(lambda self: self.copy.applied)
     fills = property(lambda self: self.copy.gap_requests)
-    inbox_cursor = property(lambda self: self.streams[self.copy.own].cursor)
+    inbox_cursor = property(lambda self: self.streams[self.copy.owns[0]].cursor)
 
     def take(self, signed_in):
         self.user, self.device = signed_in.user.id, signed_in.device
@@ -263,7 +263,7 @@ class Client:
                 self.session_ends_us = welcome.session_ends_us
                 self.slots = asyncio.Semaphore(welcome.limits.requests_in_flight)
                 self.bucket, self.bucket_at = float(welcome.limits.requests_burst), time.monotonic()
-                self.make(self.copy.connected(time.monotonic()))
+                self.make(self.copy.connected(welcome.cells, time.monotonic()))
                 await self.synced()
                 tries = 0
                 self.ready.set()

@@ -86,6 +86,7 @@ class Sync:
 
     def __init__(self, me=""):
         self.me, self.streams, self.counts = me, {}, {}
+        self.cells, self.cell_of = [], {}  # [cells]: those of welcome, and that of each conversation
         self.conversations, self.messages, self.inbox, self.reminders = {}, {}, {}, {}
         self.receipts, self.read_counts, self.blocks = {}, {}, {}
         self.profile, self.request_count = pb.Profile(), pb.RequestCount()
@@ -102,11 +103,11 @@ class Sync:
 
     # -- inputs
 
-    def connected(self, now):
-        """[connect]: syncs with each service, and requests what was missing before."""
-        self.now, self.connected_now = now, True
+    def connected(self, cells, now):
+        """[connect], [cells]: syncs with each service and cell, and requests what was missing before."""
+        self.cells, self.now, self.connected_now = list(cells), now, True
         self.forget_requests()
-        for name in (f"conversations/u/{self.me}", f"entities/u/{self.me}", self.own):
+        for name in (f"conversations/u/{self.me}", f"entities/u/{self.me}", *self.owns):
             self.streams.setdefault(name, Stream())
             self.unsynced.add(name)
             self.want(name)
@@ -149,10 +150,18 @@ class Sync:
             self.receive(f"conversations/u/{self.me}", state.position, "Conversation", state)
         elif isinstance(state, pb.InboxState):
             self.take_state(state)
-            self.receive(self.own, state.own_position, "", None)
+            self.receive_own(state, "", None)
         else:
-            self.receive(self.own, state.own_position, "MessageState", state)
+            self.receive_own(state, "MessageState", state)
         return self.asks()
+
+    def receive_own(self, state, kind, content):
+        """[cells]."""
+        name = self.own_of(state.conversation)
+        if name:
+            return self.receive(name, state.own_position, kind, content)
+        for name in self.owns:
+            self.want(name)
 
     def woke(self, now):
         self.now = now
@@ -215,8 +224,16 @@ class Sync:
     # -- requests
 
     @property
-    def own(self):
-        return f"messaging/u/{self.me}"
+    def owns(self):
+        return [self.own_in(cell) for cell in self.cells]
+
+    def own_in(self, cell):
+        return f"messaging/u/{self.me}/{cell}"
+
+    def own_of(self, conversation):
+        """Returns my stream in the cell of a conversation; None: the cell is not known."""
+        cell = self.cells[0] if len(self.cells) == 1 else self.cell_of.get(conversation)
+        return cell and self.own_in(cell)
 
     def want(self, subject):
         self.retries.pop(subject, None)
@@ -253,19 +270,29 @@ class Sync:
             if stream.reading:
                 return "messaging.GetHistory", pb.GetHistoryRequest(conversation=id, after_seq=stream.reading[2]), id
             return "messaging.GetChanges", pb.GetChangesRequest(conversation=id, epoch=stream.epoch if since else "", since_position=since), id
-        if subject == self.own:
+        if subject in self.owns:
             since = since if stream.page_since is None else stream.page_since
-            return "messaging.Sync", pb.MessagingSyncRequest(epoch=stream.epoch, cursor=stream.cursor, own_position=since), self.me
+            return "messaging.Sync", pb.MessagingSyncRequest(cell=cell_of(subject), epoch=stream.epoch, cursor=stream.cursor, own_position=since,
+                                                             held=self.held_in(subject)), self.me
         if subject.startswith("conversations/"):
             return "conversations.Sync", pb.ConversationsSyncRequest(epoch=stream.epoch, since_position=since), self.me
         return "entities.Sync", pb.EntitiesSyncRequest(epoch=stream.epoch, since_position=since), self.me
+
+    def held_in(self, own):
+        """[missed]: returns what is held of at most 100 conversations, those with the latest news first."""
+        epoch = self.streams[own].epoch
+        held = [(self.newest.get(conversation_of(name), (0, 0))[1], name) for name, stream in self.streams.items()
+                if is_messages(name) and epoch and stream.position and stream.epoch == epoch and not stream.reading
+                and self.cell_of.get(conversation_of(name), cell_of(own)) == cell_of(own)]
+        return [pb.HeldPosition(conversation=conversation_of(name), position=self.streams[name].position) for _, name in sorted(held)[-100:]]
 
     # -- Updates
 
     def receive(self, name, position, kind, state):
         if name.split("/")[0] not in ("conversations", "entities", "messaging") or not position:
             return
-        stream = self.streams.setdefault(name, Stream(epoch=self.streams[self.own].epoch if self.own in self.streams and is_messages(name) else ""))
+        own = self.streams.get(self.own_of(conversation_of(name))) if is_messages(name) else None
+        stream = self.streams.setdefault(name, Stream(epoch=own.epoch if own else ""))
         if position > stream.position:  # [have]
             stream.held[position] = (kind, state)
         self.advance(name)
@@ -273,7 +300,7 @@ class Sync:
     def must_wait(self, name):
         """[connect], [pages]."""
         stream = self.streams[name]
-        return ((self.own if is_messages(name) else name) in self.unsynced) or stream.behind or stream.reading or name in self.under_way
+        return any(one in self.unsynced for one in (self.owns if is_messages(name) else [name])) or stream.behind or stream.reading or name in self.under_way
 
     def advance(self, name):
         """[next], [gap], [zero], [unknown]: applies the held Updates that follow, and waits for those that are missing."""
@@ -289,6 +316,8 @@ class Sync:
             del stream.held[stream.position + 1]
             stream.position, moved = stream.position + 1, True
             self.applied.append((name, stream.position))
+            if kind == "InboxState":
+                self.cell_of[state.conversation] = cell_of(name)
             self.apply(kind, state)
         stream.held = {position: held for position, held in stream.held.items() if position > stream.position}
         if not stream.held:
@@ -435,7 +464,7 @@ class Sync:
             return
         self.conversations[id] = state
         if is_mine and not was_mine:
-            first_sync = self.own in self.unsynced and not self.streams[self.own].cursor
+            first_sync = any(own in self.unsynced and not self.streams[own].cursor for own in self.owns)
             if position:
                 self.drop_messages(id)
                 for table in (self.counts, self.newest):
@@ -467,14 +496,18 @@ class Sync:
             self.known = {id: (0, section, left, lost) for id, (_, section, left, lost) in self.known.items()}
             self.conversations, self.blocks = {}, {}
             self.profile, self.request_count = pb.Profile(), pb.RequestCount()
-        elif name == self.own:
-            self.inbox, self.early = {}, {}
-            for count in self.counts.values():
-                count.state, count.changed_seq, count.changed_position = pb.InboxState(), float("inf"), 0
+        elif name in self.owns:
+            def elsewhere(id):
+                return self.cell_of.get(id, cell_of(name)) != cell_of(name)
+            self.inbox = {id: state for id, state in self.inbox.items() if elsewhere(id)}
+            self.early = {id: states for id, states in self.early.items() if elsewhere(id)}
+            for id, count in self.counts.items():
+                if not elsewhere(id):
+                    count.state, count.changed_seq, count.changed_position = pb.InboxState(), float("inf"), 0
             for other, empty in self.streams.items():
-                if is_messages(other) and not empty.position and empty.epoch:
+                if is_messages(other) and not elsewhere(conversation_of(other)) and not empty.position and empty.epoch:
                     empty.epoch = reply.epoch
-            for message in (message for table in self.messages.values() for message in table.values()):
+            for message in (message for id, table in self.messages.items() if not elsewhere(id) for message in table.values()):
                 message.own.starred = False
         else:
             self.reminders = {}
@@ -494,7 +527,7 @@ class Sync:
 
     def synced(self, name):
         self.unsynced.discard(name)
-        for each in [name] + [each for each in self.streams if is_messages(each)] if name == self.own else [name]:
+        for each in [name] + [each for each in self.streams if is_messages(each)] if name in self.owns else [name]:
             self.advance(each)
 
     def take_conversations(self, name, request, reply):
@@ -544,6 +577,7 @@ class Sync:
         self.starts_over(name, request, reply)
         stream = self.streams[name]
         for entry in reply.entries:
+            self.cell_of[entry.conversation] = cell_of(name)
             self.take_entry(entry, reply.epoch)
         for state in reply.message_states:
             self.keep_message_state(state)
@@ -556,7 +590,7 @@ class Sync:
         self.synced(name)
 
     def take_entry(self, entry, epoch):
-        """[entry], [new]."""
+        """[entry], [missed], [new]."""
         if entry.section == pb.GONE:
             return
         id, name = entry.conversation, messages_of(entry.conversation)
@@ -573,6 +607,13 @@ class Sync:
         elif stream.reading:
             if stream.reading[0] < entry.position or stream.reading[1] != epoch:
                 stream.reading = (*stream.reading[:3], True)
+        elif entry.caught_up and stream.epoch == epoch and name not in self.under_way:  # [missed]
+            for message in entry.missed:
+                self.keep_message(message, True)
+            if stream.position < entry.position:
+                self.note_applied(name, entry.missed)
+                self.reach(name, entry.position, epoch)
+                self.advance(name)
         elif not stream.behind and (stream.position < entry.position or stream.epoch != epoch):
             self.request_changes(name)
 
@@ -652,6 +693,11 @@ class Sync:
 
 def messages_of(conversation):
     return f"messaging/c/{conversation}"
+
+
+def cell_of(stream):
+    """Returns the cell of a stream of messaging's own states."""
+    return stream.rsplit("/", 1)[1]
 
 
 def is_messages(stream):

@@ -523,11 +523,11 @@ async def sync(world):
     same(new.conversations, bobs.conversations, "conversations")
     since, more, seen = 0, True, []
     while more:
-        page = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=chats[0], epoch=new.streams[new.copy.own].epoch, since_position=since, limit=7))
+        page = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=chats[0], epoch=new.streams[new.copy.owns[0]].epoch, since_position=since, limit=7))
         seen += [message.position for message in page.messages]
         since, more = page.position, page.more
     same(seen, list(range(1, 31)), "positions by sevens")
-    again = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=new.streams[new.copy.own].epoch, cursor=new.inbox_cursor))
+    again = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=new.streams[new.copy.owns[0]].epoch, cursor=new.inbox_cursor))
     await anns.send(chats[1], "news")
     news = await bobs.ask("messaging.Sync", pb.MessagingSyncRequest(epoch=again.epoch, cursor=again.cursor))
     assert (chats[1], 31) in [(entry.conversation, entry.position) for entry in news.entries]  # others may be returned again, unchanged

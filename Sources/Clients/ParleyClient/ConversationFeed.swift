@@ -131,7 +131,9 @@ public actor ConversationFeed {
             }
         }
 
-        func sessionBegan(_ welcome: Parley_V1_Welcome) { take { $0.connected(as: welcome.user, at: .now) } }
+        func sessionBegan(_ welcome: Parley_V1_Welcome) {
+            take { $0.connected(as: welcome.user, cells: welcome.cells, at: .now) }
+        }
         func received(_ update: Update) { take { $0.received(update, at: .now) } }
         func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
         func learned(_ state: Parley_V1_InboxState) { take { $0.learned(.inboxState(state), at: .now) } }

@@ -124,6 +124,22 @@ extension ParleyClient {
         ).conversation
     }
 
+    /// Returns conversations of mine in the order asked for, without those that are not.
+    /// - Parameter conversations: as many as you like; 50 are requested at a time.
+    public func getConversations(_ conversations: [String]) async throws(ParleyError) -> [Parley_V1_Conversation] {
+        var found: [Parley_V1_Conversation] = []
+        var left = conversations[...]
+        while !left.isEmpty {
+            let asked = left.prefix(50)
+            let reply = try await call(
+                ConversationsMethods.getConversations, key: user, .with { $0.conversations = Array(asked) })
+            found += reply.conversations
+            let last = reply.more ? reply.conversations.last.flatMap { last in asked.firstIndex(of: last.id) } : nil
+            left = left[((last ?? asked.endIndex - 1) + 1)...]
+        }
+        return found
+    }
+
     /// Returns a page of my conversations that changed since a position of stream "conversations/u/ME".
     /// - Parameters:
     ///   - epoch: of the reply that gave the position; empty at first.

@@ -6,16 +6,22 @@ extension ParleyClient {
     /// Returns a page of the conversations with news since a cursor, and of the changes in my own state since a
     /// position.
     /// - Parameters:
+    ///   - cell: one of welcome's cells; empty: "0".
     ///   - epoch: of the last reply; empty at first.
     ///   - cursor: of the last reply; empty at first.
-    ///   - ownPosition: the position up to which stream "messaging/u/ME" is known; zero at first.
+    ///   - ownPosition: the position up to which stream "messaging/u/ME/CELL" is known; zero at first.
+    ///   - held: what is held of conversations, at most 200. Their entries bring up to 50 messages that changed since.
     ///   - limit: conversations per page, at most 200; zero: 50.
     public func syncMessaging(
-        epoch: String = "", cursor: String = "", ownPosition: Int64 = 0, limit: UInt32 = 0
+        cell: String = "", epoch: String = "", cursor: String = "", ownPosition: Int64 = 0, held: [HeldPosition] = [],
+        limit: UInt32 = 0
     ) async throws(ParleyError) -> Parley_V1_MessagingSyncReply {
         var request = Parley_V1_MessagingSyncRequest()
-        (request.epoch, request.cursor, request.limit) = (epoch, cursor, limit)
+        (request.cell, request.epoch, request.cursor, request.limit) = (cell, epoch, cursor, limit)
         request.ownPosition = ownPosition
+        request.held = held.map { held in
+            .with { ($0.conversation, $0.position) = (held.conversation, held.position) }
+        }
         return try await call(MessagingMethods.sync, key: user, request)
     }
 

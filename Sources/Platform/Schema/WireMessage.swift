@@ -30,11 +30,23 @@ extension WireMessage {
 public protocol StreamState: WireMessage {
     /// The name of the stream up to the id of its owner: "messaging/c/", "entities/u/" …
     static var streamPrefix: String { get }
+    /// Whether an owner has a stream in each cell.
+    static var isPerCell: Bool { get }
 }
 
 extension StreamState {
+    public static var isPerCell: Bool { false }
+
     /// Returns the name of the stream of a user or a conversation.
-    public static func stream(of owner: String) -> String { streamPrefix + owner }
+    public static func stream(of owner: String) -> String { streamPrefix + owner + (isPerCell ? "/" + Cell.only : "") }
+}
+
+/// The cells: databases that share out the conversations' messages. One serves all conversations today; clients follow
+/// a stream in each, so that they need no change once there are more.
+public enum Cell {
+    public static let only = "0"
+    /// All of them, as welcome lists them.
+    public static let all = [only]
 }
 
 /// The callers that a request admits. The contract states them in the first sentence of each request's comment, and the

@@ -15,6 +15,28 @@ extension ConversationsService {
         return ConversationReply(conversation: conversation, created: false)
     }
 
+    /// Returns conversations of the caller's in the order asked for, as many as fit a page.
+    func getConversations(
+        _ request: GetConversationsRequest, _ call: RequestContext
+    ) async throws -> GetConversationsReply {
+        let ids = request.conversations.compactMap { ConversationID($0)?.rawValue }
+        let rows = try await context.database.query(
+            ViewsStore.conversations, .number(call.caller.account), .texts(ids))
+        let found = try await withMembers(rows, in: context.database)
+        let page = Self.withinPage(found)
+        return GetConversationsReply(conversations: page, more: page.count < found.count)
+    }
+
+    /// Returns the first conversations that fit in the bytes of a page, and at least one.
+    private static func withinPage(_ conversations: [Conversation]) -> [Conversation] {
+        var bytes = 0
+        let fitting = conversations.prefix { conversation in
+            bytes += conversation.encode().count
+            return bytes <= Page.bytesMax
+        }
+        return Array(fitting.isEmpty ? conversations.prefix(1) : fitting)
+    }
+
     /// Returns the changes of the caller's stream since a position, in order. The cost grows with their number.
     func sync(_ request: ConversationsSyncRequest, _ call: RequestContext) async throws -> ConversationsSyncReply {
         let limit = Page.limit(request.limit)
@@ -27,13 +49,8 @@ extension ConversationsService {
         let rows = try await context.database.query(
             ViewsStore.changedConversations, .number(call.caller.account), .number(since),
             .int64(Int64(limit + 1)), .number(head.position))
-        var bytes = 0
-        let conversations = try await withMembers(Array(rows.prefix(limit)), in: context.database).prefix {
-            conversation in
-            bytes += conversation.encode().count
-            // At least one, whatever its size.
-            return bytes <= Page.bytesMax || conversation.position == rows[0].conversation.position
-        }
+        let conversations = Self.withinPage(
+            try await withMembers(Array(rows.prefix(limit)), in: context.database))
         let more = rows.count > conversations.count
         let profile =
             since == 0 || head.profilePosition > since
@@ -42,7 +59,7 @@ extension ConversationsService {
             epoch: head.epoch, startOver: start.startOver,
             // Changes of any kind after the head was read come with the next call.
             position: more ? conversations.last?.position ?? since.rawValue : head.position.rawValue,
-            conversations: Array(conversations), more: more, requests: head.requests, profile: profile,
+            conversations: conversations, more: more, requests: head.requests, profile: profile,
             blocksChanged: head.blocksPosition > since)
     }
 
@@ -197,6 +214,21 @@ enum ViewsStore {
         \(joins)
         WHERE c.conversation_id = $2
             AND m.section BETWEEN 1 AND 4
+        """
+    ) { row in try conversation(row, from: 0) }
+
+    /// $1 my account, $2 conversation ids: those that are mine, in this order. Former members see them, too.
+    static let conversations = Statement(
+        """
+        SELECT \(columns)
+        FROM unnest($2::text[]) WITH ORDINALITY AS named (conversation_id, ordinal)
+        JOIN conversations.conversations AS c ON c.conversation_id = named.conversation_id
+        CROSS JOIN LATERAL \(oneRow(
+            "*", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
+        )) AS m
+        \(joins)
+        WHERE m.section BETWEEN 1 AND 4
+        ORDER BY named.ordinal
         """
     ) { row in try conversation(row, from: 0) }
 

@@ -126,6 +126,7 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.leaveGroup, leaveGroup)
         routes.on(ConversationsMethods.findConversation, findConversation)
         routes.on(ConversationsMethods.getConversation, getConversation)
+        routes.on(ConversationsMethods.getConversations, getConversations)
         routes.on(ConversationsMethods.sync, sync)
         routes.on(AuthorityMethods.keys, keys)
     }

@@ -125,6 +125,7 @@ final class SessionHandler: ChannelInboundHandler {
     private func received(_ bytes: UnsafeRawBufferPointer, at now: Moment) {
         do throws(DecodeFailure) {
             perform(machine.received(try ClientFrame.decode(bytes).frame, at: now), at: now)
+            performHeld(at: now)
         } catch {
             close(.malformed(error.description), at: now)
         }
@@ -164,6 +165,10 @@ final class SessionHandler: ChannelInboundHandler {
 
     func admitted(_ token: AccessToken, at now: Moment) {
         perform(machine.admitted(token, at: now), at: now)
+        performHeld(at: now)
+    }
+
+    private func performHeld(at now: Moment) {
         while let action = machine.nextHeld(at: now) { perform(action, at: now) }
     }
 

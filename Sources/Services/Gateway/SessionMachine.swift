@@ -82,7 +82,8 @@ struct SessionMachine {
         }
     }
 
-    /// Handles the next frame held while the token was checked. Call after ``admitted(_:at:)`` until it returns nil.
+    /// Handles the next frame that came in hello, or was held while the token was checked. Call after
+    /// ``received(_:at:)`` and ``admitted(_:at:)`` until it returns nil.
     mutating func nextHeld(at now: Moment) -> Action? {
         guard phase == .open, !held.isEmpty else { return nil }
         let frame = held.removeFirst()
@@ -92,6 +93,8 @@ struct SessionMachine {
 
     private mutating func receivedHello(_ hello: Hello, at now: Moment) -> Action {
         guard hello.version == 1 else { return close(.version(hello.version), at: now) }
+        held = hello.requests.map { .request($0) }
+        heldBytes = held.reduce(0) { $0 + $1.weight }
         guard hello.token.isEmpty else { return join(hello.token, at: now) }
         phase = .open
         wasWelcomed = true
@@ -176,7 +179,8 @@ struct SessionMachine {
     private func welcome(at now: Moment) -> Welcome {
         Welcome(
             version: 1, capabilities: 0, session: session, user: identity?.user ?? "", device: identity?.device ?? "",
-            serverTimeUs: now.wall, limits: rules.welcomeLimits, sessionEndsUs: identity?.expiresAt.rawValue ?? 0)
+            serverTimeUs: now.wall, limits: rules.welcomeLimits, sessionEndsUs: identity?.expiresAt.rawValue ?? 0,
+            cells: Cell.all)
     }
 
     /// Records that the request `id` is answered. Its reply may be sent.

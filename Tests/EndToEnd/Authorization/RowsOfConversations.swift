@@ -76,6 +76,7 @@ enum Rows {
         ) {
             scene in .with { $0.conversation = scene.conversation }
         },
+        Row(ConversationsMethods.getConversations, .own) { scene in .with { $0.conversations = [scene.conversation] } },
         Row(ConversationsMethods.findConversation, .own) { scene in .with { $0.users = [scene.other] } },
         Row(ConversationsMethods.sync, .own) { _ in .init() },
     ]

@@ -44,7 +44,7 @@ struct ReceiptTests {
         let again = try #require(try await bob.client.markRead(id, upTo: first))
         #expect(again.countedAtUs > further.countedAtUs && again.untimed == further.untimed, "never backwards")
         #expect(try await alice.client.readers(of: first, in: id) == before, "the first time is kept")
-        let own = "messaging/u/\(bob.user)"
+        let own = "messaging/u/\(bob.user)/0"
         for device in [bob.here, bob.there] {
             #expect(await device.updates.positions[own] == [state.ownPosition, further.ownPosition])
         }

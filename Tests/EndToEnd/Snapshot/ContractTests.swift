@@ -17,6 +17,7 @@ extension SnapshotTests {
         "conversations.ListBlocked": "reads",
         "conversations.CreateReport": "adds to the operator's queue, which no client sees",
         "conversations.GetConversation": "reads",
+        "conversations.GetConversations": "reads",
         "conversations.FindConversation": "reads",
         "conversations.Sync": "reads",
         "conversations.ListRequests": "reads",

@@ -6,7 +6,7 @@ import TestSupport
 /// pages.
 actor Mirror {
     private enum Event: Sendable {
-        case began(user: String)
+        case began(user: String, cells: [String])
         case update(Update)
         case answer(Int, Result<SyncReply, ParleyError>)
         case woke
@@ -34,7 +34,7 @@ actor Mirror {
         }
         Task {
             for await state in states {
-                if case .ready(let welcome) = state { events.yield(.began(user: welcome.user)) }
+                if case .ready(let welcome) = state { events.yield(.began(user: welcome.user, cells: welcome.cells)) }
             }
         }
         work = Task { [weak self] in
@@ -70,7 +70,7 @@ actor Mirror {
 
     private func handle(_ event: Event) {
         switch event {
-        case .began(let user): perform(machine.connected(as: user, at: .now))
+        case .began(let user, let cells): perform(machine.connected(as: user, cells: cells, at: .now))
         case .update(let update): perform(machine.received(update, at: .now))
         case .answer(let number, .success(let reply)): perform(machine.replied(number, with: reply, at: .now))
         case .answer(let number, .failure(let error)):

@@ -114,6 +114,23 @@ extension Holdings {
             let alone = try await client.getConversation(conversation.id)
             if alone != conversation { lines.append("GetConversation says \(alone), Sync \(conversation)") }
         }
+        let (ids, me) = (held.conversations.keys.sorted(), await client.user)
+        let together = try await client.getConversations(ids + ["none_such"])
+        if together != ids.map({ held.conversations[$0] }) {
+            lines.append("GetConversations says \(together), Sync \(ids.map { held.conversations[$0] })")
+        }
+        for section in [Parley_V1_ConversationSection.inbox, .left, .requests] {
+            for entry in try await client.inbox(section, limit: 200).entries {
+                let conversation = held.conversations[entry.conversation] ?? .init()
+                let other = conversation.members.first { $0.user.id != me } ?? conversation.members.first
+                let isGroup = conversation.kind == .group
+                let name = isGroup ? conversation.name : other?.user.displayName
+                let photo = isGroup ? conversation.photoURL : other?.user.photoURL
+                if (entry.name, entry.photoURL) != (name, photo) {
+                    lines.append("the inbox names \(conversation) “\(entry.name)”, \(entry.photoURL)")
+                }
+            }
+        }
         return lines
     }
 }

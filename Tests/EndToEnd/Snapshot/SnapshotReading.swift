@@ -98,7 +98,7 @@ extension ParleyClient {
             }
             all.retentions[entry.conversation] = isGone ? nil : entry.retentionSeconds
         }
-        all.held.positions["messaging/u/\(user)"] = position
+        all.held.positions["messaging/u/\(user)/0"] = position
         return entries.values.sorted { $0.conversation < $1.conversation }
     }
 

@@ -8,7 +8,7 @@ extension FuzzTarget {
     /// Cursors of a sync, as clients return them.
     static let cursor = FuzzTarget(
         "cursor", bytesMax: 200,
-        seeds: { ["", "d.1799999000000000", "p.1799999000000000.42.1799999900000000"].map { Array($0.utf8) } }
+        seeds: { ["", "d.1799999000000000", "p.17999.42.1799999900000000", "n.9.8.7.6"].map { Array($0.utf8) } }
     ) { input in
         let text = String(decoding: input, as: UTF8.self)
         guard let read = try? SyncCursor(text) else { return }
@@ -16,7 +16,7 @@ extension FuzzTarget {
         let cursor = read.continued(at: 1_800_000_000_000_000)
         try require(
             cursor.touchedAt >= 0 && cursor.conversation >= 0 && cursor.began >= 0, "negative: \(cursor)")
-        for next in [cursor, cursor.finished] {
+        for next in [cursor, cursor.ended] {
             try require(try SyncCursor(next.text) == next, "\(next.text) is parsed differently")
         }
     }

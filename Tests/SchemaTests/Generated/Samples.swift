@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -60,6 +60,8 @@ let everyMessage: [any Sampled.Type] = [
     WithdrawRequestRequest.self,
     MarkRequestsReadRequest.self,
     GetConversationRequest.self,
+    GetConversationsRequest.self,
+    GetConversationsReply.self,
     ConversationReply.self,
     ConversationsSyncRequest.self,
     ConversationsSyncReply.self,
@@ -142,6 +144,7 @@ let everyMessage: [any Sampled.Type] = [
     GetChangesRequest.self,
     GetChangesReply.self,
     MessagingSyncRequest.self,
+    HeldPosition.self,
     MessagingSyncReply.self,
     GetInboxRequest.self,
     GetInboxReply.self,
@@ -738,6 +741,23 @@ extension GetConversationRequest: Sampled {
     }
 }
 
+extension GetConversationsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversations = sampler.array(maxItems: 50) { $0.string(maxBytes: 129) }
+        return value
+    }
+}
+
+extension GetConversationsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversations = sampler.array(maxItems: 50) { Conversation.sample(&$0) }
+        value.more = sampler.bool()
+        return value
+    }
+}
+
 extension ConversationReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -1033,6 +1053,7 @@ extension Hello: Sampled {
         value.capabilities = sampler.uint64()
         value.token = sampler.string(maxBytes: 2048)
         value.client = sampler.string(maxBytes: 128)
+        value.requests = sampler.array(maxItems: 4) { Request.sample(&$0) }
         return value
     }
 }
@@ -1076,6 +1097,7 @@ extension Welcome: Sampled {
         value.serverTimeUs = sampler.int64()
         value.limits = sampler.optional { Limits.sample(&$0) }
         value.sessionEndsUs = sampler.int64()
+        value.cells = sampler.array(maxItems: 32) { $0.string(maxBytes: 16) }
         return value
     }
 }
@@ -1680,6 +1702,17 @@ extension MessagingSyncRequest: Sampled {
         value.cursor = sampler.string(maxBytes: 256)
         value.limit = sampler.uint32()
         value.ownPosition = sampler.int64()
+        value.cell = sampler.string(maxBytes: 16)
+        value.held = sampler.array(maxItems: 200) { HeldPosition.sample(&$0) }
+        return value
+    }
+}
+
+extension HeldPosition: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.position = sampler.int64()
         return value
     }
 }
@@ -1730,6 +1763,10 @@ extension InboxEntry: Sampled {
         value.state = sampler.optional { InboxState.sample(&$0) }
         value.retentionSeconds = sampler.int64()
         value.archived = sampler.bool()
+        value.name = sampler.string(maxBytes: 128)
+        value.photoUrl = sampler.string(maxBytes: 1024)
+        value.missed = sampler.array(maxItems: 50) { Message.sample(&$0) }
+        value.caughtUp = sampler.bool()
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -39,8 +39,8 @@ public struct Held: Sendable, Equatable {
     /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
     /// messaging.GetChanges.
     public var messages: [String: [Int64: Parley_V1_Message]] = [:]
-    /// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a gap
-    /// from messaging.Sync.
+    /// One person's private state of a conversation. Update of stream "messaging/u/ME/CELL", key conversation, after
+    /// a gap from messaging.Sync.
     public var inboxStates: [String: Parley_V1_InboxState] = [:]
 
     public init() {}

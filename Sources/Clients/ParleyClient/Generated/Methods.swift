@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -59,6 +59,9 @@ public enum ConversationsMethods {
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
     public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>("conversations.GetConversation")
+    /// Self. Returns several conversations as GetConversation does, in the order asked for. Leaves out those that are
+    /// not the caller's.
+    public static let getConversations = Method<Parley_V1_GetConversationsRequest, Parley_V1_GetConversationsReply>("conversations.GetConversations")
     /// Self. Returns the conversation of exactly these people and the caller: the direct one, or the newest such
     /// group.
     public static let findConversation = Method<Parley_V1_FindConversationRequest, Parley_V1_FindConversationReply>("conversations.FindConversation")

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -40,10 +40,10 @@ extension Update {
         /// per second. Update of stream "messaging/c/CONVERSATION" without positions, key conversation seq, after a
         /// gap from messaging.ListReaders.
         case readCount(Parley_V1_ReadCount)
-        /// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a
-        /// gap from messaging.Sync.
+        /// One person's private state of a conversation. Update of stream "messaging/u/ME/CELL", key conversation,
+        /// after a gap from messaging.Sync.
         case inboxState(Parley_V1_InboxState)
-        /// One person's private state of a message. Update of stream "messaging/u/ME", key conversation seq of
+        /// One person's private state of a message. Update of stream "messaging/u/ME/CELL", key conversation seq of
         /// Message, after a gap from messaging.Sync.
         case messageState(Parley_V1_MessageState)
         /// Whether a person is online. Update of stream "presence/u/USER" without positions, key user, after a gap

@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 ce9a049734ccfbdf82749cd8a797dd22c45064d615ea625465d27d4f6f8d928b) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 cdc197f1e7ec3cdfc616de4d90aaad29af2e22f0c3763fff90dec1dba3f5c68d) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -291,6 +291,9 @@ public nonisolated struct Parley_V1_Hello: Sendable {
   /// max 128 bytes. The app's name and version, for logs.
   public var client: String = String()
 
+  /// max 4 items. Answered after welcome, like requests sent then. A refused token ends the session without them.
+  public var requests: [Parley_V1_Request] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -379,6 +382,9 @@ public nonisolated struct Parley_V1_Welcome: Sendable {
 
   /// Authenticate again before this. Zero when not signed in.
   public var sessionEndsUs: Int64 = 0
+
+  /// max 32 items of 16 bytes. The cells, which are the parts of messaging. Each has a stream "messaging/u/ME/CELL".
+  public var cells: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -768,7 +774,7 @@ nonisolated extension Parley_V1_ServerFrame: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}token\0\u{1}client\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}token\0\u{1}client\0\u{1}requests\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -780,6 +786,7 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.capabilities) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.token) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.client) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.requests) }()
       default: break
       }
     }
@@ -798,6 +805,9 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.client.isEmpty {
       try visitor.visitSingularStringField(value: self.client, fieldNumber: 4)
     }
+    if !self.requests.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.requests, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -806,6 +816,7 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.capabilities != rhs.capabilities {return false}
     if lhs.token != rhs.token {return false}
     if lhs.client != rhs.client {return false}
+    if lhs.requests != rhs.requests {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -923,7 +934,7 @@ nonisolated extension Parley_V1_Ping: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension Parley_V1_Welcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Welcome"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}session\0\u{1}user\0\u{1}device\0\u{3}server_time_us\0\u{1}limits\0\u{3}session_ends_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}session\0\u{1}user\0\u{1}device\0\u{3}server_time_us\0\u{1}limits\0\u{3}session_ends_us\0\u{1}cells\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -939,6 +950,7 @@ nonisolated extension Parley_V1_Welcome: SwiftProtobuf.Message, SwiftProtobuf._M
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.serverTimeUs) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._limits) }()
       case 8: try { try decoder.decodeSingularInt64Field(value: &self.sessionEndsUs) }()
+      case 9: try { try decoder.decodeRepeatedStringField(value: &self.cells) }()
       default: break
       }
     }
@@ -973,6 +985,9 @@ nonisolated extension Parley_V1_Welcome: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.sessionEndsUs != 0 {
       try visitor.visitSingularInt64Field(value: self.sessionEndsUs, fieldNumber: 8)
     }
+    if !self.cells.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.cells, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -985,6 +1000,7 @@ nonisolated extension Parley_V1_Welcome: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.serverTimeUs != rhs.serverTimeUs {return false}
     if lhs._limits != rhs._limits {return false}
     if lhs.sessionEndsUs != rhs.sessionEndsUs {return false}
+    if lhs.cells != rhs.cells {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

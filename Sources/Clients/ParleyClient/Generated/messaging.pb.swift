@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 6d51c3c660f099daae2326874611fce138f35b636853c8f2ec2647d00aab8d48) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 f5db2db89a97b630e0eba449d8ac2697db35ee0dfde90f682ebfcbb7f3e05872) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -542,8 +542,8 @@ public nonisolated struct Parley_V1_ReadCount: Sendable {
   public init() {}
 }
 
-/// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a gap from
-/// messaging.Sync.
+/// One person's private state of a conversation. Update of stream "messaging/u/ME/CELL", key conversation, after a gap
+/// from messaging.Sync.
 public nonisolated struct Parley_V1_InboxState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -552,7 +552,7 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   /// max 129 bytes.
   public var conversation: String = String()
 
-  /// The position of its last change in stream "messaging/u/ME".
+  /// The position of its last change in stream "messaging/u/ME/CELL".
   public var ownPosition: Int64 = 0
 
   public var readSeq: Int64 = 0
@@ -597,8 +597,8 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   public init() {}
 }
 
-/// One person's private state of a message. Update of stream "messaging/u/ME", key conversation seq of Message, after a
-/// gap from messaging.Sync.
+/// One person's private state of a message. Update of stream "messaging/u/ME/CELL", key conversation seq of Message,
+/// after a gap from messaging.Sync.
 public nonisolated struct Parley_V1_MessageState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -899,8 +899,31 @@ public nonisolated struct Parley_V1_MessagingSyncRequest: Sendable {
   /// Zero: 50; at most 200.
   public var limit: UInt32 = 0
 
-  /// The position up to which the caller holds "messaging/u/ME"; zero at first.
+  /// The position up to which the caller holds "messaging/u/ME/CELL"; zero at first.
   public var ownPosition: Int64 = 0
+
+  /// max 16 bytes. One of welcome's cells; empty: "0".
+  public var cell: String = String()
+
+  /// max 200 items. What the caller holds of conversations, those with the latest news first: the entries of these have
+  /// `missed`.
+  public var held: [Parley_V1_HeldPosition] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// The position up to which a client holds the messages of a conversation, in the epoch of the request.
+public nonisolated struct Parley_V1_HeldPosition: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var position: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -925,7 +948,7 @@ public nonisolated struct Parley_V1_MessagingSyncReply: Sendable {
 
   public var more: Bool = false
 
-  /// Request the next page from here. Once `more` is false, the caller holds "messaging/u/ME" up to here.
+  /// Request the next page from here. Once `more` is false, the caller holds "messaging/u/ME/CELL" up to here.
   public var ownPosition: Int64 = 0
 
   /// max 200 items. Those that changed after the requested `own_position`.
@@ -1033,6 +1056,30 @@ public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
   public var archived: Bool {
     get {_storage._archived}
     set {_uniqueStorage()._archived = newValue}
+  }
+
+  /// max 128 bytes. GetInbox: the group's name, or the other person's display name.
+  public var name: String {
+    get {_storage._name}
+    set {_uniqueStorage()._name = newValue}
+  }
+
+  /// max 1024 bytes. GetInbox: the group's photo, or the other person's.
+  public var photoURL: String {
+    get {_storage._photoURL}
+    set {_uniqueStorage()._photoURL = newValue}
+  }
+
+  /// max 50 items. Sync: the messages changed after the requested `held` position, in order of position.
+  public var missed: [Parley_V1_Message] {
+    get {_storage._missed}
+    set {_uniqueStorage()._missed = newValue}
+  }
+
+  /// Sync: whether `missed` has all of them, so that the caller holds the conversation up to `position`.
+  public var caughtUp: Bool {
+    get {_storage._caughtUp}
+    set {_uniqueStorage()._caughtUp = newValue}
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2995,7 +3042,7 @@ nonisolated extension Parley_V1_GetChangesReply: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".MessagingSyncRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}cursor\0\u{1}limit\0\u{3}own_position\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}cursor\0\u{1}limit\0\u{3}own_position\0\u{1}cell\0\u{1}held\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3007,6 +3054,8 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
       case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.ownPosition) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.cell) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.held) }()
       default: break
       }
     }
@@ -3025,6 +3074,12 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
     if self.ownPosition != 0 {
       try visitor.visitSingularInt64Field(value: self.ownPosition, fieldNumber: 4)
     }
+    if !self.cell.isEmpty {
+      try visitor.visitSingularStringField(value: self.cell, fieldNumber: 5)
+    }
+    if !self.held.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.held, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3033,6 +3088,43 @@ nonisolated extension Parley_V1_MessagingSyncRequest: SwiftProtobuf.Message, Swi
     if lhs.cursor != rhs.cursor {return false}
     if lhs.limit != rhs.limit {return false}
     if lhs.ownPosition != rhs.ownPosition {return false}
+    if lhs.cell != rhs.cell {return false}
+    if lhs.held != rhs.held {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_HeldPosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".HeldPosition"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}position\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_HeldPosition, rhs: Parley_V1_HeldPosition) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.position != rhs.position {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3185,7 +3277,7 @@ nonisolated extension Parley_V1_GetInboxReply: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxEntry"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}section\0\u{1}state\0\u{3}retention_seconds\0\u{1}archived\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}last_seq\0\u{1}position\0\u{3}last_message\0\u{1}section\0\u{1}state\0\u{3}retention_seconds\0\u{1}archived\0\u{1}name\0\u{3}photo_url\0\u{1}missed\0\u{3}caught_up\0")
 
   fileprivate class _StorageClass {
     var _conversation: String = String()
@@ -3196,6 +3288,10 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
     var _state: Parley_V1_InboxState? = nil
     var _retentionSeconds: Int64 = 0
     var _archived: Bool = false
+    var _name: String = String()
+    var _photoURL: String = String()
+    var _missed: [Parley_V1_Message] = []
+    var _caughtUp: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3214,6 +3310,10 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
       _state = source._state
       _retentionSeconds = source._retentionSeconds
       _archived = source._archived
+      _name = source._name
+      _photoURL = source._photoURL
+      _missed = source._missed
+      _caughtUp = source._caughtUp
     }
   }
 
@@ -3240,6 +3340,10 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
         case 6: try { try decoder.decodeSingularMessageField(value: &_storage._state) }()
         case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._retentionSeconds) }()
         case 8: try { try decoder.decodeSingularBoolField(value: &_storage._archived) }()
+        case 9: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._photoURL) }()
+        case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._missed) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._caughtUp) }()
         default: break
         }
       }
@@ -3276,6 +3380,18 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
       if _storage._archived != false {
         try visitor.visitSingularBoolField(value: _storage._archived, fieldNumber: 8)
       }
+      if !_storage._name.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._name, fieldNumber: 9)
+      }
+      if !_storage._photoURL.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._photoURL, fieldNumber: 10)
+      }
+      if !_storage._missed.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._missed, fieldNumber: 11)
+      }
+      if _storage._caughtUp != false {
+        try visitor.visitSingularBoolField(value: _storage._caughtUp, fieldNumber: 12)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3293,6 +3409,10 @@ nonisolated extension Parley_V1_InboxEntry: SwiftProtobuf.Message, SwiftProtobuf
         if _storage._state != rhs_storage._state {return false}
         if _storage._retentionSeconds != rhs_storage._retentionSeconds {return false}
         if _storage._archived != rhs_storage._archived {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._photoURL != rhs_storage._photoURL {return false}
+        if _storage._missed != rhs_storage._missed {return false}
+        if _storage._caughtUp != rhs_storage._caughtUp {return false}
         return true
       }
       if !storagesAreEqual {return false}

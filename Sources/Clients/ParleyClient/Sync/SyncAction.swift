@@ -37,7 +37,8 @@ public enum SyncChange: Sendable {
     case dropMessages(conversation: String)
     /// Drops a conversation that is gone, with its messages and my state of it.
     case dropConversation(String)
-    /// Drops the states of a stream's kinds, which are read again.
+    /// Drops the states of a stream's kinds, which are read again; of one of messaging's, those of the conversations in
+    /// its cell (``ConversationRecord/cell``) or in one not known.
     case startOver(stream: String)
     /// What the machine must remember of a stream.
     case stream(StoredStream)
@@ -94,6 +95,11 @@ public struct StoredStream: Sendable, Hashable {
     /// The first part of the name.
     public var service: Substring { name.prefix { $0 != "/" } }
 
+    /// Of a stream of messaging's own states, the cell.
+    public var cell: Substring {
+        name.hasPrefix("messaging/u/") ? name.split(separator: "/").last ?? "" : ""
+    }
+
     private static let messages = "messaging/c/"
 
     /// Returns the name of the stream of a conversation's messages.
@@ -110,12 +116,17 @@ public struct ConversationRecord: Sendable, Equatable {
     public var hasLeft = false
     /// Whether I had it before and then no longer.
     public var wasLost = false
+    /// The cell of messaging that it is in; empty: not known.
+    public var cell = ""
     /// What the count of unread messages starts from.
     public var unread = UnreadBasis()
     /// The newest message that is known.
     public var newest = Newest()
 
     public init(_ id: String) { self.id = id }
+
+    /// Whether the conversation is in a cell, or may be.
+    func isIn(_ cell: Substring) -> Bool { self.cell.isEmpty || self.cell == cell }
 
     /// Whether the conversation is mine now.
     var isMine: Bool { position != 0 && section != .gone && !hasLeft }

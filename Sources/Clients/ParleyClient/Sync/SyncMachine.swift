@@ -3,7 +3,7 @@
 /// what to store and what to request.
 ///
 ///     var machine = SyncMachine(restoring: streams, records)      // as stored by `SyncChange.stream` and `.record`
-///     perform(machine.connected(as: welcome.user, at: .now))      // after welcome
+///     perform(machine.connected(as: welcome.user, cells: welcome.cells, at: .now))
 ///     perform(machine.received(update, at: .now))                 // each Update
 ///     perform(machine.replied(question.number, with: reply, at: .now))
 ///     perform(machine.woke(at: .now))                             // at the time of `SyncAction.wake`
@@ -27,6 +27,9 @@ public struct SyncMachine: Sendable {
         public var patience = Duration.milliseconds(250)
         /// The most Updates held for one stream. When one more arrives they are dropped; the request brings them again.
         public var heldMax = 1000
+        /// The most conversations of which a `Sync` says what is held, at most 200: those with the latest news. Each is
+        /// about 50 bytes of the request.
+        public var heldSent = 100
         /// The most requests under way.
         public var askedMax = 4
         /// The wait after the first failure of a request; each further one doubles it, up to ``retryLast``. The waits
@@ -60,8 +63,8 @@ public struct SyncMachine: Sendable {
     var asking = SyncAsking()
     /// My streams that the current session has not synced yet.
     var unsynced: Set<String> = []
-    /// My stream in each part of messaging.
-    var ownStreams: [String] = []
+    /// The cells of messaging. I have a stream in each.
+    var cells: [String] = []
     /// Conversations that a `Sync` from the beginning has not returned yet.
     var unseen: Set<String>?
     /// The pages of ListBlocked read so far.
@@ -123,15 +126,15 @@ public struct SyncMachine: Sendable {
     /// A session began: syncs, and holds the Updates that arrive meanwhile.
     /// - Parameters:
     ///   - user: the user id of welcome; empty: not signed in, so nothing can be followed.
-    ///   - cells: the parts of messaging of which each has a stream of my own; empty: the only one.
+    ///   - cells: the cells of welcome.
     public mutating func connected(
-        as user: String, cells: [String] = [], at now: ContinuousClock.Instant
+        as user: String, cells: [String], at now: ContinuousClock.Instant
     ) -> [SyncAction] {
         guard !user.isEmpty else { return [] }
         if !me.isEmpty, me != user { startAnew() }
         (me, isConnected) = (user, true)
         asking.forgetAll()
-        ownStreams = cells.isEmpty ? ["messaging/u/\(me)"] : cells.map { "messaging/u/\(me)/\($0)" }
+        self.cells = cells
         let mine = ["conversations/u/\(me)"] + ownStreams + ["entities/u/\(me)"]
         unsynced = []
         for name in mine where options.services.contains(String(StoredStream(name).service)) {
@@ -184,9 +187,8 @@ public struct SyncMachine: Sendable {
         case .inboxState(let state):
             // Of one that was only read, the position is reached already.
             take(state)
-            receive(.other, stream: ownStreams.first ?? "", at: state.ownPosition, now)
-        case .messageState(let state):
-            receive(content, stream: ownStreams.first ?? "", at: state.ownPosition, now)
+            learnedOwn(.other, of: state.conversation, at: state.ownPosition, now)
+        case .messageState(let state): learnedOwn(content, of: state.conversation, at: state.ownPosition, now)
         case .conversation(let conversation):
             receive(content, stream: "conversations/u/\(me)", at: conversation.position, now)
         default: break
@@ -194,11 +196,23 @@ public struct SyncMachine: Sendable {
         return finish(at: now)
     }
 
+    /// Takes a state of my own stream in the cell of a conversation.
+    private mutating func learnedOwn(
+        _ content: Update.Content, of conversation: String, at position: Int64, _ now: ContinuousClock.Instant
+    ) {
+        guard let name = ownStream(of: conversation) else {
+            for name in ownStreams { asking.add(.stream(name)) }
+            return
+        }
+        receive(content, stream: name, at: position, now)
+    }
+
     /// Notes that a request of the app's own got no reply, or an incomplete one: it may have changed a stream.
     /// - Parameter conversation: the conversation whose messages may have changed; nil: my own state.
     public mutating func unsure(of conversation: String?, at now: ContinuousClock.Instant) -> [SyncAction] {
-        let name = conversation.map(StoredStream.messages(of:)) ?? ownStreams.first ?? ""
-        asking.retry(.stream(streams[name] == nil ? ownStreams.first ?? "" : name), at: now + options.retryFirst)
+        let name = conversation.map(StoredStream.messages(of:))
+        let names = name.flatMap { streams[$0] == nil ? nil : [$0] } ?? ownStreams
+        for name in names { asking.retry(.stream(name), at: now + options.retryFirst) }
         return finish(at: now)
     }
 
@@ -254,6 +268,19 @@ public struct SyncMachine: Sendable {
         uncounted.formUnion(conversations)
         if !uncounted.isEmpty { asking.add(.inboxStates) }
         return finish(at: now)
+    }
+
+    // MARK: Cells
+
+    /// My stream in each cell.
+    var ownStreams: [String] { cells.map(ownStream(in:)) }
+
+    private func ownStream(in cell: String) -> String { "messaging/u/\(me)/\(cell)" }
+
+    /// Returns my stream in the cell of a conversation; nil when the cell is not known.
+    func ownStream(of conversation: String) -> String? {
+        if cells.count == 1 { return ownStream(in: cells[0]) }
+        return records[conversation].flatMap { $0.cell.isEmpty ? nil : ownStream(in: $0.cell) }
     }
 
     // MARK: What an input changed

@@ -54,11 +54,11 @@ public struct SyncMemory: Sendable {
     }
 
     private mutating func startOver(_ stream: String) {
-        let service = StoredStream(stream).service
-        held.dropStates(of: service)
-        guard service == "messaging" else { return }
-        entries = [:]
-        held.forgetOwnStates()
+        let stream = StoredStream(stream)
+        guard stream.service == "messaging" else { return held.dropStates(of: stream.service) }
+        func isOfIt(_ conversation: String) -> Bool { records[conversation]?.isIn(stream.cell) ?? true }
+        entries = entries.filter { !isOfIt($0.key) }
+        held.forgetOwnStates(of: isOfIt)
     }
 
     // MARK: Unread
@@ -88,10 +88,12 @@ public struct SyncMemory: Sendable {
 }
 
 extension Held {
-    /// Forgets my stars and hidden messages, which are read again. Hidden messages stay without content.
-    mutating func forgetOwnStates() {
-        earlyStates = [:]
-        for (conversation, ofOne) in messages {
+    /// Forgets my states of conversations, my stars and my hidden messages there, which are read again. Hidden messages
+    /// stay without content.
+    mutating func forgetOwnStates(of isConcerned: (String) -> Bool) {
+        inboxStates = inboxStates.filter { !isConcerned($0.key) }
+        earlyStates = earlyStates.filter { !isConcerned($0.key) }
+        for (conversation, ofOne) in messages where isConcerned(conversation) {
             for (seq, message) in ofOne where message.own.starred {
                 messages[conversation]?[seq]?.own.starred = false
                 if message.own.reactions.isEmpty { messages[conversation]?[seq]?.clearOwn() }

@@ -15,9 +15,8 @@ extension SyncMachine {
     private mutating func follow(_ name: String) {
         guard streams[name] == nil else { return }
         var stream = SyncStream(StoredStream(name))
-        // With several parts of messaging it is not known which one the conversation is in.
-        if stream.stored.conversation != nil, ownStreams.count == 1 {
-            stream.stored.epoch = streams[ownStreams[0]]?.stored.epoch ?? ""
+        if let conversation = stream.stored.conversation, let own = ownStream(of: conversation) {
+            stream.stored.epoch = streams[own]?.stored.epoch ?? ""
         }
         streams[name] = stream
     }
@@ -48,7 +47,7 @@ extension SyncMachine {
                 return
             }
             moved = true
-            apply(content)
+            apply(content, of: stream.stored)
         }
         if moved { changedStreams.insert(name) }
         guard streams[name]?.hasGap ?? false else {
@@ -86,7 +85,7 @@ extension SyncMachine {
         }
     }
 
-    private mutating func apply(_ content: Update.Content) {
+    private mutating func apply(_ content: Update.Content, of stream: StoredStream) {
         switch content {
         case .conversation(let conversation): apply(conversation)
         case .message(let message): store(message, from: .update)
@@ -100,7 +99,9 @@ extension SyncMachine {
             if asking.isUnderWay(.stream(name)) || asking.isUnderWay(.earlier(conversation: state.conversation)) {
                 streams[name]?.meanwhile.append(state)
             }
-        case .inboxState(let state): take(state)
+        case .inboxState(let state):
+            take(state)
+            note(stream.cell, of: state.conversation)
         case .other: break
         case .receipt, .readCount, .presenceState: apply(unordered: content)
         default: actions.append(.store(.put(content)))
@@ -120,6 +121,12 @@ extension SyncMachine {
                 record.unread.hold(from: record.unread.heldFrom ?? 1, to: message.seq)
             }
         }
+    }
+
+    /// Notes the cell that a conversation is in.
+    mutating func note(_ cell: Substring, of conversation: String) {
+        guard records[conversation]?.cell ?? "" != cell else { return }
+        change(conversation) { $0.cell = String(cell) }
     }
 
     /// Takes my state of a conversation, unless the held one is newer.

@@ -8,7 +8,7 @@ extension SyncMachine {
         switch (reply, asked.request) {
         case (.conversations(let reply), .conversations(let epoch, _)): take(reply, asked: epoch, asked.subject, now)
         case (.entities(let reply), .entities(let epoch, _)): take(reply, asked: epoch, asked.subject, now)
-        case (.inbox(let reply), .inbox(let stream, let epoch, _, _)): take(reply, of: stream, asked: epoch, now)
+        case (.inbox(let reply), .inbox(let stream, let epoch, _, _, _)): take(reply, of: stream, asked: epoch, now)
         case (.changes(let reply), .changes(let conversation, let epoch, let since)):
             take(reply, of: conversation, asked: since == 0 ? "" : epoch, since: since, now)
         case (.history(let reply), _): take(reply, to: asked, now)
@@ -71,7 +71,8 @@ extension SyncMachine {
             case "entities": return .entities(epoch: stored.epoch, since: since)
             case "messaging":
                 return .inbox(
-                    stream: name, epoch: stored.epoch, cursor: stored.cursor, since: stream.pageSince ?? since)
+                    stream: name, epoch: stored.epoch, cursor: stored.cursor, since: stream.pageSince ?? since,
+                    held: held(in: stored))
             default: return nil
             }
         case .earlier(let conversation):
@@ -84,6 +85,21 @@ extension SyncMachine {
             return uncounted.isEmpty ? nil : .inboxStates(of: Array(uncounted.sorted().prefix(100)))
         case .blocks: return .blocks(cursor: blocksCursor)
         }
+    }
+
+    /// Returns what is held of the conversations in a cell, those with the latest news first.
+    private func held(in own: StoredStream) -> [HeldPosition] {
+        guard !own.epoch.isEmpty, own.position > 0 || !own.cursor.isEmpty else { return [] }
+        let returned = streams[own.name]?.pageEntries ?? []
+        let held = streams.values.lazy.filter { stream in
+            stream.stored.position > 0 && stream.stored.epoch == own.epoch && stream.reading == nil
+        }.compactMap { [records] stream -> (HeldPosition, Int64)? in
+            guard let id = stream.stored.conversation, !returned.contains(id), let record = records[id],
+                record.isIn(own.cell)
+            else { return nil }
+            return (HeldPosition(id, at: stream.stored.position), record.newest.sentAtUs)
+        }.sorted { ($0.1, $1.0.conversation) > ($1.1, $0.0.conversation) }
+        return held.prefix(options.heldSent).map(\.0)
     }
 
     // MARK: Sync
@@ -138,7 +154,12 @@ extension SyncMachine {
         _ reply: Parley_V1_MessagingSyncReply, of name: String, asked epoch: String, _ now: ContinuousClock.Instant
     ) {
         if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
-        for entry in reply.entries { take(entry, epoch: reply.epoch) }
+        let cell = StoredStream(name).cell
+        for entry in reply.entries {
+            note(cell, of: entry.conversation)
+            take(entry, epoch: reply.epoch, now)
+            streams[name]?.pageEntries.insert(entry.conversation)
+        }
         for state in reply.messageStates { actions.append(.store(.messageState(state))) }
         streams[name]?.stored.epoch = reply.epoch
         streams[name]?.stored.cursor = reply.cursor
@@ -148,7 +169,7 @@ extension SyncMachine {
             streams[name]?.pageSince = reply.ownPosition
             return asking.add(.stream(name))
         }
-        streams[name]?.pageSince = nil
+        streams[name]?.endPages()
         reach(name, max(reply.ownPosition, streams[name]?.stored.position ?? 0), epoch: reply.epoch)
         isSynced(name, now)
     }
@@ -177,8 +198,10 @@ extension SyncMachine {
             unseen = Set(records.values.lazy.filter { $0.position != 0 && $0.section != .gone }.map(\.id))
             for id in records.keys { change(id) { $0.position = 0 } }
         case "messaging":
-            for id in records.keys { change(id) { $0.unread.forgetState() } }
-            for (other, stream) in streams where stream.stored.conversation != nil && stream.stored.position == 0 {
+            let cell = StoredStream(name).cell
+            for id in records.keys where records[id]?.isIn(cell) ?? true { change(id) { $0.unread.forgetState() } }
+            for (other, stream) in streams where stream.stored.position == 0 {
+                guard let id = stream.stored.conversation, records[id]?.isIn(cell) ?? true else { continue }
                 streams[other]?.stored.epoch = stream.stored.epoch.isEmpty ? "" : epoch
             }
         default: break
@@ -190,7 +213,9 @@ extension SyncMachine {
         }
     }
 
-    private mutating func take(_ entry: Parley_V1_InboxEntry, epoch: String) {
+    private mutating func take(
+        _ entry: Parley_V1_InboxEntry, epoch: String, _ now: ContinuousClock.Instant
+    ) {
         guard entry.section != .gone else { return }
         let (id, name) = (entry.conversation, StoredStream.messages(of: entry.conversation))
         if entry.hasState { take(entry.state) }
@@ -204,6 +229,11 @@ extension SyncMachine {
         }
         if let reading = stream.reading {
             if reading.position < entry.position || reading.epoch != epoch { streams[name]?.reading?.continues = true }
+        } else if entry.caughtUp, stream.stored.epoch == epoch, !asking.isUnderWay(.stream(name)) {
+            for message in entry.missed { store(message, from: .reply) }
+            guard stream.stored.position < entry.position else { return }
+            reach(name, entry.position, epoch: epoch)
+            advance(name, now)
         } else if !stream.stored.isBehind, stream.stored.position < entry.position || stream.stored.epoch != epoch {
             requestChanges(of: name)
         }

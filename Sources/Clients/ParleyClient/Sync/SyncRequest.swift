@@ -13,7 +13,7 @@ public enum SyncRequest: Sendable, Hashable {
     /// entities.Sync.
     case entities(epoch: String, since: Int64)
     /// messaging.Sync of one of my streams there.
-    case inbox(stream: String, epoch: String, cursor: String, since: Int64)
+    case inbox(stream: String, epoch: String, cursor: String, since: Int64, held: [HeldPosition])
     /// messaging.GetChanges.
     case changes(conversation: String, epoch: String, since: Int64)
     /// messaging.GetHistory: the messages after a seq.
@@ -24,6 +24,16 @@ public enum SyncRequest: Sendable, Hashable {
     case inboxStates(of: [String])
     /// conversations.ListBlocked.
     case blocks(cursor: String)
+}
+
+/// The position up to which the messages of a conversation are held.
+public struct HeldPosition: Sendable, Hashable {
+    public var conversation: String
+    public var position: Int64
+
+    public init(_ conversation: String, at position: Int64) {
+        (self.conversation, self.position) = (conversation, position)
+    }
 }
 
 /// The reply to a ``SyncRequest``.
@@ -57,8 +67,11 @@ extension ParleyClient {
             return .conversations(try await syncConversations(epoch: epoch, since: since, limit: limit))
         case .entities(let epoch, let since):
             return .entities(try await syncEntities(epoch: epoch, since: since, limit: limit))
-        case .inbox(_, let epoch, let cursor, let since):
-            return .inbox(try await syncMessaging(epoch: epoch, cursor: cursor, ownPosition: since, limit: limit))
+        case .inbox(let stream, let epoch, let cursor, let since, let held):
+            return .inbox(
+                try await syncMessaging(
+                    cell: String(StoredStream(stream).cell), epoch: epoch, cursor: cursor, ownPosition: since,
+                    held: held, limit: limit))
         case .changes(let conversation, let epoch, let since):
             return .changes(try await changes(of: conversation, epoch: epoch, since: since, limit: limit))
         case .history(let conversation, let seq):

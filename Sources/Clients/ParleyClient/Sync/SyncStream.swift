@@ -20,6 +20,8 @@ struct SyncStream: Sendable {
     var restarts = 0
     /// Of a stream of messaging's own states, the position that the next page of a `Sync` begins at.
     var pageSince: Int64?
+    /// The conversations that the pages of this `Sync` have returned.
+    var pageEntries: Set<String> = []
     /// My states of messages that came while a request for the messages was under way: they are newer than the reply.
     var meanwhile: [Parley_V1_MessageState] = []
 
@@ -50,7 +52,13 @@ struct SyncStream: Sendable {
     }
 
     /// Forgets the requests under way.
-    mutating func endSession() { (meanwhile, pageSince) = ([], nil) }
+    mutating func endSession() {
+        meanwhile = []
+        endPages()
+    }
+
+    /// Ends a `Sync` of several pages.
+    mutating func endPages() { (pageSince, pageEntries) = (nil, []) }
 
     /// Drops the Updates held, which a request brings again.
     mutating func dropHeld() { (held, dueAt) = ([:], nil) }

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 cdccaa5172ceb63e4e8bc8df98831edbee44973c510b59109998f41bdb4ca6d0) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 ce9612ac883b0c3b95d6975d6919a987dfd5115a0bc51c94258311b8cee26efe) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -62,6 +62,9 @@ public enum ConversationsMethods {
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
     public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation", access: .member)
+    /// Self. Returns several conversations as GetConversation does, in the order asked for. Leaves out those that are
+    /// not the caller's.
+    public static let getConversations = Method<GetConversationsRequest, GetConversationsReply>(name: "conversations.GetConversations", access: .own)
     /// Self. Returns the conversation of exactly these people and the caller: the direct one, or the newest such
     /// group.
     public static let findConversation = Method<FindConversationRequest, FindConversationReply>(name: "conversations.FindConversation", access: .own)
@@ -133,6 +136,7 @@ public enum ConversationsMethods {
         "conversations.CreateReport",
         "conversations.StartDirect",
         "conversations.GetConversation",
+        "conversations.GetConversations",
         "conversations.FindConversation",
         "conversations.Sync",
         "conversations.ListRequests",
@@ -2833,6 +2837,87 @@ extension GetConversationRequest: OverC {
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__GetConversationRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct GetConversationsRequest: WireMessage {
+    /// max 50 items of 129 bytes.
+    public var conversations: [String] = []
+
+    public init() {}
+
+    public init(conversations: [String] = []) {
+        self.conversations = conversations
+    }
+
+    public static var messageName: String { "GetConversationsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetConversationsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetConversationsRequest>? {
+        parley__v1__get_conversations_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetConversationsRequest>) { parley__v1__get_conversations_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetConversationsRequest>) throws(DecodeFailure) {
+        self.conversations = try readStrings(c.pointee.conversations, c.pointee.n_conversations, maxItems: 50, maxBytes: 129, "conversations")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetConversationsRequest>, _ arena: inout Arena) {
+        c.pointee.n_conversations = self.conversations.count
+        c.pointee.conversations = arena.strings(self.conversations)
+    }
+}
+
+public struct GetConversationsReply: WireMessage {
+    /// max 50 items.
+    public var conversations: [Conversation] = []
+    /// Whether the reply has no room for more: request those after the last one returned again.
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(conversations: [Conversation] = [], more: Bool = false) {
+        self.conversations = conversations
+        self.more = more
+    }
+
+    public static var messageName: String { "GetConversationsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetConversationsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetConversationsReply>? {
+        parley__v1__get_conversations_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetConversationsReply>) { parley__v1__get_conversations_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetConversationsReply>) throws(DecodeFailure) {
+        self.conversations = try readMessages(c.pointee.conversations, c.pointee.n_conversations, maxItems: 50, "conversations")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetConversationsReply>, _ arena: inout Arena) {
+        c.pointee.n_conversations = self.conversations.count
+        c.pointee.conversations = arena.messages(self.conversations)
+        c.pointee.more = self.more ? 1 : 0
     }
 }
 

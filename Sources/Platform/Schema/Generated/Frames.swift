@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 ce9a049734ccfbdf82749cd8a797dd22c45064d615ea625465d27d4f6f8d928b) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 cdc197f1e7ec3cdfc616de4d90aaad29af2e22f0c3763fff90dec1dba3f5c68d) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -234,14 +234,23 @@ public struct Hello: WireMessage {
     public var token: String = ""
     /// max 128 bytes. The app's name and version, for logs.
     public var client: String = ""
+    /// max 4 items. Answered after welcome, like requests sent then. A refused token ends the session without them.
+    public var requests: [Request] = []
 
     public init() {}
 
-    public init(version: UInt32 = 0, capabilities: UInt64 = 0, token: String = "", client: String = "") {
+    public init(
+        version: UInt32 = 0,
+        capabilities: UInt64 = 0,
+        token: String = "",
+        client: String = "",
+        requests: [Request] = []
+    ) {
         self.version = version
         self.capabilities = capabilities
         self.token = token
         self.client = client
+        self.requests = requests
     }
 
     public static var messageName: String { "Hello" }
@@ -267,6 +276,7 @@ extension Hello: OverC {
         self.capabilities = c.pointee.capabilities
         self.token = try readString(c.pointee.token, max: 2048, "token")
         self.client = try readString(c.pointee.client, max: 128, "client")
+        self.requests = try readMessages(c.pointee.requests, c.pointee.n_requests, maxItems: 4, "requests")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Hello>, _ arena: inout Arena) {
@@ -274,6 +284,8 @@ extension Hello: OverC {
         c.pointee.capabilities = self.capabilities
         if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
         if !self.client.isEmpty { c.pointee.client = arena.string(self.client) }
+        c.pointee.n_requests = self.requests.count
+        c.pointee.requests = arena.messages(self.requests)
     }
 }
 
@@ -422,6 +434,9 @@ public struct Welcome: WireMessage {
     public var limits: Limits?
     /// Authenticate again before this. Zero when not signed in.
     public var sessionEndsUs: Int64 = 0
+    /// max 32 items of 16 bytes. The cells, which are the parts of messaging. Each has a stream
+    /// "messaging/u/ME/CELL".
+    public var cells: [String] = []
 
     public init() {}
 
@@ -433,7 +448,8 @@ public struct Welcome: WireMessage {
         device: String = "",
         serverTimeUs: Int64 = 0,
         limits: Limits? = nil,
-        sessionEndsUs: Int64 = 0
+        sessionEndsUs: Int64 = 0,
+        cells: [String] = []
     ) {
         self.version = version
         self.capabilities = capabilities
@@ -443,6 +459,7 @@ public struct Welcome: WireMessage {
         self.serverTimeUs = serverTimeUs
         self.limits = limits
         self.sessionEndsUs = sessionEndsUs
+        self.cells = cells
     }
 
     public static var messageName: String { "Welcome" }
@@ -472,6 +489,7 @@ extension Welcome: OverC {
         self.serverTimeUs = c.pointee.server_time_us
         self.limits = try readMessage(c.pointee.limits, "limits")
         self.sessionEndsUs = c.pointee.session_ends_us
+        self.cells = try readStrings(c.pointee.cells, c.pointee.n_cells, maxItems: 32, maxBytes: 16, "cells")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Welcome>, _ arena: inout Arena) {
@@ -483,6 +501,8 @@ extension Welcome: OverC {
         c.pointee.server_time_us = self.serverTimeUs
         if let limits { c.pointee.limits = arena.message(limits) }
         c.pointee.session_ends_us = self.sessionEndsUs
+        c.pointee.n_cells = self.cells.count
+        c.pointee.cells = arena.strings(self.cells)
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 6d51c3c660f099daae2326874611fce138f35b636853c8f2ec2647d00aab8d48) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 f5db2db89a97b630e0eba449d8ac2697db35ee0dfde90f682ebfcbb7f3e05872) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -848,12 +848,12 @@ extension ReadCount: OverC {
     }
 }
 
-/// One person's private state of a conversation. Update of stream "messaging/u/ME", key conversation, after a gap
-/// from messaging.Sync.
+/// One person's private state of a conversation. Update of stream "messaging/u/ME/CELL", key conversation, after a
+/// gap from messaging.Sync.
 public struct InboxState: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
-    /// The position of its last change in stream "messaging/u/ME".
+    /// The position of its last change in stream "messaging/u/ME/CELL".
     public var ownPosition: Int64 = 0
     public var readSeq: Int64 = 0
     /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
@@ -920,6 +920,8 @@ public struct InboxState: StreamState {
 
     public static var streamPrefix: String { "messaging/u/" }
 
+    public static var isPerCell: Bool { true }
+
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
     }
@@ -973,8 +975,8 @@ extension InboxState: OverC {
     }
 }
 
-/// One person's private state of a message. Update of stream "messaging/u/ME", key conversation seq of Message, after
-/// a gap from messaging.Sync.
+/// One person's private state of a message. Update of stream "messaging/u/ME/CELL", key conversation seq of Message,
+/// after a gap from messaging.Sync.
 public struct MessageState: StreamState {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -1002,6 +1004,8 @@ public struct MessageState: StreamState {
     public static var messageName: String { "MessageState" }
 
     public static var streamPrefix: String { "messaging/u/" }
+
+    public static var isPerCell: Bool { true }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
         try decodeOverC(bytes)
@@ -1535,16 +1539,30 @@ public struct MessagingSyncRequest: Paged {
     public var cursor: String = ""
     /// Zero: 50; at most 200.
     public var limit: UInt32 = 0
-    /// The position up to which the caller holds "messaging/u/ME"; zero at first.
+    /// The position up to which the caller holds "messaging/u/ME/CELL"; zero at first.
     public var ownPosition: Int64 = 0
+    /// max 16 bytes. One of welcome's cells; empty: "0".
+    public var cell: String = ""
+    /// max 200 items. What the caller holds of conversations, those with the latest news first: the entries of these
+    /// have `missed`.
+    public var held: [HeldPosition] = []
 
     public init() {}
 
-    public init(epoch: String = "", cursor: String = "", limit: UInt32 = 0, ownPosition: Int64 = 0) {
+    public init(
+        epoch: String = "",
+        cursor: String = "",
+        limit: UInt32 = 0,
+        ownPosition: Int64 = 0,
+        cell: String = "",
+        held: [HeldPosition] = []
+    ) {
         self.epoch = epoch
         self.cursor = cursor
         self.limit = limit
         self.ownPosition = ownPosition
+        self.cell = cell
+        self.held = held
     }
 
     public static var messageName: String { "MessagingSyncRequest" }
@@ -1570,6 +1588,8 @@ extension MessagingSyncRequest: OverC {
         self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
         self.limit = c.pointee.limit
         self.ownPosition = c.pointee.own_position
+        self.cell = try readString(c.pointee.cell, max: 16, "cell")
+        self.held = try readMessages(c.pointee.held, c.pointee.n_held, maxItems: 200, "held")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__MessagingSyncRequest>, _ arena: inout Arena) {
@@ -1577,6 +1597,51 @@ extension MessagingSyncRequest: OverC {
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
         c.pointee.limit = self.limit
         c.pointee.own_position = self.ownPosition
+        if !self.cell.isEmpty { c.pointee.cell = arena.string(self.cell) }
+        c.pointee.n_held = self.held.count
+        c.pointee.held = arena.messages(self.held)
+    }
+}
+
+/// The position up to which a client holds the messages of a conversation, in the epoch of the request.
+public struct HeldPosition: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", position: Int64 = 0) {
+        self.conversation = conversation
+        self.position = position
+    }
+
+    public static var messageName: String { "HeldPosition" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HeldPosition: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HeldPosition>? {
+        parley__v1__held_position__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HeldPosition>) { parley__v1__held_position__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HeldPosition>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HeldPosition>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.position = self.position
     }
 }
 
@@ -1589,7 +1654,7 @@ public struct MessagingSyncReply: Paged {
     /// max 200 items.
     public var entries: [InboxEntry] = []
     public var more: Bool = false
-    /// Request the next page from here. Once `more` is false, the caller holds "messaging/u/ME" up to here.
+    /// Request the next page from here. Once `more` is false, the caller holds "messaging/u/ME/CELL" up to here.
     public var ownPosition: Int64 = 0
     /// max 200 items. Those that changed after the requested `own_position`.
     public var messageStates: [MessageState] = []
@@ -1774,6 +1839,14 @@ public struct InboxEntry: WireMessage {
     public var retentionSeconds: Int64 = 0
     /// Whether it is archived now.
     public var archived: Bool = false
+    /// max 128 bytes. GetInbox: the group's name, or the other person's display name.
+    public var name: String = ""
+    /// max 1024 bytes. GetInbox: the group's photo, or the other person's.
+    public var photoUrl: String = ""
+    /// max 50 items. Sync: the messages changed after the requested `held` position, in order of position.
+    public var missed: [Message] = []
+    /// Sync: whether `missed` has all of them, so that the caller holds the conversation up to `position`.
+    public var caughtUp: Bool = false
 
     public init() {}
 
@@ -1785,7 +1858,11 @@ public struct InboxEntry: WireMessage {
         section: ConversationSection = .unspecified,
         state: InboxState? = nil,
         retentionSeconds: Int64 = 0,
-        archived: Bool = false
+        archived: Bool = false,
+        name: String = "",
+        photoUrl: String = "",
+        missed: [Message] = [],
+        caughtUp: Bool = false
     ) {
         self.conversation = conversation
         self.lastSeq = lastSeq
@@ -1795,6 +1872,10 @@ public struct InboxEntry: WireMessage {
         self.state = state
         self.retentionSeconds = retentionSeconds
         self.archived = archived
+        self.name = name
+        self.photoUrl = photoUrl
+        self.missed = missed
+        self.caughtUp = caughtUp
     }
 
     public static var messageName: String { "InboxEntry" }
@@ -1824,6 +1905,10 @@ extension InboxEntry: OverC {
         self.state = try readMessage(c.pointee.state, "state")
         self.retentionSeconds = c.pointee.retention_seconds
         self.archived = c.pointee.archived != 0
+        self.name = try readString(c.pointee.name, max: 128, "name")
+        self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
+        self.missed = try readMessages(c.pointee.missed, c.pointee.n_missed, maxItems: 50, "missed")
+        self.caughtUp = c.pointee.caught_up != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxEntry>, _ arena: inout Arena) {
@@ -1835,6 +1920,11 @@ extension InboxEntry: OverC {
         if let state { c.pointee.state = arena.message(state) }
         c.pointee.retention_seconds = self.retentionSeconds
         c.pointee.archived = self.archived ? 1 : 0
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        if !self.photoUrl.isEmpty { c.pointee.photo_url = arena.string(self.photoUrl) }
+        c.pointee.n_missed = self.missed.count
+        c.pointee.missed = arena.messages(self.missed)
+        c.pointee.caught_up = self.caughtUp ? 1 : 0
     }
 }
 

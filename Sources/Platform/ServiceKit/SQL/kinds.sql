@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation

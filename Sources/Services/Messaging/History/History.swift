@@ -87,9 +87,13 @@ extension MessagingService {
 
     /// Fills in the conversation's id and removes the content that may no longer be read.
     func show(_ messages: inout [Message], of conversation: ConversationID) {
+        show(&messages, of: conversation.rawValue)
+    }
+
+    func show(_ messages: inout [Message], of conversation: String) {
         let now = context.clock.now
         for index in messages.indices {
-            messages[index].conversation = conversation.rawValue
+            messages[index].conversation = conversation
             messages[index].show(at: now)
         }
     }

@@ -16,6 +16,21 @@ enum InboxStore {
         LIMIT $4
         """, order: "i.touched_at, i.conversation")
 
+    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit, $5 now, $6 after touched_at. The last touched
+    /// first.
+    static let lastTouched = entries(
+        """
+        SELECT \(rowColumns)
+        FROM messaging.inbox AS b
+        \(window)
+        WHERE b.account = $1
+            AND (b.touched_at, b.conversation) < ($2, $3)
+            AND b.touched_at > $6
+            AND (w.is_former OR NOT w.is_gone)
+        ORDER BY b.touched_at DESC, b.conversation DESC
+        LIMIT $4
+        """, order: "i.touched_at DESC, i.conversation DESC")
+
     /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 and $7 before (pinned_at,
     /// conversation). Selects unarchived conversations of section INBOX: pinned ones first, last pinned first, then
     /// those with the latest news. Skips other sections and cleared conversations.
@@ -51,7 +66,7 @@ enum InboxStore {
                 LIMIT $4
             )
         ) AS p
-        """, order: pageOrder)
+        """, order: pageOrder, titled: true)
 
     /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now. Selects archived conversations of
     /// section INBOX.
@@ -69,7 +84,7 @@ enum InboxStore {
             AND \(isArchived(row: "b", lastSeq: "w.last_seq"))
         ORDER BY b.news_at DESC, b.conversation DESC
         LIMIT $4
-        """, order: "i.news_at DESC, i.conversation DESC")
+        """, order: "i.news_at DESC, i.conversation DESC", titled: true)
 
     /// $1 account, $2 and $3 before (news_at, conversation), $4 limit, $5 now, $6 section other than INBOX. Selects the
     /// conversations of that section, archived or not. The cost follows their number, which is small in a typical
@@ -94,13 +109,50 @@ enum InboxStore {
             AND (w.is_gone OR w.last_seq > b.cleared_before)
         ORDER BY b.news_at DESC, b.conversation DESC
         LIMIT $4
-        """, order: "i.news_at DESC, i.conversation DESC")
+        """, order: "i.news_at DESC, i.conversation DESC", titled: true)
+
+    /// $1 conversations, $2 their since positions, $3 lowest seqs, $4 highest seqs, $5 first seqs that can be new since
+    /// then, $6 the reader, $7 the most of one conversation. As ``MessagingStore/changes`` of each.
+    static let missed = Statement(
+        """
+        SELECT k.ordinal, \(MessagingStore.messageColumns(viewer: "$6"))
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) WITH ORDINALITY
+            AS k (conversation, since, lowest, highest, first_new, ordinal)
+        CROSS JOIN LATERAL (
+            (
+                SELECT *
+                FROM messaging.messages
+                WHERE conversation = k.conversation
+                    AND seq BETWEEN GREATEST(k.lowest, k.first_new) AND k.highest
+                    AND position > k.since
+                    AND changed_at IS NULL
+                ORDER BY seq
+                LIMIT $7
+            )
+            UNION ALL
+            (
+                SELECT *
+                FROM messaging.messages
+                WHERE conversation = k.conversation
+                    AND position > k.since
+                    AND changed_at IS NOT NULL
+                    AND seq BETWEEN k.lowest AND k.highest
+                ORDER BY position
+                LIMIT $7
+            )
+        ) AS m
+        \(MessagingStore.messageJoins(viewer: "$6"))
+        ORDER BY k.ordinal, m.position
+        """
+    ) { row in (ordinal: Int(try row.int64(0)), message: try MessagingStore.message(row, from: 1)) }
 
     // MARK: Parts
 
     /// The columns that ``entries(_:order:)`` and ``stateJoins(account:now:)`` need of an inbox row `b` and its owner's
     /// window `w`.
-    static let rowColumns = "b.*, w.section, w.first_seq, w.last_seq, w.last_position, w.retention_us"
+    static let rowColumns = """
+        b.*, w.section, w.first_seq, w.last_seq, w.last_position, w.first_position, w.is_former, w.retention_us
+        """
 
     /// Joins the window `w` of account $1 in the conversation of inbox row `b`.
     private static let window = "CROSS JOIN LATERAL messaging.window($1, b.conversation) AS w"
@@ -179,16 +231,22 @@ enum InboxStore {
     /// Returns entries for the inbox rows that `rows` selects, with $1 the account and $5 the time. An entry of section
     /// GONE (5) contains no conversation data. The last message is the newest of the last 20 that is neither hidden,
     /// deleted nor disappeared.
-    private static func entries(_ rows: String, order: String) -> Statement<TouchedEntry> {
-        Statement(
+    /// - Parameter titled: whether the entries have names and photos.
+    private static func entries(_ rows: String, order: String, titled: Bool = false) -> Statement<TouchedEntry> {
+        let title = oneRow(
+            "name, photo_url", from: "conversations.titles", where: "conversation = i.conversation", by: "account",
+            is: "$1")
+        return Statement(
             """
             SELECT i.touched_at, i.conversation, c.conversation_id, i.last_seq, i.last_position, i.section,
-                i.retention_us, m.seq IS NOT NULL, i.news_at, \(isArchived), \(stateColumns),
+                i.retention_us, m.seq IS NOT NULL, i.news_at, \(isArchived), i.first_position, i.is_former,
+                \(titled ? "t.name, t.photo_url" : "'', ''"), \(stateColumns),
                 \(MessagingStore.messageColumns(viewer: "$1"))
             FROM (
             \(rows)
             ) AS i
             JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
+            \(titled ? "LEFT JOIN LATERAL \(title) AS t ON true" : "")
             \(stateJoins(account: "$1", now: "$5"))
             LEFT JOIN LATERAL (
                 SELECT x.*
@@ -213,10 +271,10 @@ enum InboxStore {
             """
         ) { row in
             let conversation = try row.text(2)
-            let state = try state(row, of: conversation, from: 10)
+            let state = try state(row, of: conversation, from: 14)
             var last: Message?
             if try row.bool(7) {
-                last = try MessagingStore.message(row, from: 10 + stateColumnCount)
+                last = try MessagingStore.message(row, from: 14 + stateColumnCount)
                 last?.conversation = conversation
             }
             return TouchedEntry(
@@ -224,8 +282,9 @@ enum InboxStore {
                 entry: InboxEntry(
                     conversation: conversation, lastSeq: try row.int64(3), position: try row.int64(4),
                     lastMessage: last, section: ConversationSection(rawValue: Int32(try row.int16(5))), state: state,
-                    retentionSeconds: try row.int64(6) / 1_000_000, archived: try row.bool(9)),
-                cutAt: try row.time(8))
+                    retentionSeconds: try row.int64(6) / 1_000_000, archived: try row.bool(9),
+                    name: try row.optionalText(12) ?? "", photoUrl: try row.optionalText(13) ?? ""),
+                cutAt: try row.time(8), firstPosition: try row.position(10), isFormer: try row.bool(11))
         }
     }
 }
@@ -238,6 +297,10 @@ struct TouchedEntry: Sendable {
     var entry: InboxEntry
     /// The sort key of inbox pages: the time of the latest news, at most 10 s out of date.
     var cutAt: Timestamp = 0
+    /// The position before which changes are no longer known.
+    var firstPosition: Position = 0
+    /// Whether the person has left the conversation.
+    var isFormer = false
 
     /// The time of the latest news, as exactly as known.
     var newsAt: Timestamp { max(cutAt, Timestamp(entry.lastMessage?.sentAtUs ?? 0)) }
@@ -247,6 +310,6 @@ struct TouchedEntry: Sendable {
 
     /// The approximate size in a reply, in bytes.
     var bytes: Int {
-        640 + (entry.lastMessage?.pageBytes ?? 0)
+        640 + entry.name.utf8.count + entry.photoUrl.utf8.count + (entry.lastMessage?.pageBytes ?? 0)
     }
 }
