@@ -162,6 +162,35 @@ import Testing
         }
     }
 
+    @Test("requests in hello are answered after welcome, within the session's limits; a refused token ends them")
+    func requestsInHello() async throws {
+        try await with({ $0.limits.requestsBurst = 3 }) { peers, address in
+            for token in ["", Peers.token(1)] {
+                let client = try RawClient(address)
+                try client.upgrade()
+                let requests = (1...4).map { Request(id: $0, method: "messaging.Echo", body: [UInt8($0)]) }
+                client.send(.hello(Hello(version: 1, token: token, client: "early", requests: requests)))
+                guard case .welcome = try client.read() else { return #expect(Bool(false), "no welcome") }
+                var replies: [UInt64: Reply] = [:]
+                while replies.count < 4 {
+                    guard case .reply(let reply) = try client.read() else { continue }
+                    replies[reply.id] = reply
+                }
+                for id in UInt64(1)...3 where !token.isEmpty { #expect(replies[id]?.body == [UInt8(id)]) }
+                #expect(replies[4]?.error?.code == "rate_limited")
+            }
+            let client = try RawClient(address)
+            try client.upgrade()
+            let many = (1...5).map { Request(id: $0, method: "messaging.Echo") }
+            client.send(.hello(Hello(version: 1, client: "early", requests: many)))
+            #expect(client.readClose().close == 4005)
+            let refused = try RawClient(address)
+            try refused.upgrade()
+            refused.send(.hello(Hello(version: 1, token: "forged", client: "early", requests: Array(many.prefix(1)))))
+            #expect(refused.readClose().close == 4002)
+        }
+    }
+
     @Test("a message in too many frames ends the session, however small they are")
     func manyFragments() async throws {
         try await with { _, address in

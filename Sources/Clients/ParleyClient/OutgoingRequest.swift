@@ -45,6 +45,14 @@ public enum OutgoingRequest {
         frame(id: id, method: method.name, key: key, deadlineMs: deadlineMs, body: try request.frame())
     }
 
+    /// Returns a request of a known method for ``Parley_V1_Hello/requests``.
+    public static func inHello<Request, Reply>(
+        id: UInt64, _ method: Method<Request, Reply>, key: String = "", _ request: Request
+    ) throws -> Parley_V1_Request {
+        let body = try request.serializedData()
+        return .with { ($0.id, $0.method, $0.key, $0.body) = (id, method.name, key, body) }
+    }
+
     private static func fieldSize(_ length: Int) -> Int {
         length == 0 ? 0 : 1 + varintSize(UInt64(length)) + length
     }

@@ -11,9 +11,9 @@ struct BenchStormCommand: AsyncParsableCommand {
         commandName: "storm",
         abstract: "Measure everyone reconnecting at once.",
         discussion: """
-            People who each missed some messages connect at the same moment. Each sends hello with a token, syncs with \
-            conversations, messaging and entities, and fetches the missed messages. The time is from the first \
-            connection attempt until the last person has every message.
+            People who each missed some messages connect at the same moment. Each sends hello with a token and the syncs \
+            of conversations, messaging and entities, of which that of messaging brings the missed messages. The time is \
+            from the first connection attempt until the last person has every message.
             """)
 
     @Option(help: "The number of people.") var clients = 1000

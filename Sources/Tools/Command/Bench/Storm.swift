@@ -16,11 +16,13 @@ final class Storm: @unchecked Sendable {
         let token: String
         var epoch = ""
         var cursor = ""
+        var ownPosition: Int64 = 0
         var conversationsEpoch = ""
         var conversationsPosition: Int64 = 0
         var entitiesEpoch = ""
         var entitiesPosition: Int64 = 0
-        /// The position in their only conversation.
+        /// Their only conversation, and the position in it.
+        var conversation = ""
         var position: Int64 = 0
         /// The link of this round.
         var link: Link?
@@ -29,7 +31,7 @@ final class Storm: @unchecked Sendable {
         var isDone = false
     }
 
-    private enum Request: UInt64 { case conversations = 1, messaging, entities, changes }
+    private enum Request: UInt64 { case conversations = 1, messaging, entities }
 
     private let eventLoop: any EventLoop
     private let address: LinkAddress
@@ -83,23 +85,29 @@ final class Storm: @unchecked Sendable {
         }
     }
 
-    /// Sends hello and the three syncs together, without waiting.
+    /// Sends hello with the three syncs.
     private func begin(_ index: Int, on link: Link) {
         let person = people[index]
         do {
-            try link.send(.with { $0.hello = .with { ($0.version, $0.token) = (1, person.token) } })
-            link.send(
-                try OutgoingRequest.frame(
-                    id: Request.conversations.rawValue, ConversationsMethods.sync, key: "",
-                    .with { ($0.epoch, $0.sincePosition) = (person.conversationsEpoch, person.conversationsPosition) }))
-            link.send(
-                try OutgoingRequest.frame(
-                    id: Request.messaging.rawValue, MessagingMethods.sync, key: "",
-                    .with { ($0.epoch, $0.cursor) = (person.epoch, person.cursor) }))
-            link.send(
-                try OutgoingRequest.frame(
-                    id: Request.entities.rawValue, EntitiesMethods.sync, key: "",
-                    .with { ($0.epoch, $0.sincePosition) = (person.entitiesEpoch, person.entitiesPosition) }))
+            let requests = [
+                try OutgoingRequest.inHello(
+                    id: Request.conversations.rawValue, ConversationsMethods.sync,
+                    .with { ($0.epoch, $0.sincePosition) = (person.conversationsEpoch, person.conversationsPosition) }),
+                try OutgoingRequest.inHello(
+                    id: Request.messaging.rawValue, MessagingMethods.sync,
+                    .with {
+                        ($0.epoch, $0.cursor, $0.ownPosition) = (person.epoch, person.cursor, person.ownPosition)
+                        guard !person.conversation.isEmpty else { return }
+                        $0.held = [.with { ($0.conversation, $0.position) = (person.conversation, person.position) }]
+                    }),
+                try OutgoingRequest.inHello(
+                    id: Request.entities.rawValue, EntitiesMethods.sync,
+                    .with { ($0.epoch, $0.sincePosition) = (person.entitiesEpoch, person.entitiesPosition) }),
+            ]
+            try link.send(
+                .with {
+                    $0.hello = .with { ($0.version, $0.token, $0.requests) = (1, person.token, requests) }
+                })
         } catch {
             fail(error)
         }
@@ -130,32 +138,15 @@ final class Storm: @unchecked Sendable {
         case .messaging:
             let reply = try Parley_V1_MessagingSyncReply(frame: body)
             (people[index].epoch, people[index].cursor) = (reply.epoch, reply.cursor)
+            people[index].ownPosition = reply.ownPosition
             for entry in reply.entries where entry.position > people[index].position {
-                if isFirst {
-                    people[index].position = entry.position
-                } else {
-                    try requestChanges(of: entry.conversation, for: index)
-                }
+                (people[index].conversation, people[index].position) = (entry.conversation, entry.position)
+                people[index].missed += entry.missed.count
             }
-        case .changes:
-            let reply = try Parley_V1_GetChangesReply(frame: body)
-            people[index].position = reply.position
-            people[index].missed += reply.messages.count
         case nil: return
         }
         people[index].unanswered -= 1
         if people[index].unanswered == 0 { finished(index) }
-    }
-
-    private func requestChanges(of conversation: String, for index: Int) throws {
-        let person = people[index]
-        people[index].unanswered += 1
-        person.link?.send(
-            try OutgoingRequest.frame(
-                id: Request.changes.rawValue, MessagingMethods.getChanges, key: conversation,
-                .with {
-                    ($0.conversation, $0.epoch, $0.sincePosition) = (conversation, person.epoch, person.position)
-                }))
     }
 
     private func finished(_ index: Int) {
