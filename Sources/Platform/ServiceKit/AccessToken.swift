@@ -1,4 +1,4 @@
-import FoundationEssentials  // JSON and base64 only; swift-configuration links it anyway.
+import FoundationEssentials  // JSON only; swift-configuration links it anyway.
 import Schema
 
 /// The identity of a session as a JWT (RFC 7519) signed with Ed25519 (RFC 8037). The conversations service issues it;
@@ -91,42 +91,19 @@ public struct AccessToken: Equatable, Sendable {
         guard parts.count == 3,
             let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]),
-            let header = try? JSONDecoder().decode(Header.self, from: head), header.alg == "EdDSA"
+            let header = try? JSONDecoder().decode(Header.self, from: Data(head)), header.alg == "EdDSA"
         else { throw .malformed }
         guard let key = keys[header.kid] else { throw .unknownKey(header.kid) }
         let signedText = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        guard Sodium.isSignature(Array(signature), of: signedText, by: key.publicKey) else { throw .badSignature }
-        guard let claims = try? JSONDecoder().decode(Claims.self, from: body) else { throw .malformed }
+        guard Sodium.isSignature(signature, of: signedText, by: key.publicKey) else { throw .badSignature }
+        guard let claims = try? JSONDecoder().decode(Claims.self, from: Data(body)) else { throw .malformed }
         guard claims.exp > now.seconds else { throw .expired }
         let (expiresAt, isBeyondTime) = claims.exp.multipliedReportingOverflow(by: 1_000_000)
-        guard !isBeyondTime, key.seal.count == 32, let sealed = Base64URL.decode(claims.acc[...]),
-            let number = Sodium.open(Array(sealed), for: Array(claims.sub.utf8), key: key.seal), number.count == 8
+        guard !isBeyondTime, key.seal.count == 32, let sealed = Base64URL.decode(claims.acc),
+            let number = Sodium.open(sealed, for: Array(claims.sub.utf8), key: key.seal), number.count == 8
         else { throw .malformed }
         return AccessToken(
             user: claims.sub, account: AccountNumber(number.reduce(0) { $0 << 8 | Int64($1) }), device: claims.dev,
             issuedAt: Timestamp(claims.ius), expiresAt: Timestamp(expiresAt))
-    }
-}
-
-enum Base64URL {
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character -> Character? in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
-    }
-
-    /// Returns nil unless the text is what ``encode(_:)`` makes of some bytes, to the letter.
-    static func decode(_ text: Substring) -> Data? {
-        var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-        guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }) else { return nil }
-        standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: standard), encode(data) == text else { return nil }
-        return data
     }
 }

@@ -46,7 +46,7 @@ public final class Sealer {
 
     /// Returns what was sealed for this purpose with a key that still exists; nil for any other text.
     public func open(_ text: String, for purpose: String) async throws -> [UInt8]? {
-        guard let sealed = Base64URL.decode(text[...]), sealed.count > 2 else { return nil }
+        guard let sealed = Base64URL.decode(text), sealed.count > 2 else { return nil }
         let id = Int16(bitPattern: UInt16(sealed[0]) << 8 | UInt16(sealed[1]))
         // Perhaps another replica has started since with a new key. Forged text causes at most one look-up a second.
         if keys[id] == nil, loadedAt.map({ .now - $0 > .seconds(1) }) ?? true { try await load() }

@@ -46,9 +46,12 @@ extension ConversationsService {
         }
         let start = SyncStart(request.sincePosition, of: request.epoch, current: head.epoch, head: head.position)
         let since = start.since
-        let rows = try await context.database.query(
-            ViewsStore.changedConversations, .number(call.caller.account), .number(since),
-            .int64(Int64(limit + 1)), .number(head.position))
+        let rows =
+            since == head.position
+            ? []
+            : try await context.database.query(
+                ViewsStore.changedConversations, .number(call.caller.account), .number(since),
+                .int64(Int64(limit + 1)), .number(head.position))
         let conversations = Self.withinPage(
             try await withMembers(Array(rows.prefix(limit)), in: context.database))
         let more = rows.count > conversations.count

@@ -37,7 +37,7 @@ extension EntitiesService {
         // A page of the longest decisions fits into a reply.
         let limit = min(Page.limit(request.limit), 100)
         var changes: [SyncedKind.Changed] = []
-        for kind in Self.synced {
+        for kind in Self.synced where since < head.position {
             changes += try await kind.changes(call.caller.account, since, limit + 1, context.database)
         }
         // A change made since the head was read is left to the next request: another kind, read before, may lack an

@@ -93,7 +93,9 @@ extension LeakTests {
                     return []
                 },
                 { (id: String) in try await client.getConversation(id).serializedBytes() as [UInt8] },
-                { (id: String) in try await client.getConversations([id]).flatMap { try $0.serializedBytes() as [UInt8] } },
+                { (id: String) in
+                    try await client.getConversations([id]).flatMap { try $0.serializedBytes() as [UInt8] }
+                },
                 { (id: String) in try await client.markRequestsRead([id]).serializedBytes() as [UInt8] },
             ] as [@Sendable (String) async throws -> [UInt8]] {
                 lines += try await Self.differences(isRefused: false) {

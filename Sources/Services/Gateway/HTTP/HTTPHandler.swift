@@ -299,6 +299,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Returns the path and query of a request. Its URI may be absolute (RFC 9112 §3.2.2).
     private static func target(of head: HTTPRequestHead) -> String {
+        if head.uri.utf8.first == UInt8(ascii: "/") { return head.uri }
         guard let authority = head.uri.wholeMatch(of: /(?i:https?):\/\/[^\/?]*(.*)/)?.1 else { return head.uri }
         return authority.hasPrefix("/") ? String(authority) : "/" + authority
     }

@@ -31,6 +31,8 @@ struct BenchStormCommand: AsyncParsableCommand {
         /// The CPU of Parley's processes in the best round.
         var serverCpuMsPerClient: Double
         var postgresCpuMsPerClient: Double
+        /// The mean of all rounds, by process.
+        var cpuMsPerClient: [String: Double]
     }
 
     func validate() throws {
@@ -61,30 +63,36 @@ struct BenchStormCommand: AsyncParsableCommand {
         // Everyone's first sync sets the positions from before they went away.
         _ = try await storm.run(isFirst: true)
 
-        var rounds: [(Storm.Outcome, services: Double, postgres: Double)] = []
+        var rounds: [(outcome: Storm.Outcome, cpu: [String: Double])] = []
         for round in 1...self.rounds {
             bench.progress("round \(round): \(missed) messages to each of \(clients) people")
             for _ in 0..<missed { try await write(to: ids, as: writer) }
             let services = await cluster.services()
             let postgres = await cluster.postgres()
-            func usage() -> (Double, Double) {
-                (services.values.reduce(0) { $0 + ProcessUsage.cpu(of: $1) }, postgres.map(ProcessUsage.cpuOfTree) ?? 0)
+            func usage() -> [String: Double] {
+                var usage = services.mapValues(ProcessUsage.cpu)
+                usage["postgres"] = postgres.map(ProcessUsage.cpuOfTree) ?? 0
+                return usage
             }
             try await Task.sleep(for: .milliseconds(500))
             let before = usage()
             let outcome = try await storm.run(isFirst: false)
             let after = usage()
-            rounds.append((outcome, after.0 - before.0, after.1 - before.1))
+            rounds.append((outcome, after.merging(before) { ($0 - $1) * 1000 / Double(clients) }))
         }
         await writer.close()
-        guard let best = rounds.min(by: { $0.0.took < $1.0.took }) else {
+        guard let best = rounds.min(by: { $0.outcome.took < $1.outcome.took }) else {
             throw Failure("failed", "No round was measured.")
         }
         return Result(
             clients: clients, missed: missed,
-            secondsEachRound: rounds.map { ($0.0.took / .milliseconds(1)).rounded() / 1000 },
-            clientMs: Milliseconds(best.0.each), serverCpuMsPerClient: best.services * 1000 / Double(clients),
-            postgresCpuMsPerClient: best.postgres * 1000 / Double(clients))
+            secondsEachRound: rounds.map { ($0.outcome.took / .milliseconds(1)).rounded() / 1000 },
+            clientMs: Milliseconds(best.outcome.each),
+            serverCpuMsPerClient: best.cpu.reduce(0) { $1.key == "postgres" ? $0 : $0 + $1.value },
+            postgresCpuMsPerClient: best.cpu["postgres"] ?? 0,
+            cpuMsPerClient: rounds.reduce(into: [:]) { sum, round in
+                for (name, cpu) in round.cpu { sum[name, default: 0] += cpu / Double(rounds.count) }
+            })
     }
 
     @ReactorActor
