@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d2477c3fa317b52d55f0114c33f6859f3186dd0a6a581f2bf56720e0d14e4896) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -32,6 +32,9 @@ let everyMessage: [any Sampled.Type] = [
     ListBlockedReply.self,
     Block.self,
     CreateReportRequest.self,
+    Report.self,
+    ListReportsRequest.self,
+    ListReportsReply.self,
     FindUserRequest.self,
     FindUserReply.self,
     Member.self,
@@ -184,6 +187,9 @@ let everyMessage: [any Sampled.Type] = [
     CreateAttachmentReply.self,
     GetAttachmentRequest.self,
     GetAttachmentReply.self,
+    SentAttachment.self,
+    ListAttachmentsRequest.self,
+    ListAttachmentsReply.self,
     PresenceState.self,
     GetPresenceRequest.self,
     WatchPresenceRequest.self,
@@ -461,6 +467,38 @@ extension CreateReportRequest: Sampled {
         value.seq = sampler.int64()
         value.reason = ReportReason(rawValue: sampler.enumeration())
         value.note = sampler.string(maxBytes: 2048)
+        return value
+    }
+}
+
+extension Report: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.user = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.reason = ReportReason(rawValue: sampler.enumeration())
+        value.note = sampler.string(maxBytes: 2048)
+        value.reportedAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ListReportsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListReportsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.reports = sampler.array(maxItems: 200) { Report.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
         return value
     }
 }
@@ -2097,6 +2135,7 @@ extension GetAttachmentRequest: Sampled {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
         value.seq = sampler.int64()
+        value.attachment = sampler.bytes(exactly: 16)
         return value
     }
 }
@@ -2107,6 +2146,35 @@ extension GetAttachmentReply: Sampled {
         value.downloadPath = sampler.string(maxBytes: 512)
         value.expiresAtUs = sampler.int64()
         value.media = sampler.optional { Media.sample(&$0) }
+        return value
+    }
+}
+
+extension SentAttachment: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.media = sampler.optional { Media.sample(&$0) }
+        value.createdAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ListAttachmentsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListAttachmentsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.attachments = sampler.array(maxItems: 200) { SentAttachment.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d2477c3fa317b52d55f0114c33f6859f3186dd0a6a581f2bf56720e0d14e4896) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -51,6 +51,8 @@ public enum ConversationsMethods {
     /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
     /// rate_limited.
     public static let createReport = Method<Parley_V1_CreateReportRequest, Parley_V1_Done>("conversations.CreateReport")
+    /// Self. Lists the caller's reports in the order of their ids. Paged.
+    public static let listReports = Method<Parley_V1_ListReportsRequest, Parley_V1_ListReportsReply>("conversations.ListReports")
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
@@ -228,8 +230,12 @@ public enum MessagingMethods {
     /// invalid, rate_limited.
     public static let createAttachment = Method<Parley_V1_CreateAttachmentRequest, Parley_V1_CreateAttachmentReply>("messaging.CreateAttachment")
     /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
-    /// caller may read. Refusals: not_member, message_not_found, attachment_not_found.
+    /// caller may read, or with `attachment` for a file that the caller sent to the conversation, even if they may no
+    /// longer read its message. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<Parley_V1_GetAttachmentRequest, Parley_V1_GetAttachmentReply>("messaging.GetAttachment")
+    /// Self. Lists the files that the caller sent, forwarded ones too, oldest first. Those of deleted messages are
+    /// gone. Paged.
+    public static let listAttachments = Method<Parley_V1_ListAttachmentsRequest, Parley_V1_ListAttachmentsReply>("messaging.ListAttachments")
 }
 
 /// The requests of parley-presence.

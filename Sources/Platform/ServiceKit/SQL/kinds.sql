@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 d2477c3fa317b52d55f0114c33f6859f3186dd0a6a581f2bf56720e0d14e4896) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
