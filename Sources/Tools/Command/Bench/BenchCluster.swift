@@ -29,6 +29,7 @@ struct BenchCluster: Sendable {
             ],
             "entities": [
                 "PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000", "PARLEY_LIMITS_OPEN_REMINDERS": "1000000",
+                "PARLEY_LIMITS_DECISIONS": "1000000",
             ],
         ]
         let cluster = Cluster(configuration, log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
