@@ -308,7 +308,9 @@ public struct Audit: Sendable {
     /// Whether a delivered message is the stored one, perhaps before a change that somebody requested.
     private func isEarlier(_ message: StoredMessage, than stored: StoredMessage) -> Bool {
         if stored.isSystem, stored.isDeleted, message.position < stored.position {
-            return message.identity == stored.identity && CardNote(text: message.text) != nil
+            // A former member reads the deletion at the position of leaving.
+            let isCard = message.isDeleted || CardNote(text: message.text) != nil
+            return isCard && message.identity == stored.identity
         }
         guard values.isChanged(stored), message.position != stored.position else { return message == stored }
         let text = values[.init(.text, in: stored.conversation, seq: stored.seq)]
