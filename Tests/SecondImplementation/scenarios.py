@@ -978,6 +978,8 @@ async def decisions(world):
     later = pb.CreateDecisionRequest(id=bobs.clock.new_id(), text="At eight", conversation=chat, shared=True, supersedes=first.id)
     second = (await bobs.ask("entities.CreateDecision", later)).decision
     await tablet.until(lambda: tablet.decisions[first.id].superseded_by == second.id)
+    # Who may read the message may read the decision.
+    await tablet.until(lambda: cards(tablet) == [first.id, second.id])
     listed = await tablet.ask("entities.ListDecisions", pb.ListDecisionsRequest(conversation=chat, shared_only=True))
     same([decision.text for decision in listed.decisions], ["At eight", "At seven"], "newest first")
     found = await tablet.ask("entities.ListDecisions", pb.ListDecisionsRequest(text="COFFEE"))
