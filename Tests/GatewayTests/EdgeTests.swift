@@ -173,6 +173,35 @@ import Testing
         }
     }
 
+    @Test("who sends more frames than allowed, of whatever kind, is read more slowly; others are answered meanwhile")
+    func floods() async throws {
+        try await with({ ($0.limits.framesPerSecond, $0.limits.framesBurst) = (100, 200) }) { _, address in
+            let other = try RawClient(address)
+            try other.upgrade()
+            try other.hello()
+            // 5,000 frames each: empty pings, and Parley's own pings in 200 fragments, of which all but one are empty.
+            let inParts =
+                RawClient.frame(2, [], first: 0) + (0..<198).flatMap { _ in RawClient.frame(0, [], first: 0) }
+                + RawClient.frame(0, ClientFrame(frame: .ping(Ping(id: 1))).encode())
+            for (name, frames, count) in [
+                ("pings", Array(repeating: RawClient.frame(9, []), count: 5000), 900),
+                ("fragments", Array(repeating: inParts, count: 25), 4),
+            ] {
+                let flooder = try RawClient(address, timeout: 1)
+                try flooder.upgrade()
+                try flooder.hello()
+                flooder.send(frames.flatMap(\.self))
+                let began = ContinuousClock.now
+                #expect(try other.call(1, "messaging.Echo", [7]).body == [7])
+                #expect(ContinuousClock.now - began < .seconds(1), "\(name)")
+                // Until nothing comes for a second.
+                var pongs = 0
+                while (try? flooder.readFrame()) != nil { pongs += 1 }
+                #expect((1...count).contains(pongs), "\(pongs) \(name) were answered at once")
+            }
+        }
+    }
+
     @Test("the largest allowed frame passes in both directions")
     func largest() async throws {
         try await with { _, address in

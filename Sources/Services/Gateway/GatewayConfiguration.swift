@@ -78,6 +78,15 @@ public struct GatewayLimits: Sendable {
     public var requestsInFlight = 64
     public var requestsPerSecond = 20
     public var requestsBurst = 60
+    /// WebSocket frames of any kind: requests and their fragments, pings, pongs. At least as many as requests.
+    public var framesPerSecond = 200
+    public var framesBurst = 1000
+    /// How many frames a request counts that is refused because there are too many.
+    public var framesOfRefused = 10
+    /// The longest time for which the connection of a session that sent too many frames is not read.
+    public var pauseMax: Duration = .seconds(10)
+    /// The most bytes that are read from a session in one turn of its event loop.
+    public var readBytes = 4096
     public var deadline: Duration = .seconds(10)
     public var deadlineMax: Duration = .seconds(60)
     /// The most bytes that may wait to be written to one session.

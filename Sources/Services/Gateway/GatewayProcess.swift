@@ -33,6 +33,12 @@ public enum GatewayProcess {
                 "limits.requests-in-flight", .integer(1...10_000), default: "\(limits.requestsInFlight)",
                 "unanswered requests of one session"),
             Setting(
+                "limits.frames-per-second", .integer(1...1_000_000), default: "\(limits.framesPerSecond)",
+                "WebSocket frames of one session per second, on average, of any kind; beyond it, reading pauses"),
+            Setting(
+                "limits.frames-burst", .integer(1...1_000_000), default: "\(limits.framesBurst)",
+                "WebSocket frames of one session in a burst"),
+            Setting(
                 "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
                 "bytes that may wait to be written to one session"),
             Setting(
@@ -68,6 +74,8 @@ public enum GatewayProcess {
         limits.requestsPerSecond = settings.integer("limits.requests-per-second")
         limits.requestsBurst = settings.integer("limits.requests-burst")
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")
+        limits.framesPerSecond = settings.integer("limits.frames-per-second")
+        limits.framesBurst = settings.integer("limits.frames-burst")
         limits.queueBytes = settings.integer("limits.queue-bytes")
         limits.exchanges = settings.integer("limits.exchanges")
         limits.textBytes = settings.integer("limits.text-bytes")

@@ -26,6 +26,8 @@ final class SessionHandler: ChannelInboundHandler {
     /// Bytes written since the last flush. TLS buffers them until then.
     private var unflushed = 0
     var isTouched = false
+    /// Whether the connection is not read for now.
+    private var isPaused = false
 
     init(edge: Edge, session: Session) {
         self.edge = edge
@@ -63,6 +65,16 @@ final class SessionHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
+        let wait = machine.pause(at: .now)
+        guard wait > 0, !isPaused else { return }
+        read(false)
+        edge.metrics.paused()
+        context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(wait)) { [weak self] in self?.read(true) }
+    }
+
+    private func read(_ isOn: Bool) {
+        isPaused = !isOn
+        _ = try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

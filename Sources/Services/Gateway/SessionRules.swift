@@ -9,6 +9,8 @@ final class SessionRules: Sendable {
     let prefixes: [String]
     /// How often a session or another connection may send requests.
     let requests: RateLimit
+    /// How often a session may send frames of any kind.
+    let frames: RateLimit
     let helloTimeout: Int64
     let silenceTimeout: Int64
     let closeTimeout: Int64
@@ -19,6 +21,9 @@ final class SessionRules: Sendable {
         self.limits = limits
         prefixes = services.map { $0 + "." }
         requests = RateLimit(perSecond: limits.requestsPerSecond, burst: limits.requestsBurst)
+        frames = RateLimit(
+            perSecond: max(limits.framesPerSecond, limits.requestsPerSecond),
+            burst: max(limits.framesBurst, limits.requestsBurst))
         helloTimeout = limits.helloTimeout.microseconds
         silenceTimeout = limits.silenceTimeout.microseconds
         closeTimeout = limits.closeTimeout.microseconds
