@@ -190,11 +190,16 @@ import Testing
         #expect(silent.tick(at: Self.after(9.9)) == .nothing)
         #expect(silent.tick(at: Self.after(10)) == .cut)
 
-        var idle = Self.anonymous()
+        var idle = Self.signedIn()
         #expect(idle.tick(at: Self.after(59)) == .nothing)
         idle.heard(at: Self.after(59))
         #expect(idle.tick(at: Self.after(118)) == .nothing)
         #expect(Self.code(idle.tick(at: Self.after(119))) == 1001)
+
+        var anonymous = Self.anonymous()
+        anonymous.heard(at: Self.after(59))
+        #expect(anonymous.tick(at: Self.after(59.9)) == .nothing)
+        #expect(anonymous.tick(at: Self.after(60)) == .close(.notSignedIn))
     }
 
     @Test(

@@ -70,6 +70,11 @@ public struct GatewayLimits: Sendable {
     public var helloTimeout: Duration = .seconds(5)
     /// A link that is silent for this long is closed; clients ping every 20 s.
     public var silenceTimeout: Duration = .seconds(60)
+    /// Sessions of one address that are not signed in; of IPv6, of one /64. Together they have nine tenths of all
+    /// places.
+    public var anonymousPerAddress = 64
+    /// How long a session may be open without signing in.
+    public var anonymousTimeout: Duration = .seconds(60)
     public var frameBytes = 128 * 1024
     /// Sent to clients in the welcome; messaging enforces it.
     public var textBytes = 16 * 1024

@@ -24,6 +24,12 @@ public enum GatewayProcess {
                 "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)",
                 "maximum number of connections"),
             Setting(
+                "limits.anonymous-per-address", .integer(1...1_000_000), default: "\(limits.anonymousPerAddress)",
+                "sessions of one address, or of one /64 of IPv6, that are not signed in"),
+            Setting(
+                "limits.anonymous-seconds", .integer(1...86_400), default: "60",
+                "how long a session may be open without signing in"),
+            Setting(
                 "limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)",
                 "requests per second of one session, on average"),
             Setting(
@@ -71,6 +77,8 @@ public enum GatewayProcess {
         let settings = process.settings
         var limits = GatewayLimits()
         limits.connections = settings.integer("limits.connections")
+        limits.anonymousPerAddress = settings.integer("limits.anonymous-per-address")
+        limits.anonymousTimeout = .seconds(settings.integer("limits.anonymous-seconds"))
         limits.requestsPerSecond = settings.integer("limits.requests-per-second")
         limits.requestsBurst = settings.integer("limits.requests-burst")
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")

@@ -28,6 +28,8 @@ final class SessionHandler: ChannelInboundHandler {
     var isTouched = false
     /// Whether the connection is not read for now.
     private var isPaused = false
+    /// Whether it counts among the sessions of its address that are not signed in.
+    private var isAnonymous = false
 
     init(edge: Edge, session: Session) {
         self.edge = edge
@@ -50,6 +52,7 @@ final class SessionHandler: ChannelInboundHandler {
         self.context = nil
         session.handler = nil
         loop.remove(self)
+        endAnonymous()
         edge.connectionClosed()
         edge.inbox.put(.closed(session))
     }
@@ -175,6 +178,7 @@ final class SessionHandler: ChannelInboundHandler {
     }
 
     func admitted(_ token: AccessToken, at now: Moment) {
+        endAnonymous()
         perform(machine.admitted(token, at: now), at: now)
         while let action = machine.nextHeld(at: now) { perform(action, at: now) }
     }
@@ -208,6 +212,10 @@ final class SessionHandler: ChannelInboundHandler {
     private func perform(_ action: SessionMachine.Action, at now: Moment) {
         switch action {
         case .nothing: break
+        case .send(.welcome(let welcome)) where welcome.user.isEmpty:
+            isAnonymous = edge.anonymousBegins(from: session.address)
+            guard isAnonymous else { return close(.tooManyAnonymous, at: now) }
+            send(.welcome(welcome), at: now)
         case .send(let frame): send(frame, at: now)
         case .refuse(let id, let problem):
             edge.metrics.refusedAtEdge(problem.code)
@@ -222,6 +230,12 @@ final class SessionHandler: ChannelInboundHandler {
         case .close(let closing): sayGoodbye(closing)
         case .cut: context?.close(promise: nil)
         }
+    }
+
+    private func endAnonymous() {
+        guard isAnonymous else { return }
+        isAnonymous = false
+        edge.anonymousEnded(from: session.address)
     }
 
     private enum Checked { case done, unknownKey }

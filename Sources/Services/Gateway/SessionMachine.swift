@@ -38,6 +38,7 @@ struct SessionMachine {
     private var isDraining = false
     /// When the phase began. Awaiting hello, joining and closing are limited in time.
     private var since: Int64
+    private let beganAt: Int64
     private var heardAt: Int64
     private var endsAt: Int64 = .max
     private var bucket: TokenBucket
@@ -51,6 +52,7 @@ struct SessionMachine {
         self.rules = rules
         self.session = session
         since = now.steady
+        beganAt = now.steady
         heardAt = now.steady
         bucket = TokenBucket(rules.requests, at: now.steady)
         frames = TokenBucket(rules.frames, at: now.steady)
@@ -236,6 +238,9 @@ struct SessionMachine {
         case .joining where waited >= rules.helloTimeout: return close(.tryAgainLater, at: now)
         case .joining, .open:
             if now.steady >= endsAt { return close(.tokenExpired, at: now) }
+            if identity == nil, phase == .open, now.steady - beganAt >= rules.anonymousTimeout {
+                return close(.notSignedIn, at: now)
+            }
             return now.steady - heardAt >= rules.silenceTimeout ? close(.silent, at: now) : .nothing
         }
     }

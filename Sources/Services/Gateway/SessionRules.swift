@@ -13,6 +13,7 @@ final class SessionRules: Sendable {
     let frames: RateLimit
     let helloTimeout: Int64
     let silenceTimeout: Int64
+    let anonymousTimeout: Int64
     let closeTimeout: Int64
     let deadlineMs: UInt32
     let deadlineMaxMs: UInt32
@@ -26,6 +27,7 @@ final class SessionRules: Sendable {
             burst: max(limits.framesBurst, limits.requestsBurst))
         helloTimeout = limits.helloTimeout.microseconds
         silenceTimeout = limits.silenceTimeout.microseconds
+        anonymousTimeout = limits.anonymousTimeout.microseconds
         closeTimeout = limits.closeTimeout.microseconds
         deadlineMs = UInt32(clamping: limits.deadline.milliseconds)
         deadlineMaxMs = UInt32(clamping: limits.deadlineMax.milliseconds)

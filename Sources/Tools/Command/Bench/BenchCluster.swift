@@ -20,6 +20,7 @@ struct BenchCluster: Sendable {
             "gateway": [
                 "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
                 "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000", "PARLEY_LIMITS_CONNECTIONS": "\(connections + 1000)",
+                "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "1000000",
             ],
             "conversations": [
                 "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
