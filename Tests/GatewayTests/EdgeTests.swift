@@ -202,6 +202,97 @@ import Testing
         }
     }
 
+    @Test("who sends more frames than allowed, of whatever kind, is read more slowly; others are answered meanwhile")
+    func floods() async throws {
+        try await with({ ($0.limits.framesPerSecond, $0.limits.framesBurst) = (100, 200) }) { _, address in
+            let other = try RawClient(address)
+            try other.upgrade()
+            try other.hello()
+            // 5,000 frames each: empty pings, and Parley's own pings in 200 fragments, of which all but one are empty.
+            let inParts =
+                RawClient.frame(2, [], first: 0) + (0..<198).flatMap { _ in RawClient.frame(0, [], first: 0) }
+                + RawClient.frame(0, ClientFrame(frame: .ping(Ping(id: 1))).encode())
+            for (name, frames, count) in [
+                ("pings", Array(repeating: RawClient.frame(9, []), count: 5000), 900),
+                ("fragments", Array(repeating: inParts, count: 25), 4),
+            ] {
+                let flooder = try RawClient(address, timeout: 1)
+                try flooder.upgrade()
+                try flooder.hello()
+                flooder.send(frames.flatMap(\.self))
+                let began = ContinuousClock.now
+                #expect(try other.call(1, "messaging.Echo", [7]).body == [7])
+                #expect(ContinuousClock.now - began < .seconds(1), "\(name)")
+                // Until nothing comes for a second.
+                var pongs = 0
+                while (try? flooder.readFrame()) != nil { pongs += 1 }
+                #expect((1...count).contains(pongs), "\(pongs) \(name) were answered at once")
+            }
+        }
+    }
+
+    @Test(
+        "an address has so many sessions that are not signed in; those with a token, and after signing in, do not count"
+    )
+    func anonymousPlaces() async throws {
+        try await with({ $0.limits.anonymousPerAddress = 3 }) { _, address in
+            func connect(_ token: String = "") throws -> RawClient {
+                let client = try RawClient(address)
+                try client.upgrade()
+                client.send(.hello(Hello(version: 1, token: token)))
+                return client
+            }
+            func isWelcomed(_ client: RawClient) throws -> Bool {
+                if case .welcome = try client.read() { true } else { false }
+            }
+            let clients = try (0..<3).map { _ in try connect() }
+            for client in clients { #expect(try isWelcomed(client)) }
+            #expect(try connect().readClose() == (1013, 1013))
+            let known = try connect(Peers.token(7))
+            #expect(try isWelcomed(known))
+            // One signs in, one leaves: two places are free.
+            clients[0].send(.authenticate(Authenticate(token: Peers.token(8))))
+            guard case .authenticated = try clients[0].read() else { return #expect(Bool(false), "not signed in") }
+            let second = try connect()
+            #expect(try isWelcomed(second))
+            #expect(try connect().readClose().close == 1013)
+            clients[1].close()
+            var isFree = false
+            for _ in 0..<500 where !isFree {
+                isFree = try isWelcomed(connect())
+                if !isFree { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            #expect(isFree)
+            second.close()
+        }
+    }
+
+    @Test("a session that does not sign in ends, however much it sends; one that does stays")
+    func anonymousTime() async throws {
+        try await with({ $0.limits.anonymousTimeout = .milliseconds(400) }) { _, address in
+            let known = try RawClient(address)
+            try known.upgrade()
+            try known.hello(Peers.token(7))
+            let stranger = try RawClient(address)
+            try stranger.upgrade()
+            try stranger.hello()
+            #expect(try stranger.call(1, "messaging.Echo", [1]).body == [1])
+            #expect(stranger.readClose().close == 1001)
+            #expect(try known.call(1, "messaging.Echo", [1]).body == [1])
+        }
+    }
+
+    @Test(
+        "limits by address count a /64 of IPv6 as one, and a mapped address as IPv4",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7", true), ("::ffff:192.0.2.7", "192.0.2.7", true),
+            ("192.0.2.7", "192.0.2.8", false),
+            ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true), ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
+        ])
+    func places(one: String, other: String, isSame: Bool) {
+        #expect((ClientAddress.place(of: one) == ClientAddress.place(of: other)) == isSame)
+    }
+
     @Test("the largest allowed frame passes in both directions")
     func largest() async throws {
         try await with { _, address in

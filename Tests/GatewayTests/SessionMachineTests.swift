@@ -54,6 +54,30 @@ import Testing
         if case .refuse(_, let problem) = action { problem.code } else { nil }
     }
 
+    @Test("frames of any kind are counted, refused requests tenfold; what is owed is a pause of ten seconds at most")
+    func frames() {
+        var machine = Self.signedIn {
+            ($0.framesPerSecond, $0.framesBurst) = (100, 200)
+            ($0.requestsPerSecond, $0.requestsBurst) = (20, 60)
+        }
+        for _ in 0..<200 { machine.heard(at: Self.start) }
+        #expect(machine.pause(at: Self.start) == 0)
+        for _ in 0..<50 { machine.heard(at: Self.start) }
+        #expect((490_000...510_000).contains(machine.pause(at: Self.start)))
+        #expect(machine.pause(at: Self.after(0.6)) == 0)
+        for id in 1...60 {
+            #expect(Self.refusal(machine.received(Self.request(UInt64(id)), at: Self.after(10))) == nil)
+            machine.answered(UInt64(id))
+        }
+        for id in 61...90 {
+            #expect(Self.refusal(machine.received(Self.request(UInt64(id)), at: Self.after(10))) == "rate_limited")
+        }
+        #expect((900_000...1_100_000).contains(machine.pause(at: Self.after(10))), "300 of 200 frames")
+        for _ in 0..<1_000_000 { machine.heard(at: Self.after(10)) }
+        #expect((9_900_000...10_100_000).contains(machine.pause(at: Self.after(10))))
+        #expect(machine.pause(at: Self.after(21)) == 0)
+    }
+
     @Test(
         "the first frame decides whether and how a session begins",
         arguments: [
@@ -166,11 +190,16 @@ import Testing
         #expect(silent.tick(at: Self.after(9.9)) == .nothing)
         #expect(silent.tick(at: Self.after(10)) == .cut)
 
-        var idle = Self.anonymous()
+        var idle = Self.signedIn()
         #expect(idle.tick(at: Self.after(59)) == .nothing)
         idle.heard(at: Self.after(59))
         #expect(idle.tick(at: Self.after(118)) == .nothing)
         #expect(Self.code(idle.tick(at: Self.after(119))) == 1001)
+
+        var anonymous = Self.anonymous()
+        anonymous.heard(at: Self.after(59))
+        #expect(anonymous.tick(at: Self.after(59.9)) == .nothing)
+        #expect(anonymous.tick(at: Self.after(60)) == .close(.notSignedIn))
     }
 
     @Test(

@@ -54,7 +54,7 @@ extension Query {
                 pages: 400),
             Query(
                 "entities", "decisions_here", DecisionsStore.own(inConversation: true), "(5000, \(id), 1, 51, '', 1)",
-                pages: 400),
+                pages: 500),
             Query("entities", "shared", DecisionsStore.shared, "(5000, \(id), 1, 51, '', 1)", pages: 1500),
             Query("entities", "changed_decisions", DecisionsStore.changed, "(1, 5000, 51)", pages: 400),
             Query("entities", "replay_decisions", DecisionsStore.current, "('{1,1}', '{0,0}', '{77,9999}')", pages: 60),
@@ -78,6 +78,10 @@ extension Query {
 
     static let files = [
         Query("messaging", "attachment", MessagingStore.attachment, "(1, \(id))", pages: 10),
+        Query("messaging", "sent_files", MessagingStore.sentAttachments, "(1, 6000, 1, \(id), 9, 51)", pages: 700),
+        Query(
+            "messaging", "sent_file", MessagingStore.sentAttachment,
+            "(1, '00000000000000000000000000000001', '00000000-0000-0000-0000-000000001771', 9)", pages: 30),
         Query("messaging", "attachment_to_send", MessagingStore.attachmentToSend, "(1, \(id), 1)", pages: 10),
         Query(
             "messaging", "make_room", MessagingStore.createAttachment,

@@ -187,8 +187,8 @@ STAY_AWAY = {4001, 4005, 4006, 4007}  # do not reconnect unchanged
 
 
 class Client:
-    """A signed-in device. `copy` is its copy of the state; `messages`, `conversations`, `inbox` (its own states) and
-    `reminders` are parts of it, `presence` is beside it."""
+    """A signed-in device. `copy` is its copy of the state; `messages`, `conversations`, `inbox` (its own states),
+    `reminders` and `decisions` are parts of it, `presence` is beside it."""
 
     def __init__(self, url, signed_in=None):
         self.url, self.clock, self.link = url, Clock(), None
@@ -212,6 +212,7 @@ class Client:
     conversations = property(lambda self: self.copy.conversations)
     inbox = property(lambda self: self.copy.inbox)
     reminders = property(lambda self: self.copy.reminders)
+    decisions = property(lambda self: self.copy.decisions)
     streams = property(lambda self: self.copy.streams)
     applied = property(lambda self: self.copy.applied)
     fills = property(lambda self: self.copy.gap_requests)

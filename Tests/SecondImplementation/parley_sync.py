@@ -87,7 +87,8 @@ class Sync:
     def __init__(self, me=""):
         self.me, self.streams, self.counts = me, {}, {}
         self.cells, self.cell_of = [], {}  # [cells]: those of welcome, and that of each conversation
-        self.conversations, self.messages, self.inbox, self.reminders = {}, {}, {}, {}
+        self.conversations, self.messages, self.inbox = {}, {}, {}
+        self.reminders, self.decisions = {}, {}
         self.receipts, self.read_counts, self.blocks = {}, {}, {}
         self.profile, self.request_count = pb.Profile(), pb.RequestCount()
         self.early = {}      # [own-early]: states of messages that have not come, by conversation and seq
@@ -347,6 +348,8 @@ class Sync:
             self.read_counts[state.conversation, state.seq] = state
         elif kind == "Reminder":
             self.reminders[state.id] = state
+        elif kind == "Decision":
+            self.decisions[state.id] = state
         elif kind == "Profile":
             self.profile = state
         elif kind == "RequestCount":
@@ -510,7 +513,7 @@ class Sync:
             for message in (message for id, table in self.messages.items() if not elsewhere(id) for message in table.values()):
                 message.own.starred = False
         else:
-            self.reminders = {}
+            self.reminders, self.decisions = {}, {}
         for other, stream in list(self.streams.items()):
             if other != name and stream.reading:
                 stream.reading = (*stream.reading[:3], True)
@@ -567,9 +570,10 @@ class Sync:
 
     def take_entities(self, name, request, reply):
         self.starts_over(name, request, reply)
-        self.note_applied(name, reply.reminders)
-        for reminder in reply.reminders:
-            self.apply("Reminder", reminder)
+        self.note_applied(name, sorted([*reply.reminders, *reply.decisions], key=lambda state: state.position))
+        for kind, states in (("Reminder", reply.reminders), ("Decision", reply.decisions)):
+            for state in states:
+                self.apply(kind, state)
         self.reach(name, reply.position, reply.epoch)
         self.want(name) if reply.more else self.synced(name)
 
@@ -722,6 +726,6 @@ def empty_if_gone(message):
 
 def parse(kind, body):
     """Decodes the body of an Update; None: a kind of a newer server."""
-    known = ("Message", "Reactions", "MessageState", "InboxState", "Conversation", "Receipt", "ReadCount", "Reminder", "Profile",
-             "RequestCount", "Block", "PresenceState")
+    known = ("Message", "Reactions", "MessageState", "InboxState", "Conversation", "Receipt", "ReadCount", "Reminder", "Decision",
+             "Profile", "RequestCount", "Block", "PresenceState")
     return getattr(pb, kind).FromString(body) if kind in known else None

@@ -928,6 +928,73 @@ async def reminders(world):
     assert not eves.reminders and not (await eves.ask("entities.ListReminders")).reminders
 
 
+# ---- decisions
+
+
+@scenario("E4 a due reminder fires once, on all devices of its owner")
+async def firing(world):
+    ann = await world.person("ann")
+    phone, tablet = await ann.device(), await ann.device(1)
+    due = phone.clock.now_us() + 1_000_000
+    made = (await phone.ask("entities.CreateReminder", pb.CreateReminderRequest(id=phone.clock.new_id(), title="tea", due_at_us=due))).reminder
+    for client in (phone, tablet):
+        await client.until(lambda: made.id in client.reminders and client.reminders[made.id].fired_at_us)
+        assert client.reminders[made.id].fired_at_us >= due
+    same((await phone.ask("entities.GetReminder", pb.GetReminderRequest(id=made.id))).reminder, phone.reminders[made.id], "the reminder")
+    later = phone.clock.now_us() + 3_600_000_000
+    await phone.ask("entities.SnoozeReminder", pb.SnoozeReminderRequest(id=made.id, until_us=later))
+    await tablet.until(lambda: tablet.reminders[made.id].due_at_us == later and not tablet.reminders[made.id].fired_at_us)
+    await phone.ask("entities.DeleteReminder", pb.DeleteReminderRequest(id=made.id))
+    await tablet.until(lambda: tablet.reminders[made.id].deleted_at_us and not tablet.reminders[made.id].title)
+
+
+@scenario("E5 a private decision is its author's alone; a shared one appears in its conversation, and goes when it is deleted")
+async def decisions(world):
+    ann, bob, eve = await world.people("ann", "bob", "eve")
+    phone, tablet, bobs, eves = await ann.device(), await ann.device(1), await bob.device(), await eve.device()
+    chat = await talk(phone, bobs)
+    private = pb.CreateDecisionRequest(id=phone.clock.new_id(), text="No coffee after four", conversation=chat)
+    made = (await phone.ask("entities.CreateDecision", private)).decision
+    again = await tablet.ask("entities.CreateDecision", private)
+    assert again.duplicate and again.decision == made
+    for client in (phone, tablet):
+        await client.until(lambda: client.decisions.get(made.id) == made)
+    for other in (bobs, eves):
+        await refused("not_found", other.ask("entities.GetDecision", pb.GetDecisionRequest(id=made.id)))
+    shared = pb.CreateDecisionRequest(id=phone.clock.new_id(), text="At seven", conversation=chat, shared=True)
+    first = (await phone.ask("entities.CreateDecision", shared)).decision
+
+    def cards(client):
+        held = client.messages.get(chat, {}).values()
+        return [message.system.entity for message in held if message.system.kind == pb.DECISION_SHARED]
+    for client in (phone, tablet, bobs):
+        await client.until(lambda: cards(client) == [first.id], what="the message that shows the decision")
+    theirs = (await bobs.ask("entities.GetDecision", pb.GetDecisionRequest(id=first.id))).decision
+    same((theirs.text, theirs.user, theirs.position, theirs.shared), ("At seven", ann.id, 0, True), "as another member reads it")
+    assert not bobs.decisions, "only its author gets Updates"
+    await refused("not_found", eves.ask("entities.GetDecision", pb.GetDecisionRequest(id=first.id)))
+    await refused("not_member", eves.ask("entities.ListDecisions", pb.ListDecisionsRequest(conversation=chat, shared_only=True)))
+
+    later = pb.CreateDecisionRequest(id=bobs.clock.new_id(), text="At eight", conversation=chat, shared=True, supersedes=first.id)
+    second = (await bobs.ask("entities.CreateDecision", later)).decision
+    await tablet.until(lambda: tablet.decisions[first.id].superseded_by == second.id)
+    # Who may read the message may read the decision.
+    await tablet.until(lambda: cards(tablet) == [first.id, second.id])
+    listed = await tablet.ask("entities.ListDecisions", pb.ListDecisionsRequest(conversation=chat, shared_only=True))
+    same([decision.text for decision in listed.decisions], ["At eight", "At seven"], "newest first")
+    found = await tablet.ask("entities.ListDecisions", pb.ListDecisionsRequest(text="COFFEE"))
+    same([decision.id for decision in found.decisions], [made.id], "found by text")
+    await bobs.ask("entities.DeleteDecision", pb.DeleteDecisionRequest(id=second.id))
+    await phone.until(lambda: not phone.decisions[first.id].superseded_by, what="the earlier decision holds again")
+    await phone.until(lambda: cards(phone) == [first.id], what="its message is deleted with it")
+    await refused("not_found", phone.ask("entities.GetDecision", pb.GetDecisionRequest(id=second.id)))
+    # A device that begins now holds the same.
+    third = await ann.device()
+    await third.until(lambda: third.decisions == phone.decisions)
+    stream = f"entities/u/{ann.id}"
+    same([position for name, position in phone.applied if name == stream], [1, 2, 3, 4], "positions")
+
+
 # ---- bad input, limits, close codes
 
 

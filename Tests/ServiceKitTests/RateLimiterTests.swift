@@ -48,6 +48,11 @@ struct RateLimiterTests {
         #expect((99_990...100_010).contains(wait))
         #expect(bucket.take(limit, at: wait) == nil && bucket.take(limit, at: wait) != nil)
         #expect(bucket.take(limit, at: -1_000_000) != nil, "a clock that goes back gives nothing")
+        var spent = TokenBucket(limit, at: 0)
+        #expect(spent.spend(limit, count: 2, debtMax: .seconds(1), at: 0) == 0)
+        #expect((99_990...100_010).contains(spent.spend(limit, debtMax: .seconds(1), at: 0)))
+        #expect((999_000...1_001_000).contains(spent.spend(limit, count: 1000, debtMax: .seconds(1), at: 0)))
+        #expect(spent.take(limit, at: 1_000_000) != nil && spent.take(limit, at: 1_200_000) == nil)
         let none = RateLimit(perSecond: 0, burst: 0)
         #expect(bucket.take(none, at: 10_000_000) == 60_000_000)
     }

@@ -119,6 +119,17 @@ extension ParleyClient {
             .with { ($0.conversation, $0.seq) = (conversation, seq) })
     }
 
+    /// Returns a page of the files that I sent, oldest first.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: files per page, at most 200; zero: 50. A page may have fewer, or none, although more follow.
+    public func sentAttachments(
+        cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ListAttachmentsReply {
+        try await call(
+            MessagingMethods.listAttachments, key: user, .with { ($0.cursor, $0.limit) = (cursor, limit) })
+    }
+
     /// Downloads the file of a message to a path. After an interruption it continues where it stopped; it fails after
     /// 10 attempts in a row without progress. Until the download is complete, its bytes are in a file beside `path`
     /// whose name ends in ".part"; a later call continues with that file.
@@ -133,11 +144,30 @@ extension ParleyClient {
         _ seq: Int64, of conversation: String, to path: String, overwriting: Bool = false,
         progress: (@Sendable (Int64) -> Void)? = nil
     ) async throws(ParleyError) -> Parley_V1_Media {
+        try await download(
+            .with { ($0.conversation, $0.seq) = (conversation, seq) }, to: path, overwriting: overwriting, progress)
+    }
+
+    /// Downloads a file that I sent; see ``download(_:of:to:overwriting:progress:)``. Its message need not be readable.
+    @discardableResult
+    public func download(
+        _ sent: Parley_V1_SentAttachment, to path: String, overwriting: Bool = false,
+        progress: (@Sendable (Int64) -> Void)? = nil
+    ) async throws(ParleyError) -> Parley_V1_Media {
+        try await download(
+            .with { ($0.conversation, $0.attachment) = (sent.conversation, sent.media.attachment) }, to: path,
+            overwriting: overwriting, progress)
+    }
+
+    private func download(
+        _ wanted: Parley_V1_GetAttachmentRequest, to path: String, overwriting: Bool,
+        _ progress: (@Sendable (Int64) -> Void)?
+    ) async throws(ParleyError) -> Parley_V1_Media {
         var (attempt, reached) = (0, Int64(-1))
         while true {
             var now: Int64 = 0
             do throws(ParleyError) {
-                let found = try await attachment(of: seq, in: conversation)
+                let found = try await call(MessagingMethods.getAttachment, key: wanted.conversation, wanted)
                 let file = try LocalPart(of: path, media: found.media, overwriting: overwriting)
                 defer { now = file.size }
                 try await receive(found, into: file, progress)

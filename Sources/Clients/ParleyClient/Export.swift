@@ -10,6 +10,8 @@ extension ParleyClient {
         case devices
         case presence
         case blocks
+        /// The reports that I made.
+        case reports
         case conversations
         /// The members of groups that `conversations` does not list completely: `{"conversation": …, "member": …}`.
         case members
@@ -18,24 +20,33 @@ extension ParleyClient {
         case inbox
         case reminders
         case decisions
+        /// The files that I sent. One whose bytes were saved also has `savedAs`, its path in the folder of files.
+        case files
         /// A message of mine that I edited also has `revisions`, its earlier texts.
         case messages
     }
 
-    /// Writes all my data into one JSON file: profile, devices, last seen, blocks, conversations with their members and
-    /// my state of them, requests, reminders, my decisions and all messages that I may read, with the earlier texts of
-    /// mine. It describes files; ``download(_:of:to:overwriting:progress:)`` gets one.
+    /// Writes all my data into one JSON file: profile, devices, last seen, blocks, reports, conversations with their
+    /// members and my state of them, requests, reminders, my decisions, the files that I sent, and all messages that I
+    /// may read, with the earlier texts of mine. The bytes of files go into a folder of their own.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
     /// the export is complete.
-    /// - Parameter pageDone: called with the section of each page after it is written.
+    /// - Parameters:
+    ///   - folder: where the bytes of the files that I sent are saved, each in a folder named after its attachment. It
+    ///     is created if it does not exist. Files that it already holds are not downloaded again. nil: the export only
+    ///     describes files.
+    ///   - pageDone: called with the section of each page after it is written.
     /// - Throws: ``ParleyError`` of the requests, or `export_failed`, whose message says what is wrong with the file.
-    public func export(to path: String, pageDone: (@Sendable (ExportSection) -> Void)? = nil) async throws {
+    public func export(
+        to path: String, filesTo folder: String? = nil, pageDone: (@Sendable (ExportSection) -> Void)? = nil
+    ) async throws {
         do {
             var file = try ExportFile(destination: path, user: user)
+            if let folder { try ExportedFiles.make(folder) }
             while let step = nextStep(of: file) {
-                let (items, next) = try await pagePatiently(of: step)
+                let (items, next) = try await pagePatiently(of: step, filesTo: folder)
                 try file.append(items, ExportFile.Mark(section: step.section, of: step.of, next: next))
                 pageDone?(step.section)
             }
@@ -75,11 +86,13 @@ extension ParleyClient {
     }
 
     /// Requests a page. It waits out rate limits and lost connections: up to 8 retries (``ParleyError/isRetriable``).
-    private func pagePatiently(of step: Step) async throws -> (items: [String], next: String?) {
+    private func pagePatiently(
+        of step: Step, filesTo folder: String?
+    ) async throws -> (items: [String], next: String?) {
         var attempt = 0
         while true {
             do {
-                return try await page(of: step)
+                return try await page(of: step, filesTo: folder)
             } catch let error as ParleyError where error.code == "not_member" && step.section == .messages {
                 // I may not read the messages of this conversation.
                 return ([], nil)
@@ -96,7 +109,7 @@ extension ParleyClient {
 
     /// Requests a page.
     /// - Returns: its items as JSON, and the cursor of the next page; nil: there is none.
-    private func page(of step: Step) async throws -> (items: [String], next: String?) {
+    private func page(of step: Step, filesTo folder: String?) async throws -> (items: [String], next: String?) {
         let limit: UInt32 = 200
         switch step.section {
         case .profile: return (try Self.json([try await profile()]), nil)
@@ -105,6 +118,9 @@ extension ParleyClient {
         case .blocks:
             let page = try await blocked(cursor: step.cursor, limit: limit)
             return (try Self.json(page.blocks), page.more ? page.cursor : nil)
+        case .reports:
+            let page = try await reports(cursor: step.cursor, limit: limit)
+            return (try Self.json(page.reports), page.cursor.isEmpty ? nil : page.cursor)
         case .conversations:
             let since = step.cursor.split(separator: " ").map(String.init)
             let page = try await syncConversations(
@@ -137,6 +153,14 @@ extension ParleyClient {
         case .decisions:
             let page = try await listDecisions(cursor: step.cursor, limit: min(limit, 100))
             return (try Self.json(page.decisions), page.cursor.isEmpty ? nil : page.cursor)
+        case .files:
+            let page = try await sentAttachments(cursor: step.cursor, limit: limit)
+            var items = try Self.json(page.attachments)
+            for (index, file) in page.attachments.enumerated() {
+                guard let folder, let name = try await save(file, in: folder) else { continue }
+                items[index] = #"\#(items[index].dropLast()),"savedAs":\#(try ExportedFiles.json(name))}"#
+            }
+            return (items, page.cursor.isEmpty ? nil : page.cursor)
         case .messages:
             if step.of.isEmpty { return ([], nil) }
             let page = try await history(of: step.of, .after(Int64(step.cursor) ?? 0), limit: limit)
@@ -148,6 +172,21 @@ extension ParleyClient {
             }
             return (items, next)
         }
+    }
+
+    /// Saves the bytes of a file that I sent.
+    /// - Returns: its path in the folder; nil: it was deleted meanwhile.
+    private func save(_ file: Parley_V1_SentAttachment, in folder: String) async throws -> String? {
+        let name = ExportedFiles.name(of: file.media)
+        let path = "\(folder)/\(name)"
+        if try ExportedFiles.holds(path, bytes: file.media.sizeBytes) { return name }
+        do throws(ParleyError) {
+            try await download(file, to: path)
+        } catch {
+            if error.code == "attachment_not_found" { return nil }
+            throw error
+        }
+        return name
     }
 
     private static var restored: ParleyError {

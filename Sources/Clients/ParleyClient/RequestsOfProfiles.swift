@@ -62,6 +62,17 @@ extension ParleyClient {
         _ = try await call(ConversationsMethods.createReport, key: self.user, request)
     }
 
+    /// Returns a page of the reports that I made, in the order of their ids.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: reports per page, at most 200; zero: 50.
+    public func reports(
+        cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ListReportsReply {
+        try await call(
+            ConversationsMethods.listReports, key: user, .with { ($0.cursor, $0.limit) = (cursor, limit) })
+    }
+
     /// Erases my account and removes the credentials. The server then closes all my sessions. It cannot be undone.
     public func erase(password: String) async throws(ParleyError) {
         do throws(ParleyError) {

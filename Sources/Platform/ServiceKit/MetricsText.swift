@@ -14,6 +14,7 @@ enum MetricsText {
         "parley_gateway_certificate_expires_seconds": "When the certificate for clients expires, in s since 1970.",
         "parley_gateway_closes_total": "Sessions closed, by WebSocket close code.",
         "parley_gateway_loop_late_seconds": "How late an event loop checked its sessions.",
+        "parley_gateway_pauses_total": "Sessions that were not read for a while, since they sent too many frames.",
         "parley_gateway_queue_bytes": "Bytes waiting to be written to slow sessions.",
         "parley_gateway_replay_seconds": "Time from noticing missed Updates until they were delivered.",
         "parley_gateway_request_seconds": "Time from a client's request to its service's answer or a refusal.",

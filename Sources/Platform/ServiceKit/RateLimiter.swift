@@ -43,6 +43,14 @@ public struct TokenBucket: Equatable, Sendable {
         return limit.perMicrosecond > 0 ? Int64((count - level) / limit.perMicrosecond) + 1 : 60_000_000
     }
 
+    /// Takes tokens even if there are too few: what is missing is owed, up to what flows in during `debtMax`.
+    /// - Returns: how many microseconds until nothing is owed; zero: nothing is.
+    public mutating func spend(_ limit: RateLimit, count: Int = 1, debtMax: Duration, at now: Int64) -> Int64 {
+        fill(limit, at: now)
+        level = max(level - Float(count), -Float(debtMax.microseconds) * limit.perMicrosecond)
+        return level < 0 ? Int64(-level / limit.perMicrosecond) + 1 : 0
+    }
+
     fileprivate mutating func fill(_ limit: RateLimit, at now: Int64) {
         level = min(limit.burst, level + Float(max(0, now - filledAt)) * limit.perMicrosecond)
         filledAt = now

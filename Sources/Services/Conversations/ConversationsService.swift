@@ -105,6 +105,7 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.getUsers, getUsers)
         routes.on(ConversationsMethods.searchUsers, searchUsers)
         routes.on(ConversationsMethods.createReport, createReport)
+        routes.on(ConversationsMethods.listReports, listReports)
         routes.on(ConversationsMethods.blockUser, blockUser)
         routes.on(ConversationsMethods.unblockUser, unblockUser)
         routes.on(ConversationsMethods.listBlocked, listBlocked)

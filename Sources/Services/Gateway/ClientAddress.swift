@@ -1,5 +1,6 @@
 import Glibc
 import NIOHTTP1
+import ServiceKit
 
 /// Determines the address of a client. A header with the address is trusted only if it comes from a configured proxy.
 /// Pure.
@@ -29,6 +30,13 @@ public struct ClientAddress: Sendable {
             if !proxies.contains(where: { $0.contains(bytes) }) { break }
         }
         return last
+    }
+
+    /// Returns what limits by address count: the address, of IPv6 its /64, which is what one customer has. An
+    /// IPv4-mapped address is the IPv4 address.
+    static func place(of address: String) -> String {
+        guard let bytes = AddressBlock.bytes(of: address) else { return address }
+        return bytes.count == 4 ? bytes.map(String.init).joined(separator: ".") : Hex.text(Array(bytes.prefix(8)))
     }
 
     private func isProxy(_ address: String) -> Bool {

@@ -34,6 +34,11 @@ struct Closing: Equatable, Sendable {
         Closing(.frameTooLarge, "too_large", "A frame may have at most \(limit) bytes.")
     }
     static let silent = Closing(1001, "silent", "Nothing was received from this client for too long. Connect again.")
+    static let notSignedIn = Closing(
+        1001, "not_signed_in", "A session that does not sign in ends after a while. Connect again when you need to.")
+    static let tooManyAnonymous = Closing(
+        1013, "rate_limited",
+        "Too many sessions of your address are not signed in. Connect with a token, or after a random wait.")
     static let goingAway = Closing(1001, "going_away", "The gateway is stopping. Connect again after a random wait.")
     static let tryAgainLater = Closing(
         1013, "unavailable", "The access token cannot be checked right now. Connect again after a random wait.")

@@ -28,6 +28,8 @@ final class Edge: Sendable {
     private static let turnedAwayMax = 256
     /// How many exchanges with services are open, in total and for each client address.
     private let exchanges = Mutex<(count: Int, addresses: [String: Int])>((0, [:]))
+    /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)``.
+    private let anonymous = Mutex<(count: Int, places: [String: Int])>((0, [:]))
     private let served = Mutex(HTTPPaths.own)
     private let refusal = Mutex<String?>("The gateway is starting.")
 
@@ -126,6 +128,31 @@ final class Edge: Sendable {
             turnedAway.subtract(1, ordering: .relaxed)
         } else if connections.subtract(1, ordering: .relaxed).newValue == 0 {
             inbox.put(.lastConnectionClosed)
+        }
+    }
+
+    // MARK: Sessions that are not signed in
+
+    /// Counts a session without a token. A tenth of all places is kept for those with one.
+    /// - Returns: false if a limit is reached.
+    func anonymousBegins(from address: String) -> Bool {
+        let (limits, place) = (rules.limits, ClientAddress.place(of: address))
+        return anonymous.withLock { anonymous in
+            let before = anonymous.places[place] ?? 0
+            guard anonymous.count < limits.connections - limits.connections / 10, before < limits.anonymousPerAddress
+            else { return false }
+            anonymous.count += 1
+            anonymous.places[place] = before + 1
+            return true
+        }
+    }
+
+    func anonymousEnded(from address: String) {
+        let place = ClientAddress.place(of: address)
+        anonymous.withLock { anonymous in
+            anonymous.count -= 1
+            let left = (anonymous.places[place] ?? 0) - 1
+            anonymous.places[place] = left > 0 ? left : nil
         }
     }
 

@@ -70,6 +70,11 @@ public struct GatewayLimits: Sendable {
     public var helloTimeout: Duration = .seconds(5)
     /// A link that is silent for this long is closed; clients ping every 20 s.
     public var silenceTimeout: Duration = .seconds(60)
+    /// Sessions of one address that are not signed in; of IPv6, of one /64. Together they have nine tenths of all
+    /// places.
+    public var anonymousPerAddress = 64
+    /// How long a session may be open without signing in.
+    public var anonymousTimeout: Duration = .seconds(60)
     public var frameBytes = 128 * 1024
     /// Sent to clients in the welcome; messaging enforces it.
     public var textBytes = 16 * 1024
@@ -78,6 +83,15 @@ public struct GatewayLimits: Sendable {
     public var requestsInFlight = 64
     public var requestsPerSecond = 20
     public var requestsBurst = 60
+    /// WebSocket frames of any kind: requests and their fragments, pings, pongs. At least as many as requests.
+    public var framesPerSecond = 200
+    public var framesBurst = 1000
+    /// How many frames a request counts that is refused because there are too many.
+    public var framesOfRefused = 10
+    /// The longest time for which the connection of a session that sent too many frames is not read.
+    public var pauseMax: Duration = .seconds(10)
+    /// The most bytes that are read from a session in one turn of its event loop.
+    public var readBytes = 4096
     public var deadline: Duration = .seconds(10)
     public var deadlineMax: Duration = .seconds(60)
     /// The most bytes that may wait to be written to one session.

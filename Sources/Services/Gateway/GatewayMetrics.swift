@@ -23,6 +23,7 @@ final class GatewayMetrics: Sendable {
         label: "parley_gateway_updates_dropped_total", dimensions: [("class", "ephemeral")])
     private let bytesIn = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "in")])
     private let bytesOut = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "out")])
+    private let pauses = Counter(label: "parley_gateway_pauses_total")
     private let succeeded: [Counter]
     private let durations: [Timer]
     private let queued = Meter(label: "parley_gateway_queue_bytes")
@@ -94,6 +95,9 @@ final class GatewayMetrics: Sendable {
         }
         counter.increment()
     }
+
+    /// Counts that a session is not read for a while, since it sent too many frames.
+    func paused() { pauses.increment() }
 
     /// Counts an ephemeral Update dropped because its session is behind.
     func droppedOne() { dropped.increment() }

@@ -24,6 +24,12 @@ public enum GatewayProcess {
                 "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)",
                 "maximum number of connections"),
             Setting(
+                "limits.anonymous-per-address", .integer(1...1_000_000), default: "\(limits.anonymousPerAddress)",
+                "sessions of one address, or of one /64 of IPv6, that are not signed in"),
+            Setting(
+                "limits.anonymous-seconds", .integer(1...86_400), default: "60",
+                "how long a session may be open without signing in"),
+            Setting(
                 "limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)",
                 "requests per second of one session, on average"),
             Setting(
@@ -32,6 +38,12 @@ public enum GatewayProcess {
             Setting(
                 "limits.requests-in-flight", .integer(1...10_000), default: "\(limits.requestsInFlight)",
                 "unanswered requests of one session"),
+            Setting(
+                "limits.frames-per-second", .integer(1...1_000_000), default: "\(limits.framesPerSecond)",
+                "WebSocket frames of one session per second, on average, of any kind; beyond it, reading pauses"),
+            Setting(
+                "limits.frames-burst", .integer(1...1_000_000), default: "\(limits.framesBurst)",
+                "WebSocket frames of one session in a burst"),
             Setting(
                 "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
                 "bytes that may wait to be written to one session"),
@@ -65,9 +77,13 @@ public enum GatewayProcess {
         let settings = process.settings
         var limits = GatewayLimits()
         limits.connections = settings.integer("limits.connections")
+        limits.anonymousPerAddress = settings.integer("limits.anonymous-per-address")
+        limits.anonymousTimeout = .seconds(settings.integer("limits.anonymous-seconds"))
         limits.requestsPerSecond = settings.integer("limits.requests-per-second")
         limits.requestsBurst = settings.integer("limits.requests-burst")
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")
+        limits.framesPerSecond = settings.integer("limits.frames-per-second")
+        limits.framesBurst = settings.integer("limits.frames-burst")
         limits.queueBytes = settings.integer("limits.queue-bytes")
         limits.exchanges = settings.integer("limits.exchanges")
         limits.textBytes = settings.integer("limits.text-bytes")

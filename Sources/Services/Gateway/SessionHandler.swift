@@ -26,6 +26,10 @@ final class SessionHandler: ChannelInboundHandler {
     /// Bytes written since the last flush. TLS buffers them until then.
     private var unflushed = 0
     var isTouched = false
+    /// Whether the connection is not read for now.
+    private var isPaused = false
+    /// Whether it counts among the sessions of its address that are not signed in.
+    private var isAnonymous = false
 
     init(edge: Edge, session: Session) {
         self.edge = edge
@@ -48,6 +52,7 @@ final class SessionHandler: ChannelInboundHandler {
         self.context = nil
         session.handler = nil
         loop.remove(self)
+        endAnonymous()
         edge.connectionClosed()
         edge.inbox.put(.closed(session))
     }
@@ -63,6 +68,16 @@ final class SessionHandler: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         flush()
+        let wait = machine.pause(at: .now)
+        guard wait > 0, !isPaused else { return }
+        read(false)
+        edge.metrics.paused()
+        context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(wait)) { [weak self] in self?.read(true) }
+    }
+
+    private func read(_ isOn: Bool) {
+        isPaused = !isOn
+        _ = try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -164,6 +179,7 @@ final class SessionHandler: ChannelInboundHandler {
     }
 
     func admitted(_ token: AccessToken, at now: Moment) {
+        endAnonymous()
         perform(machine.admitted(token, at: now), at: now)
         performHeld(at: now)
     }
@@ -201,6 +217,10 @@ final class SessionHandler: ChannelInboundHandler {
     private func perform(_ action: SessionMachine.Action, at now: Moment) {
         switch action {
         case .nothing: break
+        case .send(.welcome(let welcome)) where welcome.user.isEmpty:
+            isAnonymous = edge.anonymousBegins(from: session.address)
+            guard isAnonymous else { return close(.tooManyAnonymous, at: now) }
+            send(.welcome(welcome), at: now)
         case .send(let frame): send(frame, at: now)
         case .refuse(let id, let problem):
             edge.metrics.refusedAtEdge(problem.code)
@@ -215,6 +235,12 @@ final class SessionHandler: ChannelInboundHandler {
         case .close(let closing): sayGoodbye(closing)
         case .cut: context?.close(promise: nil)
         }
+    }
+
+    private func endAnonymous() {
+        guard isAnonymous else { return }
+        isAnonymous = false
+        edge.anonymousEnded(from: session.address)
     }
 
     private enum Checked { case done, unknownKey }

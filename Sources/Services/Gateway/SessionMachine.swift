@@ -38,9 +38,11 @@ struct SessionMachine {
     private var isDraining = false
     /// When the phase began. Awaiting hello, joining and closing are limited in time.
     private var since: Int64
+    private let beganAt: Int64
     private var heardAt: Int64
     private var endsAt: Int64 = .max
     private var bucket: TokenBucket
+    private var frames: TokenBucket
     private(set) var identity: AccessToken?
     private var inFlight: [UInt64] = []
     private var held: [ClientFrame.Frame] = []
@@ -50,8 +52,10 @@ struct SessionMachine {
         self.rules = rules
         self.session = session
         since = now.steady
+        beganAt = now.steady
         heardAt = now.steady
         bucket = TokenBucket(rules.requests, at: now.steady)
+        frames = TokenBucket(rules.frames, at: now.steady)
     }
 
     var isClosing: Bool { phase == .closing }
@@ -60,8 +64,19 @@ struct SessionMachine {
 
     // MARK: From the client
 
-    /// Records that bytes arrived, including those of control frames such as a WebSocket ping.
-    mutating func heard(at now: Moment) { heardAt = now.steady }
+    /// Records that a WebSocket frame of any kind arrived, such as a ping or a fragment.
+    mutating func heard(at now: Moment) {
+        heardAt = now.steady
+        spend(frames: 1, at: now)
+    }
+
+    /// Returns for how many microseconds the connection is not to be read, because too many frames came; zero: go on.
+    mutating func pause(at now: Moment) -> Int64 { spend(frames: 0, at: now) }
+
+    @discardableResult
+    private mutating func spend(frames count: Int, at now: Moment) -> Int64 {
+        frames.spend(rules.frames, count: count, debtMax: rules.limits.pauseMax, at: now.steady)
+    }
 
     mutating func received(_ frame: ClientFrame.Frame?, at now: Moment) -> Action {
         heardAt = now.steady
@@ -132,6 +147,8 @@ struct SessionMachine {
             return refuse("rate_limited", "Too many requests are in flight. Wait for replies.", after: 100_000)
         }
         if let wait = take(at: now) {
+            // Who does not wait is read more slowly.
+            spend(frames: rules.limits.framesOfRefused, at: now)
             return refuse("rate_limited", "Too many requests. Slow down.", after: wait)
         }
         guard let service = rules.service(of: request.method) else {
@@ -225,6 +242,9 @@ struct SessionMachine {
         case .joining where waited >= rules.helloTimeout: return close(.tryAgainLater, at: now)
         case .joining, .open:
             if now.steady >= endsAt { return close(.tokenExpired, at: now) }
+            if identity == nil, phase == .open, now.steady - beganAt >= rules.anonymousTimeout {
+                return close(.notSignedIn, at: now)
+            }
             return now.steady - heardAt >= rules.silenceTimeout ? close(.silent, at: now) : .nothing
         }
     }

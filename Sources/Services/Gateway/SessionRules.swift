@@ -9,8 +9,11 @@ final class SessionRules: Sendable {
     let prefixes: [String]
     /// How often a session or another connection may send requests.
     let requests: RateLimit
+    /// How often a session may send frames of any kind.
+    let frames: RateLimit
     let helloTimeout: Int64
     let silenceTimeout: Int64
+    let anonymousTimeout: Int64
     let closeTimeout: Int64
     let deadlineMs: UInt32
     let deadlineMaxMs: UInt32
@@ -19,8 +22,12 @@ final class SessionRules: Sendable {
         self.limits = limits
         prefixes = services.map { $0 + "." }
         requests = RateLimit(perSecond: limits.requestsPerSecond, burst: limits.requestsBurst)
+        frames = RateLimit(
+            perSecond: max(limits.framesPerSecond, limits.requestsPerSecond),
+            burst: max(limits.framesBurst, limits.requestsBurst))
         helloTimeout = limits.helloTimeout.microseconds
         silenceTimeout = limits.silenceTimeout.microseconds
+        anonymousTimeout = limits.anonymousTimeout.microseconds
         closeTimeout = limits.closeTimeout.microseconds
         deadlineMs = UInt32(clamping: limits.deadline.milliseconds)
         deadlineMaxMs = UInt32(clamping: limits.deadlineMax.milliseconds)

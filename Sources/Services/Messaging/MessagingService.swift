@@ -101,6 +101,7 @@ public final class MessagingService: ParleyService {
         routes.on(MessagingMethods.sync, sync)
         routes.on(MessagingMethods.createAttachment, createAttachment)
         routes.on(MessagingMethods.getAttachment, getAttachment)
+        routes.on(MessagingMethods.listAttachments, listAttachments)
         let fileRoute = FileRoute(files: files)
         routes.on(fileRoute.route, fileRoute.answer)
         routes.on(MessagingMethods.getInbox, getInbox)

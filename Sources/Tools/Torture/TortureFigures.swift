@@ -16,6 +16,7 @@ extension TortureRun {
             ("delivered messages found in histories", "\(checked.announced)"),
             ("positions compared", "\(checked.readings)"),
             ("reminders, devices signed out", "\(checked.reminders), \(checked.devices)"),
+            ("decisions; found in conversations", "\(checked.decisions); \(checked.cards)"),
             (
                 "edits, deletions, reactions, stars, pins, mutes, blocks",
                 "\(checked.writes) requests; certain at the end: "

@@ -150,6 +150,7 @@ public final class TortureRun: Sendable {
         "gateway": [
             "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
             "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
+            "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "10000",
         ],
         "conversations": [
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",

@@ -52,7 +52,33 @@ extension LeakTests {
             request.fields.filter { $0.firstMatch(of: /(^|[._])attachments?(_ids?)?$/) != nil }
                 .map { "\(request.method) \($0)" }
         }
-        #expect(declared == ["messaging.SendMessage media.attachment"])
+        #expect(Set(declared) == ["messaging.SendMessage media.attachment", "messaging.GetAttachment attachment"])
+    }
+
+    @Test("A5 M17 another person's attachment looks as if it did not exist to whoever downloads it by its id")
+    func downloads() async throws {
+        let files = try await Self.files.value
+        try await Self.made.value.stage.cluster.quiet()
+        for (name, (own, id)) in files.theirs {
+            for conversation in Set([own, files.shared]) {
+                try await Self.expectAlike("\(name), from \(conversation == own ? "it" : "mine")") {
+                    try await Self.differences(isRefused: true) {
+                        try await Self.download(id, from: conversation, by: files.me)
+                    } and: {
+                        try await Self.download(SeqScene.newID(), from: conversation, by: files.me)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func download(
+        _ attachment: Data, from conversation: String, by person: Device
+    ) async throws -> [UInt8] {
+        try await person.client.call(
+            MessagingMethods.getAttachment, key: conversation,
+            .with { ($0.conversation, $0.attachment) = (conversation, attachment) }
+        ).serializedBytes()
     }
 
     @Test("M17 another person's attachment, sent or not, looks as if it did not exist to whoever sends it")

@@ -136,5 +136,6 @@ extension Rows {
         ) { scene in
             .with { ($0.conversation, $0.seq) = (scene.conversation, 1) }
         },
+        Row(MessagingMethods.listAttachments, .own) { _ in .init() },
     ]
 }

@@ -58,11 +58,14 @@ struct MessageCommandTests {
         let decided = try await erin.object(["decide", "The", "old", "one", "--in", dana.username])
         #expect(decided["text"] == "The old one" && decided["conversation"]?.isEmpty == false, "\(decided)")
         try await eventually("tail shows both: \(tail.output)") {
-            tail.output.contains("Reminder: call mum") && tail.output.contains("shared a decision")
+            tail.output.contains("Reminder: call mum")
+                && tail.output.contains("\(erin.username) shared a decision: The old one")
         }
         #expect(!tail.output.contains("tickets") && !tail.output.contains("long ago"))
         let found = try await dana.done(["decisions", "--in", erin.username, "--find", "old", "--json"]).objects
         #expect(found.map { $0["id"] } == [decided["id"]])
+        let history = try await dana.done(["history", erin.username]).output
+        #expect(history.contains("\(erin.username) shared a decision: The old one"), "\(history)")
 
         try await dana.done(["snooze", "call", "--until", "+2h"])
         try await dana.done(["forget", "buy tickets"])

@@ -61,6 +61,69 @@ struct ExportTests {
         await #expect(throws: ParleyError.self) { try await alice.client.export(to: path) }
     }
 
+    @Test("A5 an export has the files that I sent, with their bytes if I want them, and the reports that I made")
+    func filesAndReports() async throws {
+        let cluster = try await TestCluster.shared
+        let parley = try Program()
+        defer { parley.remove() }
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob")
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        let bytes = (0..<3).map { [UInt8](repeating: 97 + UInt8($0), count: 100_000) }
+        for (number, name) in ["plan.txt", "plan.txt", "old.txt"].enumerated() {
+            let media = try await alice.client.upload(bytes[number], to: talk, name: name)
+            _ = try await alice.client.send(media, to: talk)
+        }
+        let theirs = try await bob.client.upload([1], to: talk, name: "theirs.txt")
+        let seq = try await bob.client.send(theirs, to: talk).seq
+        try await alice.client.report(bob.user, message: (talk, seq), reason: .spam, note: "again \"and\" again")
+        try await alice.client.report(bob.user, reason: .impersonation)
+        try await bob.client.report(alice.user, reason: .harassment)
+        // What she no longer sees is still hers.
+        try await alice.client.clear(talk)
+        let connection = ["--url", cluster.url()]
+        let signedIn = try await parley.run(
+            ["login", alice.username] + connection, environment: ["PARLEY_PASSWORD": alice.password])
+        #expect(signedIn.status == 0, "\(signedIn.errors)")
+        let (path, folder) = ("\(parley.clusterFolder)-alice.json", "\(parley.clusterFolder)-files")
+        func exported(_ arguments: [String]) async throws -> [String: [[String: Any]]] {
+            let run = try await parley.run(["export", "--to", path] + arguments + connection)
+            #expect(run.status == 0, "\(run.errors)")
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+            return try #require(object as? [String: Any]).compactMapValues { $0 as? [[String: Any]] }
+        }
+        let plain = try await exported([])
+        let reports = try #require(plain["reports"])
+        #expect(reports.map { $0["reason"] as? String } == ["SPAM", "IMPERSONATION"])
+        #expect(reports[0]["note"] as? String == "again \"and\" again" && reports[0]["seq"] as? String == "\(seq)")
+        #expect(reports.allSatisfy { $0["user"] as? String == bob.user })
+        let described = try #require(plain["files"])
+        #expect(described.map { $0["conversation"] as? String } == [talk, talk, talk])
+        #expect(described.allSatisfy { $0["savedAs"] == nil })
+
+        let whole = try await exported(["--files", folder])
+        let paths = try #require(whole["files"]).compactMap { $0["savedAs"] as? String }
+        #expect(paths.map { $0.split(separator: "/").last } == ["plan.txt", "plan.txt", "old.txt"])
+        #expect(Set(paths).count == 3)
+        for (path, bytes) in zip(paths, bytes) {
+            #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(path)"))) == bytes)
+        }
+        // Again: what is there is not downloaded again, what is missing is.
+        try FileManager.default.removeItem(atPath: "\(folder)/\(paths[1])")
+        let kept = "\(folder)/\(paths[0])"
+        let before = try FileManager.default.attributesOfItem(atPath: kept)
+        _ = try await exported(["--files", folder])
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(paths[1])"))) == bytes[1])
+        let after = try FileManager.default.attributesOfItem(atPath: kept)
+        #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int)
+        // Something else in its place is neither overwritten nor followed.
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: kept))
+        let refused = try await parley.run(["export", "--to", path, "--files", folder] + connection)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("Remove it, or name another folder."), "\(refused.errors)")
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test("A5 an export overwrites, follows and shares no file but its own, and says what to do")
     func foreignFiles() async throws {
         let cluster = try await TestCluster.shared

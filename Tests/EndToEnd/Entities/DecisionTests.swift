@@ -135,6 +135,37 @@ struct DecisionTests {
             ])
     }
 
+    @Test("E5 when the last member leaves, each author still has their own decisions, and nobody has another's")
+    func lastMember() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2) { $0 % 2 }
+        let (alice, bob) = (people[0], people[1])
+        let group = try await alice.client.createGroup(name: "us", users: [bob.user]).conversation.id
+        let (hers, _) = try await share("at seven", in: group, by: alice)
+        let (his, _) = try await share("at eight", in: group, by: bob, supersedes: Data(hers.bytes))
+        try await alice.client.leaveGroup(group)
+        try await bob.client.leaveGroup(group)
+        for (person, own, other, text) in [(alice, hers, his, "at seven"), (bob, his, hers, "at eight")] {
+            #expect(try await person.client.decision(own).text == text)
+            #expect(try await person.client.listDecisions().decisions.map(\.text) == [text])
+            let synced = try await person.client.syncEntities().decisions
+            #expect(synced.map(\.text) == [text] && synced.map(\.conversation) == [group])
+            for refused in [
+                try await code { () async throws(ParleyError) in _ = try await person.client.decision(other) },
+                try await code { () async throws(ParleyError) in try await person.client.deleteDecision(other) },
+            ] { #expect(refused == "not_found") }
+            let listed = try await code { () async throws(ParleyError) in
+                _ = try await person.client.listDecisions(conversation: group, shared: true)
+            }
+            #expect(listed == "not_member")
+        }
+        try await bob.client.deleteDecision(his)
+        #expect(try await bob.client.listDecisions().decisions.isEmpty)
+        #expect(try await alice.client.decision(hers).supersededBy.isEmpty, "the earlier one holds again")
+        try await alice.client.deleteDecision(hers)
+        #expect(try await alice.client.listDecisions().decisions.isEmpty)
+    }
+
     @Test("E5 a text that is empty or too long is refused, and a shared decision without a conversation")
     func refuses() async throws {
         let cluster = try await TestCluster.shared
@@ -179,6 +210,9 @@ struct DecisionStandingTests {
         try await bob.client.block(alice.user)
         #expect(try await refused(alice) == "user_blocked")
         #expect(try await bob.client.decision(id).text == "at seven", "as the messages before it")
+        let again = try await alice.client.createDecision(
+            .with { ($0.id, $0.text, $0.conversation, $0.shared) = (Data(id.bytes), "at seven", talk, true) })
+        #expect(again.duplicate && again.decision.text == "at seven", "a repeated request returns the first result")
         // Erased, the private ones go, and what was shared stays, as messages do.
         let secret = await alice.client.newID()
         _ = try await alice.client.createDecision(.with { ($0.id, $0.text) = (Data(secret.bytes), "secret") })
@@ -219,6 +253,45 @@ extension UUIDv7.Generator {
     fileprivate static var one: UUIDv7 {
         var ids = UUIDv7.Generator()
         return ids.next(at: Int64(Date().timeIntervalSince1970 * 1_000_000))
+    }
+}
+
+extension OwnClusters {
+    @Test("E5 a person has at most so many decisions, and a shared one appears within half a second")
+    func decisionsAreLimited() async throws {
+        let cluster = try await TestCluster(.init(settings: ["entities": ["PARLEY_LIMITS_DECISIONS": "25"]]))
+        let people = try await cluster.people(2) { $0 % 2 }
+        let (alice, bob) = (people[0], people[1])
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await alice.client.send("where to?", to: talk)
+        var ids: [UUIDv7] = []
+        var times: [Duration] = []
+        for number in 0..<25 {
+            let id = await alice.client.newID()
+            ids.append(id)
+            let began = ContinuousClock.now
+            _ = try await alice.client.createDecision(
+                .with { ($0.id, $0.text, $0.conversation, $0.shared) = (Data(id.bytes), "\(number)", talk, true) })
+            try await eventually("it appears") {
+                await bob.updates.messages.last?.system.entity == Data(id.bytes)
+            }
+            times.append(ContinuousClock.now - began)
+        }
+        times.sort()
+        print("a shared decision appears after p50 \(times[12]), at most \(times[24])")
+        #expect(times[12] < .milliseconds(500) * patience)
+        #expect(times[24] < .milliseconds(1500) * patience, "one that met another test's load")
+
+        let tooMany = try await code { () async throws(ParleyError) in
+            _ = try await alice.client.createDecision(.with { $0.text = "one more" })
+        }
+        #expect(tooMany == "too_many_decisions")
+        let again = try await alice.client.createDecision(.with { ($0.id, $0.text) = (Data(ids[0].bytes), "0") })
+        #expect(again.duplicate, "a repeated request is none more")
+        _ = try await bob.client.createDecision(.with { $0.text = "his own" })
+        try await alice.client.deleteDecision(ids[0])
+        _ = try await alice.client.createDecision(.with { $0.text = "one more" })
+        await cluster.end()
     }
 }
 

@@ -210,6 +210,44 @@ struct FiringTests {
 }
 
 extension OwnClusters {
+    @Test("A5 E4 a person is erased while their reminders fire: nothing of them remains, and the others' fire in time")
+    func erasedWhileFiring() async throws {
+        let cluster = try await TestCluster(.init(replicas: ["entities": 2]))
+        let people = try await cluster.people(2) { $0 % 2 }
+        let (alice, bob) = (people[0], people[1])
+        let first = await alice.client.serverTimeUs + 4_000_000
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for (person, count) in [(alice, 300), (bob, 100)] {
+                tasks.addTask {
+                    for number in 0..<count {
+                        let due = first + Int64(number) * 3_000_000 / Int64(count)
+                        _ = try await person.client.createReminder(
+                            .with { ($0.title, $0.dueAtUs) = ("\(number)", due) })
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        try await eventually("some of hers have fired") {
+            await alice.updates.reminders.count(where: { $0.firedAtUs > 0 }) >= 20
+        }
+        try await alice.client.erase(password: alice.password)
+        let watcher = try await Watcher(cluster.endpoints.database)
+        let hers = "SELECT account FROM conversations.accounts WHERE user_id = '\(alice.user)'"
+        try await eventually(within: .seconds(60), "nothing of her remains") {
+            try await watcher.number("SELECT count(*) FROM entities.reminders WHERE account = (\(hers))") == 0
+        }
+        try await eventually("all of his have fired") {
+            await bob.updates.reminders.count(where: { $0.firedAtUs > 0 }) == 100
+        }
+        let fired = await bob.updates.reminders.filter { $0.firedAtUs > 0 }
+        let lateMax = 1_000_000 * Int64(patience)
+        #expect(fired.allSatisfy { (0..<lateMax).contains($0.firedAtUs - $0.dueAtUs) })
+        #expect(Set(fired.map(\.id)).count == 100)
+        #expect(try await watcher.number("SELECT count(*) FROM entities.reminders WHERE account = (\(hers))") == 0)
+        await cluster.end()
+    }
+
     @Test("E3 there are at most so many open reminders of a person, and changes in a minute")
     func remindersAreLimited() async throws {
         let cluster = try await TestCluster(

@@ -53,6 +53,53 @@ struct AttachmentTests {
         folder.remove()
     }
 
+    @Test("A5 M17 a person lists and downloads the files that they sent, even after clearing, and nobody else's")
+    func ownFiles() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(3)
+        let (alice, bob, stranger) = (people[0].client, people[1].client, people[2].client)
+        let talk = try await alice.startDirect(with: people[1].user).conversation.id
+        let notes = try await bob.startDirect(with: people[1].user).conversation.id
+        var seqs: [Int64] = []
+        for (number, name) in ["a.txt", "a.txt", "b.txt"].enumerated() {
+            let media = try await alice.upload([UInt8](repeating: 65 + UInt8(number), count: 10), to: talk, name: name)
+            seqs.append(try await alice.send(media, to: talk).seq)
+        }
+        _ = try await alice.upload([1], to: talk, name: "never sent.txt")
+        let forwarded = try await bob.forward(seqs[1], of: talk, to: notes).seq
+        var (files, cursor, pages) = ([Parley_V1_SentAttachment](), "", 0)
+        repeat {
+            let page = try await alice.sentAttachments(cursor: cursor, limit: 2)
+            (files, cursor, pages) = (files + page.attachments, page.cursor, pages + 1)
+        } while !cursor.isEmpty
+        #expect(files.map(\.seq) == seqs && files.map(\.media.name) == ["a.txt", "a.txt", "b.txt"] && pages == 2)
+        #expect(files.allSatisfy { $0.conversation == talk && $0.media.sizeBytes == 10 && $0.createdAtUs > 0 })
+        #expect(try await bob.sentAttachments().attachments.map(\.seq) == [forwarded])
+        #expect(try await stranger.sentAttachments().attachments.isEmpty)
+
+        // Deleting the message deletes the file.
+        let folder = try TestFolder()
+        try await alice.delete(seqs[2], of: talk)
+        try await alice.clear(talk)
+        try await alice.download(files[1], to: "\(folder.path)/mine")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/mine")) == Data(repeating: 66, count: 10))
+        func refused(_ client: ParleyClient, _ file: Parley_V1_SentAttachment) async throws -> ParleyError {
+            try await refusal { () async throws(ParleyError) in
+                try await client.download(file, to: "\(folder.path)/theirs")
+            }
+        }
+        let unknown = files[1]
+        let nowhere = Parley_V1_SentAttachment.with { ($0.conversation, $0.media) = ("0123nowhere", unknown.media) }
+        let problems = [
+            try await refused(bob, unknown), try await refused(stranger, unknown), try await refused(stranger, nowhere),
+        ]
+        #expect(problems.map(\.code) == Array(repeating: "attachment_not_found", count: 3))
+        #expect(Set(problems.map(\.message)).count == 1, "what exists cannot be told")
+        #expect(try await refused(alice, files[2]).code == "attachment_not_found")
+        #expect(try await alice.sentAttachments().attachments.map(\.seq) == Array(seqs.prefix(2)))
+        folder.remove()
+    }
+
     /// Real files of Tests/Media, and what they are sent as.
     private static let media: [(name: String, kind: Parley_V1_MessageKind, type: String, durationMs: UInt32)] = [
         ("film.mp4", .video, "video/mp4", 1000), ("film.webm", .video, "video/webm", 1000),

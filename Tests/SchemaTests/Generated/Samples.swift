@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -32,6 +32,9 @@ let everyMessage: [any Sampled.Type] = [
     ListBlockedReply.self,
     Block.self,
     CreateReportRequest.self,
+    Report.self,
+    ListReportsRequest.self,
+    ListReportsReply.self,
     FindUserRequest.self,
     FindUserReply.self,
     Member.self,
@@ -187,6 +190,9 @@ let everyMessage: [any Sampled.Type] = [
     CreateAttachmentReply.self,
     GetAttachmentRequest.self,
     GetAttachmentReply.self,
+    SentAttachment.self,
+    ListAttachmentsRequest.self,
+    ListAttachmentsReply.self,
     PresenceState.self,
     GetPresenceRequest.self,
     WatchPresenceRequest.self,
@@ -464,6 +470,38 @@ extension CreateReportRequest: Sampled {
         value.seq = sampler.int64()
         value.reason = ReportReason(rawValue: sampler.enumeration())
         value.note = sampler.string(maxBytes: 2048)
+        return value
+    }
+}
+
+extension Report: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.user = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.reason = ReportReason(rawValue: sampler.enumeration())
+        value.note = sampler.string(maxBytes: 2048)
+        value.reportedAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ListReportsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListReportsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.reports = sampler.array(maxItems: 200) { Report.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
         return value
     }
 }
@@ -2134,6 +2172,7 @@ extension GetAttachmentRequest: Sampled {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
         value.seq = sampler.int64()
+        value.attachment = sampler.bytes(exactly: 16)
         return value
     }
 }
@@ -2144,6 +2183,35 @@ extension GetAttachmentReply: Sampled {
         value.downloadPath = sampler.string(maxBytes: 512)
         value.expiresAtUs = sampler.int64()
         value.media = sampler.optional { Media.sample(&$0) }
+        return value
+    }
+}
+
+extension SentAttachment: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.media = sampler.optional { Media.sample(&$0) }
+        value.createdAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ListAttachmentsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListAttachmentsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.attachments = sampler.array(maxItems: 200) { SentAttachment.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 0e9724147075bb73919ceb94dd7a1651ebbaded476d84683835b5ddc51c6d7c6) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -51,6 +51,8 @@ public enum ConversationsMethods {
     /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
     /// rate_limited.
     public static let createReport = Method<Parley_V1_CreateReportRequest, Parley_V1_Done>("conversations.CreateReport")
+    /// Self. Lists the caller's reports in the order of their ids. Paged.
+    public static let listReports = Method<Parley_V1_ListReportsRequest, Parley_V1_ListReportsReply>("conversations.ListReports")
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
@@ -231,8 +233,12 @@ public enum MessagingMethods {
     /// invalid, rate_limited.
     public static let createAttachment = Method<Parley_V1_CreateAttachmentRequest, Parley_V1_CreateAttachmentReply>("messaging.CreateAttachment")
     /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
-    /// caller may read. Refusals: not_member, message_not_found, attachment_not_found.
+    /// caller may read, or with `attachment` for a file that the caller sent to the conversation, even if they may no
+    /// longer read its message. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<Parley_V1_GetAttachmentRequest, Parley_V1_GetAttachmentReply>("messaging.GetAttachment")
+    /// Self. Lists the files that the caller sent, forwarded ones too, oldest first. Those of deleted messages are
+    /// gone. Paged.
+    public static let listAttachments = Method<Parley_V1_ListAttachmentsRequest, Parley_V1_ListAttachmentsReply>("messaging.ListAttachments")
 }
 
 /// The requests of parley-presence.

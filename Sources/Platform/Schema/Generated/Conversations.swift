@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 ce9612ac883b0c3b95d6975d6919a987dfd5115a0bc51c94258311b8cee26efe) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 53474228abb8e048cbf3407e1af4b791eb790bf26ce5b3889a7ac84b96fecead) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -54,6 +54,8 @@ public enum ConversationsMethods {
     /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
     /// rate_limited.
     public static let createReport = Method<CreateReportRequest, Done>(name: "conversations.CreateReport", access: .signedIn)
+    /// Self. Lists the caller's reports in the order of their ids. Paged.
+    public static let listReports = Method<ListReportsRequest, ListReportsReply>(name: "conversations.ListReports", access: .own)
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
@@ -134,6 +136,7 @@ public enum ConversationsMethods {
         "conversations.UnblockUser",
         "conversations.ListBlocked",
         "conversations.CreateReport",
+        "conversations.ListReports",
         "conversations.StartDirect",
         "conversations.GetConversation",
         "conversations.GetConversations",
@@ -1542,6 +1545,164 @@ extension CreateReportRequest: OverC {
         c.pointee.seq = self.seq
         c.pointee.reason = Parley__V1__ReportReason(rawValue: UInt32(bitPattern: self.reason.rawValue))
         if !self.note.isEmpty { c.pointee.note = arena.string(self.note) }
+    }
+}
+
+/// A report that the caller made.
+public struct Report: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 64 bytes. The person reported.
+    public var user: String = ""
+    /// max 129 bytes. With `seq`, the message; empty: the person.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    public var reason: ReportReason = .unspecified
+    /// max 2048 bytes.
+    public var note: String = ""
+    public var reportedAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        user: String = "",
+        conversation: String = "",
+        seq: Int64 = 0,
+        reason: ReportReason = .unspecified,
+        note: String = "",
+        reportedAtUs: Int64 = 0
+    ) {
+        self.id = id
+        self.user = user
+        self.conversation = conversation
+        self.seq = seq
+        self.reason = reason
+        self.note = note
+        self.reportedAtUs = reportedAtUs
+    }
+
+    public static var messageName: String { "Report" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Report: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Report>? {
+        parley__v1__report__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Report>) { parley__v1__report__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Report>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.reason = ReportReason(rawValue: Int32(bitPattern: c.pointee.reason.rawValue))
+        self.note = try readString(c.pointee.note, max: 2048, "note")
+        self.reportedAtUs = c.pointee.reported_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Report>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        c.pointee.reason = Parley__V1__ReportReason(rawValue: UInt32(bitPattern: self.reason.rawValue))
+        if !self.note.isEmpty { c.pointee.note = arena.string(self.note) }
+        c.pointee.reported_at_us = self.reportedAtUs
+    }
+}
+
+public struct ListReportsRequest: Paged {
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(cursor: String = "", limit: UInt32 = 0) {
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListReportsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListReportsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListReportsRequest>? {
+        parley__v1__list_reports_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReportsRequest>) { parley__v1__list_reports_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReportsRequest>) throws(DecodeFailure) {
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReportsRequest>, _ arena: inout Arena) {
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListReportsReply: Paged {
+    /// max 200 items.
+    public var reports: [Report] = []
+    /// max 256 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(reports: [Report] = [], cursor: String = "") {
+        self.reports = reports
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListReportsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListReportsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListReportsReply>? {
+        parley__v1__list_reports_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListReportsReply>) { parley__v1__list_reports_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListReportsReply>) throws(DecodeFailure) {
+        self.reports = try readMessages(c.pointee.reports, c.pointee.n_reports, maxItems: 200, "reports")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReportsReply>, _ arena: inout Arena) {
+        c.pointee.n_reports = self.reports.count
+        c.pointee.reports = arena.messages(self.reports)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
     }
 }
 

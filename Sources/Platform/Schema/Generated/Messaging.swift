@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 f5db2db89a97b630e0eba449d8ac2697db35ee0dfde90f682ebfcbb7f3e05872) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 8a22a36ed5f73cc5f084460b4ece15029e4ec2ca2423aefabb388a9b4512787b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -75,8 +75,12 @@ public enum MessagingMethods {
     /// invalid, rate_limited.
     public static let createAttachment = Method<CreateAttachmentRequest, CreateAttachmentReply>(name: "messaging.CreateAttachment", access: .member)
     /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
-    /// caller may read. Refusals: not_member, message_not_found, attachment_not_found.
+    /// caller may read, or with `attachment` for a file that the caller sent to the conversation, even if they may no
+    /// longer read its message. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<GetAttachmentRequest, GetAttachmentReply>(name: "messaging.GetAttachment", access: .member)
+    /// Self. Lists the files that the caller sent, forwarded ones too, oldest first. Those of deleted messages are
+    /// gone. Paged.
+    public static let listAttachments = Method<ListAttachmentsRequest, ListAttachmentsReply>(name: "messaging.ListAttachments", access: .own)
 
     public static let all: [String] = [
         "messaging.SendMessage",
@@ -102,6 +106,7 @@ public enum MessagingMethods {
         "messaging.SetRetention",
         "messaging.CreateAttachment",
         "messaging.GetAttachment",
+        "messaging.ListAttachments",
     ]
 }
 
@@ -3626,12 +3631,16 @@ public struct GetAttachmentRequest: WireMessage {
     public var conversation: String = ""
     /// The message with the file.
     public var seq: Int64 = 0
+    /// exactly 16 bytes. Instead of `seq`: `media.attachment` of a SentAttachment. If it is not the caller's, the
+    /// refusal is attachment_not_found.
+    public var attachment: [UInt8] = []
 
     public init() {}
 
-    public init(conversation: String = "", seq: Int64 = 0) {
+    public init(conversation: String = "", seq: Int64 = 0, attachment: [UInt8] = []) {
         self.conversation = conversation
         self.seq = seq
+        self.attachment = attachment
     }
 
     public static var messageName: String { "GetAttachmentRequest" }
@@ -3655,11 +3664,13 @@ extension GetAttachmentRequest: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__GetAttachmentRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.seq = c.pointee.seq
+        self.attachment = try readBytes(c.pointee.attachment, exactly: 16, "attachment")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__GetAttachmentRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.seq = self.seq
+        c.pointee.attachment = arena.bytes(self.attachment)
     }
 }
 
@@ -3705,5 +3716,142 @@ extension GetAttachmentReply: OverC {
         if !self.downloadPath.isEmpty { c.pointee.download_path = arena.string(self.downloadPath) }
         c.pointee.expires_at_us = self.expiresAtUs
         if let media { c.pointee.media = arena.message(media) }
+    }
+}
+
+/// A file that the caller sent.
+public struct SentAttachment: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    /// Its message.
+    public var seq: Int64 = 0
+    public var media: Media?
+    /// When its upload was requested, or when it was forwarded.
+    public var createdAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", seq: Int64 = 0, media: Media? = nil, createdAtUs: Int64 = 0) {
+        self.conversation = conversation
+        self.seq = seq
+        self.media = media
+        self.createdAtUs = createdAtUs
+    }
+
+    public static var messageName: String { "SentAttachment" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SentAttachment: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SentAttachment>? {
+        parley__v1__sent_attachment__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SentAttachment>) { parley__v1__sent_attachment__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SentAttachment>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.media = try readMessage(c.pointee.media, "media")
+        self.createdAtUs = c.pointee.created_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SentAttachment>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        if let media { c.pointee.media = arena.message(media) }
+        c.pointee.created_at_us = self.createdAtUs
+    }
+}
+
+public struct ListAttachmentsRequest: Paged {
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(cursor: String = "", limit: UInt32 = 0) {
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListAttachmentsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListAttachmentsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListAttachmentsRequest>? {
+        parley__v1__list_attachments_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListAttachmentsRequest>) { parley__v1__list_attachments_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListAttachmentsRequest>) throws(DecodeFailure) {
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListAttachmentsRequest>, _ arena: inout Arena) {
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListAttachmentsReply: Paged {
+    /// max 200 items.
+    public var attachments: [SentAttachment] = []
+    /// max 256 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(attachments: [SentAttachment] = [], cursor: String = "") {
+        self.attachments = attachments
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListAttachmentsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListAttachmentsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListAttachmentsReply>? {
+        parley__v1__list_attachments_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListAttachmentsReply>) { parley__v1__list_attachments_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListAttachmentsReply>) throws(DecodeFailure) {
+        self.attachments = try readMessages(c.pointee.attachments, c.pointee.n_attachments, maxItems: 200, "attachments")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListAttachmentsReply>, _ arena: inout Arena) {
+        c.pointee.n_attachments = self.attachments.count
+        c.pointee.attachments = arena.messages(self.attachments)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
     }
 }

@@ -193,6 +193,29 @@ enum PeopleStore {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         ON CONFLICT DO NOTHING
         """)
+
+    /// $1 reporter, $2 after this id, $3 limit.
+    static let reports = Statement(
+        """
+        SELECT r.id, a.user_id, c.conversation_id, r.seq, r.reason, r.note, r.at
+        FROM (
+            SELECT *
+            FROM conversations.reports
+            WHERE account = $1
+                AND id > $2
+            ORDER BY id
+            LIMIT $3
+        ) AS r
+        JOIN conversations.accounts AS a ON a.account = r.about
+        LEFT JOIN conversations.conversations AS c ON c.conversation = r.conversation
+        ORDER BY r.id
+        """
+    ) { row in
+        Report(
+            id: try row.uuid(0), user: try row.text(1), conversation: try row.optionalText(2) ?? "",
+            seq: try row.optionalInt64(3) ?? 0, reason: ReportReason(rawValue: Int32(try row.int16(4))),
+            note: try row.text(5), reportedAtUs: try row.int64(6))
+    }
 }
 
 /// A person who was found, and the cursor to continue after them.

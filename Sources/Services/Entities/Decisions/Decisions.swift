@@ -22,18 +22,32 @@ extension EntitiesService {
             throw Refusal.invalid("shared", "needs the conversation to share it with")
         }
         try allowChange(by: caller)
-        let conversation =
-            request.shared
-            ? try await sharedConversation(request.conversation, by: caller)
-            : try await conversationNumber(request.conversation, of: caller)
-        let draft = DecisionDraft(
-            id: id, text: text, conversation: conversation, sourceMessage: request.sourceMessage,
-            isShared: request.shared, supersedes: request.supersedes)
         do {
+            let conversation =
+                request.shared
+                ? try await sharedConversation(request.conversation, by: caller)
+                : try await conversationNumber(request.conversation, of: caller)
+            let draft = DecisionDraft(
+                id: id, text: text, conversation: conversation, sourceMessage: request.sourceMessage,
+                isShared: request.shared, supersedes: request.supersedes)
             return try await context.journal.change { try await self.create(draft, by: caller, in: $0) }
+        } catch let refusal as Refusal {
+            // The first request with this id may have been allowed.
+            guard let known = try await repeated(id, by: caller) else { throw refusal }
+            return known
         } catch let error as DatabaseError where error.code == .uniqueViolation {
             throw Refusal("id_in_use", "Another person's decision has this id. Use a new one.", field: "id")
         }
+    }
+
+    /// Returns the result of an earlier request with this id; nil if there was none.
+    private func repeated(_ id: UUIDv7, by caller: Caller) async throws -> DecisionReply? {
+        let database = context.database
+        guard let known = try await database.first(DecisionsStore.stored, .uuid(id.bytes)),
+            known.account == caller.account,
+            let decision = try await database.first(DecisionsStore.decision, .uuid(id.bytes))
+        else { return nil }
+        return DecisionReply(decision: decision, duplicate: true)
     }
 
     /// Returns a decision that the caller may read.

@@ -350,6 +350,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         let session = Session(address: address, loop: loop)
         do {
+            // One session takes a bounded share of each turn of its loop, whatever it sends.
+            let options = context.channel.syncOptions
+            let size = edge.rules.limits.readBytes
+            try options?.setOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: size))
+            try options?.setOption(.maxMessagesPerRead, value: 1)
             try pipeline.addHandler(
                 ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: edge.rules.limits.frameBytes)))
             try pipeline.addHandler(SessionHandler(edge: edge, session: session))

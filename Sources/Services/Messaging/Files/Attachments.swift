@@ -59,6 +59,7 @@ extension MessagingService {
     /// Returns a path to download the file of a message (M17).
     /// - Throws: ``Refusal`` `not_member`, `message_not_found`, `attachment_not_found`.
     func getAttachment(_ request: GetAttachmentRequest, _ call: RequestContext) async throws -> GetAttachmentReply {
+        guard request.attachment.isEmpty else { return try await getOwnAttachment(request, call) }
         let (conversation, window) = try await window(request.conversation, of: call.caller)
         let seq = Seq(request.seq)
         guard seq >= window.lowest, seq <= window.highest else { throw Refusal.messageNotFound() }
@@ -73,6 +74,40 @@ extension MessagingService {
         else { throw Refusal(Refusal.attachmentNotFound.code, "This message has no file.", field: "seq") }
         let link = files.path(.download, conversation: conversation.number, id: media.attachment)
         return GetAttachmentReply(downloadPath: link.path, expiresAtUs: link.expiresAt.rawValue, media: media)
+    }
+
+    /// Returns a path to download a file that the caller sent (A5).
+    /// - Throws: ``Refusal`` `attachment_not_found`, `invalid`.
+    private func getOwnAttachment(
+        _ request: GetAttachmentRequest, _ call: RequestContext
+    ) async throws -> GetAttachmentReply {
+        guard request.seq == 0 else { throw Refusal.invalid("seq", "cannot be combined with attachment") }
+        let found = try await context.database.first(
+            MessagingStore.sentAttachment, .number(call.caller.account), .text(request.conversation),
+            .uuid(request.attachment), .number(context.clock.now))
+        guard let found else {
+            throw Refusal(
+                Refusal.attachmentNotFound.code, "You sent no such file to this conversation, or it was deleted.",
+                field: "attachment")
+        }
+        let link = files.path(.download, conversation: found.number, id: request.attachment)
+        return GetAttachmentReply(
+            downloadPath: link.path, expiresAtUs: link.expiresAt.rawValue, media: found.attachment.media)
+    }
+
+    /// Returns a page of the files that the caller sent, oldest first (A5).
+    /// - Throws: ``Refusal`` `invalid`.
+    func listAttachments(
+        _ request: ListAttachmentsRequest, _ call: RequestContext
+    ) async throws -> ListAttachmentsReply {
+        let limit = Page.limit(request.limit)
+        let after = try AttachmentCursor(request.cursor)
+        let rows = try await context.database.query(
+            MessagingStore.sentAttachments, .number(call.caller.account), .number(after.createdAt),
+            .number(after.conversation), .uuid(after.id), .number(context.clock.now), .int64(Int64(limit)))
+        return ListAttachmentsReply(
+            attachments: rows.filter(\.isShown).map(\.attachment),
+            cursor: rows.count < limit ? "" : rows.last.map { AttachmentCursor($0).text } ?? "")
     }
 
     /// Returns the media of a message to send: its uploaded file, or an address elsewhere.
@@ -101,4 +136,29 @@ extension MessagingService {
             durationMs: declared.durationMs, thumbnail: declared.thumbnail)
         return (media, declared.attachment)
     }
+}
+
+/// The key of a file among those of its owner.
+struct AttachmentCursor: Cursor {
+    var createdAt: Timestamp
+    var conversation: ConversationNumber
+    var id: [UInt8]
+
+    init(createdAt: Timestamp, conversation: ConversationNumber, id: [UInt8]) {
+        (self.createdAt, self.conversation, self.id) = (createdAt, conversation, id)
+    }
+
+    init(_ row: SentAttachmentRow) {
+        self.init(
+            createdAt: Timestamp(row.attachment.createdAtUs), conversation: row.number,
+            id: row.attachment.media?.attachment ?? [])
+    }
+
+    static let start = AttachmentCursor(createdAt: 0, conversation: 0, id: [UInt8](repeating: 0, count: 16))
+
+    init(_ parts: inout CursorParts) throws(CursorParts.Invalid) {
+        self.init(createdAt: try parts.number(), conversation: try parts.number(), id: try parts.bytes(16))
+    }
+
+    var text: String { "\(createdAt).\(conversation).\(Hex.text(id))" }
 }

@@ -14,6 +14,14 @@ struct Attachment: Sendable {
     var isComplete: Bool
 }
 
+/// A file that a person sent.
+struct SentAttachmentRow: Sendable {
+    var attachment: SentAttachment
+    var number: ConversationNumber
+    /// Whether its message is neither deleted nor has disappeared.
+    var isShown: Bool
+}
+
 /// The result of creating an attachment.
 enum AttachmentCreation: Sendable {
     case created
@@ -109,6 +117,73 @@ extension MessagingStore {
             attachmentColumns, from: "messaging.attachments AS f", where: "f.conversation = $1 AND f.owner = $3",
             by: "f.id", is: "$2")
     ) { row in try attachment(row) }
+
+    /// The columns of a ``SentAttachmentRow`` of attachment f; $NOW is the time.
+    private static func sentColumns(now: String) -> String {
+        """
+        c.conversation_id, f.seq, f.id, f.name, f.mime_type, f.size_bytes, f.width, f.height, f.created_at,
+        f.conversation, m.seq IS NOT NULL AND m.deleted_at IS NULL AND COALESCE(m.expires_at > \(now), true)
+        """
+    }
+
+    private static let sentJoins = """
+        JOIN conversations.conversation_ids AS c ON c.conversation = f.conversation
+        LEFT JOIN LATERAL \(oneRow(
+            "seq, deleted_at, expires_at", from: "messaging.messages", where: "conversation = f.conversation",
+            by: "seq", is: "f.seq"
+        )) AS m ON true
+        """
+
+    private static func sent(_ row: borrowing RowReader) throws -> SentAttachmentRow {
+        let media = Media(
+            attachment: try row.uuid(2), name: try row.text(3), mimeType: try row.text(4),
+            sizeBytes: try row.int64(5), width: UInt32(clamping: try row.int32(6)),
+            height: UInt32(clamping: try row.int32(7)))
+        return SentAttachmentRow(
+            attachment: SentAttachment(
+                conversation: try row.text(0), seq: try row.int64(1), media: media, createdAtUs: try row.int64(8)),
+            number: try row.conversation(9), isShown: try row.bool(10))
+    }
+
+    /// The files that an account sent, oldest first. $1 account, after ($2 created at, $3 conversation, $4 id), $5 now,
+    /// $6 limit. Returns those of messages that are gone, too.
+    static let sentAttachments = Statement(
+        """
+        SELECT \(sentColumns(now: "$5"))
+        FROM (
+            SELECT *
+            FROM messaging.attachments
+            WHERE owner = $1
+                AND seq IS NOT NULL
+                AND unused_at IS NULL
+                AND (created_at, conversation, id) > ($2, $3, $4)
+            ORDER BY created_at, conversation, id
+            LIMIT $6
+        ) AS f
+        \(sentJoins)
+        ORDER BY f.created_at, f.conversation, f.id
+        """
+    ) { row in try sent(row) }
+
+    /// $1 account, $2 conversation id, $3 id, $4 now: a file that the account sent there, unless its message is gone.
+    static let sentAttachment = Statement(
+        """
+        SELECT \(sentColumns(now: "$4"))
+        FROM \(oneRow(
+            "conversation, conversation_id", from: "conversations.conversation_ids", by: "conversation_id", is: "$2"
+        )) AS c
+        CROSS JOIN LATERAL \(oneRow(
+            "*", from: "messaging.attachments",
+            where: "conversation = c.conversation AND owner = $1 AND seq IS NOT NULL AND unused_at IS NULL",
+            by: "id", is: "$3"
+        )) AS f
+        CROSS JOIN LATERAL \(oneRow(
+            "seq, deleted_at, expires_at", from: "messaging.messages",
+            where: "conversation = f.conversation AND deleted_at IS NULL AND COALESCE(expires_at > $4, true)",
+            by: "seq", is: "f.seq"
+        )) AS m
+        """
+    ) { row in try sent(row) }
 
     /// $1 conversation, $2 id, $3 now, $4 type, $5 width, $6 height: marks an attachment as complete.
     static let completeAttachment = Statement<Void>(

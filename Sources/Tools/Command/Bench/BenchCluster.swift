@@ -20,6 +20,7 @@ struct BenchCluster: Sendable {
             "gateway": [
                 "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
                 "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000", "PARLEY_LIMITS_CONNECTIONS": "\(connections + 1000)",
+                "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "1000000",
             ],
             "conversations": [
                 "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
@@ -29,6 +30,7 @@ struct BenchCluster: Sendable {
             ],
             "entities": [
                 "PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000", "PARLEY_LIMITS_OPEN_REMINDERS": "1000000",
+                "PARLEY_LIMITS_DECISIONS": "1000000",
             ],
         ]
         let cluster = Cluster(configuration, log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })

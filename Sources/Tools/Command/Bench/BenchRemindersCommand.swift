@@ -11,7 +11,8 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         abstract: "Measure how long it takes until many reminders that are due at once have fired.",
         discussion: """
             The reminders of 100 people are written directly into the database, all due at the same moment. One person \
-            creates reminders one after the other, before that moment and while the others fire.
+            creates reminders one after the other, before that moment and while the others fire. Before that, the same \
+            person creates decisions, lists reminders and decisions, and syncs after ten changes.
             """)
 
     private static let people = 100
@@ -27,6 +28,7 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         var firedPerSecond: Double
         var createCalmMs: Milliseconds
         var createMeanwhileMs: Milliseconds
+        var calm: EntityFigures
     }
 
     func validate() throws {
@@ -40,18 +42,19 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         let figures = try await BenchCluster.with(bench, connections: 10) { try await measure($0) }
         if bench.json { return Output.json(figures) }
         Output.line(Style().bold("\(figures.reminders) reminders due at once"))
-        printTable([
-            ("all have fired after, s", rounded(figures.firedAfterSeconds)),
-            ("fired /s", rounded(figures.firedPerSecond)),
-            (
-                "CreateReminder before, ms",
-                "p50 \(rounded(figures.createCalmMs.p50))   p99 \(rounded(figures.createCalmMs.p99))"
-            ),
-            (
-                "CreateReminder meanwhile, ms",
-                "p50 \(rounded(figures.createMeanwhileMs.p50))   p99 \(rounded(figures.createMeanwhileMs.p99))"
-            ),
-        ])
+        printTable(
+            [
+                ("all have fired after, s", rounded(figures.firedAfterSeconds)),
+                ("fired /s", rounded(figures.firedPerSecond)),
+                (
+                    "CreateReminder before, ms",
+                    "p50 \(rounded(figures.createCalmMs.p50))   p99 \(rounded(figures.createCalmMs.p99))"
+                ),
+                (
+                    "CreateReminder meanwhile, ms",
+                    "p50 \(rounded(figures.createMeanwhileMs.p50))   p99 \(rounded(figures.createMeanwhileMs.p99))"
+                ),
+            ] + figures.calm.rows)
     }
 
     private func measure(_ cluster: BenchCluster) async throws -> Figures {
@@ -67,6 +70,8 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         bench.progress("creating reminders for \(seconds) s")
         let end = ContinuousClock.now + .seconds(seconds)
         let calm = try await Self.create(by: client) { ContinuousClock.now >= end }
+        bench.progress("creating decisions, listing and syncing")
+        let reading = try await EntityFigures(of: client)
         bench.progress("waiting for them to fire")
         let due = try await store.begin()
         let meanwhile = try await Self.create(by: client) { try await store.isOver() }
@@ -75,7 +80,7 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         await store.close()
         return Figures(
             reminders: count, firedAfterSeconds: took, firedPerSecond: Double(count) / max(took, 0.001),
-            createCalmMs: Milliseconds(calm), createMeanwhileMs: Milliseconds(meanwhile))
+            createCalmMs: Milliseconds(calm), createMeanwhileMs: Milliseconds(meanwhile), calm: reading)
     }
 
     /// Creates reminders one after the other until something is over.

@@ -34,6 +34,9 @@ struct MessageJSON: Encodable {
         var actor: String
         var users: [String]
         var seconds: Int64?
+        /// The id and the text of the decision that the message shows.
+        var decision: String?
+        var text: String?
     }
 
     struct ReactionJSON: Encodable {
@@ -51,7 +54,7 @@ struct MessageJSON: Encodable {
         var url: String?
     }
 
-    init(_ message: Parley_V1_Message, title: String, sender: String) {
+    init(_ message: Parley_V1_Message, title: String, sender: String, decision: String? = nil) {
         (conversation, self.title, seq) = (message.conversation, title, message.seq)
         id = UUIDv7(bytes: message.id)?.description ?? ""
         (self.sender, senderUsername, text) = (message.sender, sender, message.text)
@@ -60,7 +63,8 @@ struct MessageJSON: Encodable {
         guard message.hasSystem else { return }
         let seconds = message.system.kind == .retentionChanged ? message.system.seconds : nil
         note = NoteJSON(
-            kind: "\(message.system.kind)", actor: message.system.actor, users: message.system.users, seconds: seconds)
+            kind: "\(message.system.kind)", actor: message.system.actor, users: message.system.users, seconds: seconds,
+            decision: message.system.entity.isEmpty ? nil : message.system.entity.hexDigits, text: decision)
     }
 
     private mutating func addMore(of message: Parley_V1_Message) {
@@ -143,7 +147,8 @@ enum MessageLine {
     }
 
     /// Returns a system message in words: "alice added dana, erin".
-    static func words(_ note: Parley_V1_SystemNote, names: [String: String]) -> String {
+    /// - Parameter decision: the text of the decision that it shows; nil: it is not known.
+    static func words(_ note: Parley_V1_SystemNote, names: [String: String], decision: String? = nil) -> String {
         let name = { (user: String) in PlainText.shown(names[user] ?? user) }
         let users = note.users.map(name).joined(separator: ", ")
         return switch note.kind {
@@ -161,19 +166,21 @@ enum MessageLine {
                 : "\(name(note.actor)) set new messages to disappear after \(Times.duration(note.seconds))"
         case .decisionShared:
             "\(name(note.actor)) shared \(note.supersedes.isEmpty ? "a decision" : "a decision that replaces an earlier one")"
+                + (decision.map { ": \(PlainText.shown($0))" } ?? "")
         case .unspecified, .UNRECOGNIZED: "something that this version does not know"
         }
     }
 
     /// Returns a system message as a line for people: time, conversation, "— alice added dana —".
     static func text(
-        _ message: Parley_V1_Message, title: String?, names: [String: String], isNumbered: Bool = false, style: Style,
-        now: Int64 = Times.now()
+        _ message: Parley_V1_Message, title: String?, names: [String: String], decision: String? = nil,
+        isNumbered: Bool = false, style: Style, now: Int64 = Times.now()
     ) -> String {
         var parts = isNumbered ? ["#\(message.seq)"] : []
         parts.append(Times.short(message.sentAtUs, now: now))
         if let title { parts.append("[\(PlainText.shown(title))]") }
-        return style.dim((parts + ["— \(words(message.system, names: names)) —"]).joined(separator: " "))
+        let words = words(message.system, names: names, decision: decision)
+        return style.dim((parts + ["— \(words) —"]).joined(separator: " "))
     }
 
     /// Prints a message as text or JSON.
@@ -182,12 +189,15 @@ enum MessageLine {
     ) async {
         let sender = await me.names.sender(of: message)
         let title = await me.names.title(message.conversation)
+        let decision = await me.decision(of: message)
         if me.isJSON {
-            Output.json(MessageJSON(message, title: title, sender: sender))
+            Output.json(MessageJSON(message, title: title, sender: sender, decision: decision))
         } else if message.hasSystem {
             let names = await me.names.usernames(of: message)
             Output.line(
-                text(message, title: showsTitle ? title : nil, names: names, isNumbered: isNumbered, style: style))
+                text(
+                    message, title: showsTitle ? title : nil, names: names, decision: decision, isNumbered: isNumbered,
+                    style: style))
         } else {
             let from = message.forwardedFrom
             let author = from.isEmpty ? nil : await me.names.usernames(of: [from])[from]

@@ -79,10 +79,19 @@ extension Person {
     /// Returns the beginning of a message on one line.
     func preview(of message: Parley_V1_Message) async -> String {
         guard !message.hasSystem else {
-            return "— \(MessageLine.words(message.system, names: await names.usernames(of: message))) —"
+            let names = await names.usernames(of: message)
+            return "— \(MessageLine.words(message.system, names: names, decision: await decision(of: message))) —"
         }
         let text = PlainText.shown(message.text).split(separator: "\n").first ?? ""
         let file = message.hasMedia ? "[\(message.kind)] " : ""
         return "\(await names.sender(of: message)): \(file)\(text.prefix(60))"
+    }
+
+    /// Returns the text of the decision that a system message shows; nil if there is none, or it was deleted meanwhile.
+    func decision(of message: Parley_V1_Message) async -> String? {
+        guard message.hasSystem, message.system.kind == .decisionShared,
+            let id = UUIDv7(bytes: message.system.entity)
+        else { return nil }
+        return try? await client.decision(id).text
     }
 }

@@ -172,20 +172,23 @@ struct ExportCommand: PersonCommand {
         commandName: "export",
         abstract: "Export all your data to one JSON file.",
         discussion: """
-            Exports your profile, devices, conversations, blocks, requests, reminders and all messages you may read. \
-            If the export is interrupted, repeat the command to continue it. FILE.part holds the data received so far.
+            Exports your profile, devices, conversations, blocks, reports, requests, reminders, decisions and all \
+            messages you may read. With --files it also saves the files that you sent. If the export is interrupted, \
+            repeat the command to continue it. FILE.part holds the data received so far.
 
-            Example:
+            Examples:
               parley export --to parley-dana.json
+              parley export --to parley-dana.json --files parley-dana
             """)
 
     @Option(help: ArgumentHelp("The file to write.", valueName: "file")) var to: String
+    @Option(help: ArgumentHelp("The folder for the files that you sent.", valueName: "folder")) var files: String?
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        try await me.client.export(to: to)
-        if me.isJSON { return Output.json(["exported": to]) }
-        Output.line("Your data is in \(to). Keep the file private.")
+        try await me.client.export(to: to, filesTo: files)
+        if me.isJSON { return Output.json(["exported": to].merging(files.map { ["files": $0] } ?? [:]) { $1 }) }
+        Output.line("Your data is in \(to)\(files.map { ", your files are in \($0)" } ?? ""). Keep it private.")
     }
 }
 

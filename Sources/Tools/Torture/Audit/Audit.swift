@@ -9,7 +9,7 @@ public struct Audit: Sendable {
         /// The promises. The raw values appear in reports.
         public enum Promise: String, Sendable, CaseIterable {
             case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
-                reminder, value
+                reminder, decision, value
             case device, account, process, recovery, tooLittle
         }
 
@@ -32,6 +32,8 @@ public struct Audit: Sendable {
         public var acceptedRequests = 0
         /// Files that were downloaded.
         public var downloads = 0
+        /// Decisions that were found in conversations.
+        public var cards = 0
         /// Compared messages. Each counts once for every member that must have it.
         public var messagesOfReaders: Int
         /// Processes whose memory and restarts were watched.
@@ -62,6 +64,9 @@ public struct Audit: Sendable {
         public var readings = 0
         public var announced = 0
         public var reminders = 0
+        /// Acknowledged decisions, and how many of them were found in conversations.
+        public var decisions = 0
+        public var cards = 0
         /// Requests that set a value.
         public var writes = 0
         /// Values whose last value is certain, by kind.
@@ -100,6 +105,7 @@ public struct Audit: Sendable {
         checkKept()
         checkConversations()
         checkReminders()
+        checkDecisions()
         checkValues()
         checkDevices()
         checkProcesses()
@@ -163,7 +169,7 @@ public struct Audit: Sendable {
                 if after.seq <= before.seq { found(.order, "\(name) goes from seq \(before.seq) to \(after.seq)") }
                 if after.seq > before.seq + 1 { found(.gap, "\(name) lacks seq \(before.seq + 1) to \(after.seq - 1)") }
             }
-            let unchanged = history.messages.filter { !values.isChanged($0) }
+            let unchanged = history.messages.filter { !values.isChanged($0) && !($0.isSystem && $0.isDeleted) }
             for (before, after) in zip(unchanged, unchanged.dropFirst()) {
                 if after.position <= before.position {
                     found(.order, "\(name) has position \(after.position) at seq \(after.seq) after \(before.position)")
@@ -301,6 +307,11 @@ public struct Audit: Sendable {
 
     /// Whether a delivered message is the stored one, perhaps before a change that somebody requested.
     private func isEarlier(_ message: StoredMessage, than stored: StoredMessage) -> Bool {
+        if stored.isSystem, stored.isDeleted, message.position < stored.position {
+            // A former member reads the deletion at the position of leaving.
+            let isCard = message.isDeleted || CardNote(text: message.text) != nil
+            return isCard && message.identity == stored.identity
+        }
         guard values.isChanged(stored), message.position != stored.position else { return message == stored }
         let text = values[.init(.text, in: stored.conversation, seq: stored.seq)]
         let texts = text?.valuesEver ?? [stored.text]

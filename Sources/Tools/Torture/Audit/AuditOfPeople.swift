@@ -146,6 +146,7 @@ extension Audit {
             let (held, given) = comparison.both(kept.state, as: kept.user) ?? (kept.state, fresh)
             compare(kept.client, "conversation", held.conversations, given.conversations)
             compare(kept.client, "reminder", held.reminders, given.reminders)
+            compare(kept.client, "decision", held.decisions, given.decisions)
             compare(kept.client, "state of message", held.own, given.own)
             compare(kept.client, "inbox state of", held.inbox, given.inbox)
             for id in Set(held.messages.keys).union(given.messages.keys).sorted() {
@@ -263,6 +264,7 @@ extension Audit {
             ("system messages were checked", checked.notes, minimum.notes),
             ("requests were accepted", checked.acceptedRequests, minimum.acceptedRequests),
             ("files were downloaded", checked.downloads, minimum.downloads),
+            ("decisions were found in conversations", checked.cards, minimum.cards),
             ("processes were watched", facts.processes.count, minimum.processes),
             ("faults happened", checked.faults, minimum.faults),
         ]

@@ -171,6 +171,8 @@ public struct ClientState: Hashable, Sendable {
     public var messages: [String: [StoredMessage]] = [:]
     /// By reminder id.
     public var reminders: [String: String] = [:]
+    /// The person's own decisions that are not deleted, by id.
+    public var decisions: [String: Decision] = [:]
     /// The person's state of messages that have one, by ``StoredMessage/key``.
     public var own: [String: Own] = [:]
     /// The person's state of conversations that have one, by conversation id.
@@ -188,6 +190,19 @@ public struct ClientState: Hashable, Sendable {
         public init(isStarred: Bool = false, reactions: Set<String> = []) {
             (self.isStarred, self.reactions) = (isStarred, reactions)
         }
+    }
+
+    public struct Decision: Hashable, Sendable {
+        public var text: String
+        public var conversation: String
+        public var isShared = false
+        /// The id of the earlier decision that it replaces; empty: none.
+        public var supersedes = ""
+        /// The id of the later decision that replaces it; empty: it holds.
+        public var supersededBy = ""
+        public var position: Int64 = 0
+
+        public init(text: String, conversation: String = "") { (self.text, self.conversation) = (text, conversation) }
     }
 
     /// A person's private state of a conversation.
@@ -243,6 +258,34 @@ public struct ReminderFact: Hashable, Sendable {
     }
 }
 
+/// A decision that a person tried to record, and the outcome.
+public struct DecisionFact: Hashable, Sendable {
+    /// The id in hexadecimal digits.
+    public var id: String
+    public var user: String
+    public var text: String
+    /// Where it was decided; empty: in no conversation.
+    public var conversation = ""
+    public var isShared = false
+    /// The id of the earlier decision that it replaces; empty: none.
+    public var supersedes = ""
+    public var creation = Outcome<Bool>.unknown("not asked")
+    /// From the beginning of the first attempt to the end of the last one.
+    public var span = Span(.max, 0)
+    /// Whether it was deleted; nil if that is uncertain.
+    public var isDeleted: Bool? = false
+
+    public init(id: String, user: String, text: String) { (self.id, self.user, self.text) = (id, user, text) }
+
+    /// Notes an attempt to create it. A refusal after an attempt of unknown outcome says nothing about that one.
+    mutating func note(_ outcome: Outcome<Bool>, _ span: Span) {
+        let isFirst = self.span.began == .max
+        self.span = Span(min(self.span.began, span.began), max(self.span.ended, span.ended))
+        if case .refused = outcome, !isFirst, creation.isUnknown { return }
+        creation = outcome
+    }
+}
+
 /// A device whose sign-out was acknowledged.
 public struct DeviceFact: Hashable, Sendable {
     public var device: String
@@ -290,6 +333,7 @@ public struct Facts: Sendable {
     /// The state of a new client that signed in after the load, by user.
     public var fresh: [String: ClientState] = [:]
     public var reminders: [ReminderFact] = []
+    public var decisions: [DecisionFact] = []
     public var values: [ValueFact] = []
     public var readMarks: [ReadMarkFact] = []
     public var acceptedRequests: [AcceptedRequest] = []

@@ -34,6 +34,7 @@ struct StateComparison {
     /// Returns the parts of a message that both clients of a person who left have. A new client reads a message changed
     /// since then at the position of leaving and without reactions, or reads that it is deleted.
     private func asLeft(_ message: StoredMessage, _ deleted: Set<Int64>) -> StoredMessage {
+        if message.isSystem, deleted.contains(message.seq) { return message.identity }
         guard values.isChanged(message) else { return message }
         if deleted.contains(message.seq) { return message.identity }
         var message = message

@@ -48,12 +48,14 @@ struct Newcomer: Sendable {
             state.add(own: messages)
             try await downloadFiles(of: messages, by: client)
         }
-        var reminders = try await client.syncEntities(limit: 200)
+        var entities = try await client.syncEntities(limit: 200)
         while true {
-            for reminder in reminders.reminders { state.reminders[reminder.key] = reminder.text }
-            guard reminders.more else { break }
-            reminders = try await client.syncEntities(
-                epoch: reminders.epoch, since: reminders.position, limit: 200)
+            for reminder in entities.reminders { state.reminders[reminder.key] = reminder.text }
+            for decision in entities.decisions where decision.deletedAtUs == 0 {
+                state.decisions[decision.id.hexDigits] = .init(decision)
+            }
+            guard entities.more else { break }
+            entities = try await client.syncEntities(epoch: entities.epoch, since: entities.position, limit: 200)
         }
         var blocked = try await client.blocked(limit: 200)
         while true {

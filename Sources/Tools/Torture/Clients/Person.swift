@@ -18,6 +18,7 @@ actor Person {
     var sent: [SendFact] = []
     var sentIDs: [String: UUIDv7] = [:]
     var reminders: [String: (id: UUIDv7, fact: ReminderFact)] = [:]
+    var decisions: [String: (id: UUIDv7, fact: DecisionFact)] = [:]
     var others: [ParleyClient] = []
     var signedOutDevices: [(client: ParleyClient, device: String, credentials: Credentials)] = []
     /// The number of devices that may exist, including those whose sign-in or sign-out has an unknown outcome.
@@ -80,6 +81,8 @@ actor Person {
         case .sync: await readHeads()
         case .remind: await remind(choice)
         case .completeReminder: await completeReminder(choice)
+        case .decide: await decide(choice)
+        case .deleteDecision: await deleteDecision(choice)
         case .direct: await startDirect(choice)
         case .directBothAtOnce: await startDirectBothAtOnce(choice)
         case .group: await createGroup(choice)
@@ -192,7 +195,7 @@ actor Person {
                 await residents[0].received(fromReply: reply.reminder)
                 return
             }
-            await residents[0].syncReminders()
+            await residents[0].syncEntities()
             guard case .failure(let error) = outcome, error.isRetriable, !Task.isCancelled else { return }
             try? await Task.sleep(for: .milliseconds(300 * attempt))
         }
@@ -210,7 +213,7 @@ actor Person {
             if fact.isCompleted != nil { fact.isCompleted = isCompleted }
             await residents[0].received(fromReply: reply.reminder)
         case .failure(let error):
-            await residents[0].syncReminders()
+            await residents[0].syncEntities()
             // The change may take effect at any time from now on.
             if !error.isDefinite { fact.isCompleted = nil }
         }

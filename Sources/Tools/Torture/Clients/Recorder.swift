@@ -8,6 +8,7 @@ final class Recorder: Sendable {
         var facts = Facts()
         var sends: [String: Int] = [:]
         var reminders: [String: Int] = [:]
+        var decisions: [String: Int] = [:]
         var values: [ValueFact.Name: Int] = [:]
         var readMarks: [String: Int] = [:]
         var actions = 0
@@ -198,6 +199,17 @@ final class Recorder: Sendable {
         }
     }
 
+    func decision(_ fact: DecisionFact) {
+        state.withLock { state in
+            if let index = state.decisions[fact.id] {
+                state.facts.decisions[index] = fact
+            } else {
+                state.decisions[fact.id] = state.facts.decisions.count
+                state.facts.decisions.append(fact)
+            }
+        }
+    }
+
     /// Records a request that sets a value.
     /// - Parameter message: the id of the message whose text it is.
     func write(_ name: ValueFact.Name, message: String = "", _ write: ValueFact.Write) {
@@ -313,8 +325,12 @@ extension StoredMessage {
         case .membersJoined: kind = .joined
         case .memberLeft: kind = .left
         case .memberRemoved: kind = .removed
+        case .decisionShared:
+            return CardNote(
+                decision: note.entity.hexDigits, by: note.actor, supersedes: note.supersedes.hexDigits
+            ).description
         case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .retentionChanged,
-            .decisionShared, .unspecified, .UNRECOGNIZED:
+            .unspecified, .UNRECOGNIZED:
             return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description
@@ -343,5 +359,13 @@ extension ClientState.Inbox {
     init(_ state: Parley_V1_InboxState) {
         self.init(
             readSeq: state.readSeq, isPinned: state.pinnedAtUs != 0, isMuted: state.mutedUntilUs != 0)
+    }
+}
+
+extension ClientState.Decision {
+    init(_ decision: Parley_V1_Decision) {
+        self.init(text: decision.text, conversation: decision.conversation)
+        (isShared, position) = (decision.shared, decision.position)
+        (supersedes, supersededBy) = (decision.supersedes.hexDigits, decision.supersededBy.hexDigits)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import ParleyClient
 
@@ -15,7 +16,8 @@ actor Resident {
     private var newestSeq: [String: Int64] = [:]
     private var inboxStates: [String: Parley_V1_InboxState] = [:]
     private var reminders: [String: Parley_V1_Reminder] = [:]
-    private var order = StreamTracker<Parley_V1_Reminder>()
+    private var decisions: [String: Parley_V1_Decision] = [:]
+    private var order = StreamTracker<Entity>()
     private var tasks: [Task<Void, Never>] = []
     private var isSyncing = false
     private var mustSync = false
@@ -34,7 +36,7 @@ actor Resident {
             Task { [weak self] in for await item in items { await self?.note(item) } },
             Task { [weak self] in for await update in updates { await self?.note(update) } },
             Task { [weak self] in
-                for await state in states { if case .ready = state { await self?.syncReminders() } }
+                for await state in states { if case .ready = state { await self?.syncEntities() } }
             },
         ]
         await feed.start()
@@ -57,6 +59,7 @@ actor Resident {
         }
         state.inbox = inboxStates.mapValues(ClientState.Inbox.init)
         state.reminders = reminders.mapValues(\.text)
+        state.decisions = decisions.filter { $0.value.deletedAtUs == 0 }.mapValues(ClientState.Decision.init)
         return state
     }
 
@@ -90,6 +93,14 @@ actor Resident {
         return (max(newest - 40, 1)...newest).compactMap { held[$0] }.filter {
             $0.kind != .system && $0.deletedAtUs == 0
         }
+    }
+
+    /// The ids of the decisions shared with a conversation whose messages the client holds.
+    func sharedDecisions(of conversation: String) -> [Data] {
+        let cards = messages[conversation]?.values.filter {
+            $0.system.kind == .decisionShared && $0.deletedAtUs == 0
+        }
+        return (cards ?? []).sorted { $0.seq < $1.seq }.suffix(10).map(\.system.entity)
     }
 
     // MARK: Receiving
@@ -135,42 +146,55 @@ actor Resident {
     private func note(_ update: Update) {
         switch try? update.content() {
         case .message(let message): recorder.delivered([message])
-        case .reminder(let reminder): received(reminder, position: update.position)
+        case .reminder(let reminder): received(.reminder(reminder), position: update.position)
+        case .decision(let decision): received(.decision(decision), position: update.position)
         default:
-            // Of other entities, as of a superseded Update, only the position counts.
-            if update.stream.hasPrefix("entities/") { syncReminders() }
+            // Of a superseded Update only the position counts.
+            if update.stream.hasPrefix("entities/") { syncEntities() }
         }
     }
 
-    // MARK: Reminders
+    // MARK: Entities
 
-    /// Takes a reminder from a reply, since the session that made the request gets no Update.
-    func received(fromReply reminder: Parley_V1_Reminder) { received(reminder, position: reminder.position) }
+    private enum Entity {
+        case reminder(Parley_V1_Reminder)
+        case decision(Parley_V1_Decision)
+    }
 
-    private func received(_ reminder: Parley_V1_Reminder, position: Int64) {
-        switch order.received(reminder, stream: "", position: position, at: .now) {
-        case .apply(let ready): for reminder in ready { hold(reminder) }
+    /// Takes a reminder from a reply, which may come before its Update.
+    func received(fromReply reminder: Parley_V1_Reminder) { received(.reminder(reminder), position: reminder.position) }
+
+    private func received(_ entity: Entity, position: Int64) {
+        switch order.received(entity, stream: "", position: position, at: .now) {
+        case .apply(let ready): for entity in ready { hold(entity) }
         case .held(let until):
             Task { [weak self] in
                 try? await Task.sleep(until: until + .milliseconds(1), clock: .continuous)
-                await self?.repairReminders()
+                await self?.repairEntities()
             }
-        case .unknown: syncReminders()
+        case .unknown: syncEntities()
         case .duplicate: break
         }
     }
 
-    private func hold(_ reminder: Parley_V1_Reminder) {
-        if let held = reminders[reminder.key], held.position > reminder.position { return }
-        reminders[reminder.key] = reminder
+    private func hold(_ entity: Entity) {
+        switch entity {
+        case .reminder(let reminder):
+            if let held = reminders[reminder.key], held.position > reminder.position { return }
+            reminders[reminder.key] = reminder
+        case .decision(let decision):
+            let key = decision.id.hexDigits
+            if let held = decisions[key], held.position > decision.position { return }
+            decisions[key] = decision
+        }
     }
 
-    private func repairReminders() {
-        if order.hasGaps { syncReminders() }
+    private func repairEntities() {
+        if order.hasGaps { syncEntities() }
     }
 
-    /// Syncs reminders, and retries until that succeeds.
-    func syncReminders() {
+    /// Syncs entities, and retries until that succeeds.
+    func syncEntities() {
         mustSync = true
         guard !isSyncing else { return }
         isSyncing = true
@@ -193,10 +217,11 @@ actor Resident {
             do throws(ParleyError) {
                 let page = try await client.syncEntities(
                     epoch: order.epoch, since: order.position(of: "") ?? 0, limit: 200)
-                if order.enter(epoch: page.epoch) || page.startOver { reminders = [:] }
+                if order.enter(epoch: page.epoch) || page.startOver { (reminders, decisions) = ([:], [:]) }
                 if order.position(of: "") == nil || page.startOver { order.start("", at: 0) }
-                for reminder in page.reminders { hold(reminder) }
-                for reminder in order.repaired("", to: page.position, at: .now) { hold(reminder) }
+                for reminder in page.reminders { hold(.reminder(reminder)) }
+                for decision in page.decisions { hold(.decision(decision)) }
+                for entity in order.repaired("", to: page.position, at: .now) { hold(entity) }
                 more = page.more
             } catch {
                 return false
