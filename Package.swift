@@ -23,14 +23,16 @@ let sabotage: [SwiftSetting] = Context.environment["PARLEY_SABOTAGE"].map { [.de
 /// Warnings are errors everywhere in our own code.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)] + sabotage
 
-/// - Parameter embeds: a folder whose files it finds as values, `SQLFiles.all` or `WebFiles.all`.
+/// - Parameters:
+///   - embeds: a folder whose files it finds as values, `SQLFiles.all` or `WebFiles.all`.
+///   - plugins: those that make more of its code.
 func room(
     _ name: String, _ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-    embeds: String? = nil
+    embeds: String? = nil, plugins: [Target.PluginUsage] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: path, exclude: embeds.map { [$0] } ?? [], resources: resources,
-        swiftSettings: strict, plugins: embeds.map { _ in ["EmbedFiles"] } ?? [])
+        swiftSettings: strict, plugins: plugins + (embeds.map { _ in ["EmbedFiles"] } ?? []))
 }
 
 func process(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -111,8 +113,13 @@ let package = Package(
             "Torture", "Sources/Tools/Torture",
             ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
         room(
+            "Conformance", "Sources/Tools/Conformance", ["ParleyClient", swiftProtobuf] + nio, plugins: ["EmbedFiles"]),
+        room(
             "Command", "Sources/Tools/Command",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log] + nio),
+            [
+                "Cluster", "Conformance", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser,
+                log,
+            ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),
