@@ -131,6 +131,10 @@ let package = Package(
         room(
             "TestSupport", "Tests/TestSupport",
             ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log] + http),
+        // The client under test of `parley conformance`.
+        .executableTarget(
+            name: "conformance-client", dependencies: ["ParleyClient", swiftProtobuf] + nio,
+            path: "Tests/ConformanceClient", swiftSettings: strict),
         tests("SchemaTests", ["Schema"]),
         tests("ReactorTests", ["Reactor"]),
         tests("HTTPClientTests", ["HTTPClient", "Reactor"]),

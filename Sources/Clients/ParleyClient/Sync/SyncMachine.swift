@@ -120,7 +120,7 @@ public struct SyncMachine: Sendable {
 
     // MARK: Inputs
 
-    /// A session began: syncs, and holds the Updates that arrive meanwhile.
+    /// A session began, and any earlier one has ended: syncs, and holds the Updates that arrive meanwhile.
     /// - Parameters:
     ///   - user: the user id of welcome; empty: not signed in, so nothing can be followed.
     ///   - cells: the parts of messaging of which each has a stream of my own; empty: the only one.
@@ -131,6 +131,7 @@ public struct SyncMachine: Sendable {
         if !me.isEmpty, me != user { startAnew() }
         (me, isConnected) = (user, true)
         asking.forgetAll()
+        for name in streams.keys { streams[name]?.endSession() }
         ownStreams = cells.isEmpty ? ["messaging/u/\(me)"] : cells.map { "messaging/u/\(me)/\($0)" }
         let mine = ["conversations/u/\(me)"] + ownStreams + ["entities/u/\(me)"]
         unsynced = []
