@@ -161,7 +161,7 @@ let package = Package(
                 "Schema",
             ]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
-        tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
+        tests("ToolsTests", ["Cluster", "Command", "Conformance", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor", "Schema"]),
         tests(

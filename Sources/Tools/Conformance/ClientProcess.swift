@@ -29,22 +29,34 @@ final class ClientProcess: Sendable {
         process.standardInput = input
         process.standardOutput = lines
         process.standardError = errors
-        lines.fileHandleForReading.readabilityHandler = { [self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            take(data)
-        }
-        errors.fileHandleForReading.readabilityHandler = { [self] handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            output.withLock { $0.errors = ($0.errors + data).suffix(Self.errorBytesMax) }
-        }
         process.terminationHandler = { [self] process in
             output.withLock { $0.hasExited = true }
             let isSignal = process.terminationReason == .uncaughtSignal
             mailbox.put(.exited("\(isSignal ? "signal" : "exit code") \(process.terminationStatus)"))
         }
         try process.run()
+        // Threads of their own: Foundation's handlers of readable data crash when pipes come and go quickly.
+        Self.read(lines) { [self] in take($0) }
+        Self.read(errors) { [self] data in
+            output.withLock { $0.errors = ($0.errors + data).suffix(Self.errorBytesMax) }
+        }
+    }
+
+    /// Passes on what is read from a pipe until it ends.
+    private static func read(_ pipe: Pipe, _ body: @escaping @Sendable (Data) -> Void) {
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread {
+            var bytes = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let count = bytes.withUnsafeMutableBytes {
+                    Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                body(Data(bytes[..<count]))
+            }
+            try? handle.close()
+        }
     }
 
     private func take(_ data: Data) {

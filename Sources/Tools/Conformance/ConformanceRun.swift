@@ -33,12 +33,15 @@ public struct CaseReport: Sendable {
     public var about: String
     public var outcome: Outcome
     public var duration = Duration.zero
+    /// The last that was sent to the client (→) and received from it (←), a line each.
+    public var log: [String] = []
 }
 
 /// Plays a server that misbehaves on purpose for a client, and compares what the client does with the vectors.
 public struct ConformanceRun: Sendable {
     private enum Case: Sendable {
         case vector(Vector)
+        case random(seed: UInt64)
 
         var report: CaseReport {
             switch self {
@@ -46,6 +49,10 @@ public struct ConformanceRun: Sendable {
                 CaseReport(
                     id: vector.id, rules: vector.rules, about: vector.about,
                     outcome: vector.obstacle.map { .leftOut($0) } ?? .passed)
+            case .random(let seed):
+                CaseReport(
+                    id: "random-\(seed)", rules: [],
+                    about: "After random changes and faults, the client holds what the server has.", outcome: .passed)
             }
         }
     }
@@ -57,8 +64,11 @@ public struct ConformanceRun: Sendable {
 
     public init(_ configuration: ConformanceConfiguration) throws {
         self.configuration = configuration
-        let all = try Vector.all().map(Case.vector)
         let only = configuration.only
+        // Any seed may be named.
+        let named = only.compactMap { id in id.hasPrefix("random-") ? UInt64(id.dropFirst(7)) : nil }
+        let seeds = only.isEmpty ? (0..<UInt64(configuration.randomCases)).map { configuration.seed &+ $0 } : named
+        let all = try Vector.all().map(Case.vector) + seeds.map { Case.random(seed: $0) }
         chosen = only.isEmpty ? all : all.filter { only.contains($0.report.id) }
         unknownIDs = only.filter { id in !all.contains { $0.report.id == id } }
     }
@@ -95,28 +105,36 @@ public struct ConformanceRun: Sendable {
         let (began, limit) = (ContinuousClock.now, configuration.limit)
         var report = each.report
         if case .leftOut = report.outcome { return report }
-        let outcome =
+        let played =
             switch each {
             case .vector(let vector):
                 await outcome(timeUs: vector.nowUs) { stage in
                     var played = VectorCase(vector, stage, limit: limit)
                     try await played.play()
                 }
+            case .random(let seed):
+                await outcome(timeUs: 1000) { stage in
+                    var played = RandomCase(seed: seed, stage, limit: limit)
+                    try await played.play()
+                }
             }
-        guard let outcome else { return nil }
-        report.outcome = outcome
+        guard let played else { return nil }
+        (report.outcome, report.log) = played
         report.duration = ContinuousClock.now - began
         return report
     }
 
     /// Opens a stage, plays, and closes it.
     /// - Returns: nil when it was cancelled.
-    private func outcome(timeUs: Int64, _ body: (Stage) async throws -> Void) async -> CaseReport.Outcome? {
+    private func outcome(
+        timeUs: Int64, _ body: (Stage) async throws -> Void
+    ) async -> (CaseReport.Outcome, log: [String])? {
         let stage: Stage
         do {
             stage = try await Stage.open(configuration.command, timeUs: timeUs, limit: configuration.limit)
         } catch {
-            return .failed([Difference(place: "at the start", expected: "a client that runs", seen: "\(error)")])
+            let difference = Difference(place: "at the start", expected: "a client that runs", seen: "\(error)")
+            return (.failed([difference]), [])
         }
         var outcome: CaseReport.Outcome? = .passed
         do {
@@ -131,6 +149,6 @@ public struct ConformanceRun: Sendable {
             outcome = .failed([Difference(place: stage.place, expected: "a case that can be played", seen: "\(error)")])
         }
         await stage.close()
-        return outcome
+        return outcome.map { ($0, stage.log) }
     }
 }

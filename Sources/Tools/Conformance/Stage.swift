@@ -27,6 +27,8 @@ final class Stage {
     let gateway: Gateway
     /// Where in the case it is, for people.
     var place = "at the beginning"
+    /// The last that was sent and received, a line each.
+    private(set) var log: [String] = []
     /// The session that was welcomed; nil: none is open.
     private(set) var session: Int?
     /// Requests of the session that nobody has looked at yet.
@@ -67,6 +69,13 @@ final class Stage {
         await gateway.stop()
     }
 
+    private static let logMax = 500
+
+    private func note(_ line: @autoclosure () -> String) {
+        if log.count >= Self.logMax { log.removeFirst(Self.logMax / 10) }
+        log.append(line())
+    }
+
     func failure(_ expected: String, _ seen: String) -> CaseFailure {
         CaseFailure(differences: [Difference(place: place, expected: expected, seen: seen)])
     }
@@ -84,6 +93,7 @@ final class Stage {
         guard let number = greeted else { return }
         (session, greeted, fresh) = (number, nil, [])
         let now = gateway.now
+        note("→ welcome to session \(number)")
         gateway.send(to: number) { frame in
             frame.welcome = .with {
                 ($0.version, $0.session, $0.user, $0.device) = (1, "s\(number)", StreamName.me, "d1")
@@ -100,6 +110,7 @@ final class Stage {
     func disconnect() {
         guard let session else { return }
         self.session = nil
+        note("→ close RESYNC")
         gateway.close(session, .resync, "The session fell behind.")
     }
 
@@ -107,11 +118,15 @@ final class Stage {
     func cut() {
         guard let session else { return }
         self.session = nil
+        note("→ the connection is cut")
         gateway.cut(session)
     }
 
     func send(_ update: Parley_V1_Update) {
-        if let session { gateway.send(to: session) { $0.update = update } }
+        guard let session else { return }
+        let body = Contract.kinds[update.kind].flatMap { try? $0.init(serializedBytes: update.body) }
+        note("→ update \(update.stream) \(update.position) \(update.kind) \(body.map(Contract.text) ?? "")")
+        gateway.send(to: session) { $0.update = update }
     }
 
     func send(frame: [UInt8]) {
@@ -120,13 +135,17 @@ final class Stage {
 
     func answer(_ asked: Asked, _ body: any State) {
         guard let session else { return }
+        note("→ reply to \(asked.text): \(Contract.text(body))")
         gateway.send(to: session) { frame in
             frame.reply.id = asked.id
             frame.reply.body = (try? body.serializedData()) ?? Data()
         }
     }
 
-    func refuse(_ asked: Asked, _ code: String, retryAfterMs: Int64) { refuse(asked.id, code, retryAfterMs) }
+    func refuse(_ asked: Asked, _ code: String, retryAfterMs: Int64) {
+        note("→ \(code) to \(asked.text)")
+        refuse(asked.id, code, retryAfterMs)
+    }
 
     private func refuse(_ id: UInt64, _ code: String, _ retryAfterMs: Int64 = 0) {
         guard let session else { return }
@@ -173,18 +192,29 @@ final class Stage {
             if number == greeted { greeted = nil }
             if number == session {
                 session = nil
+                // The connection of a client that ends is closed a moment before.
+                let end = ContinuousClock.now + .seconds(1)
+                while let next = await mailbox.next(until: end) {
+                    if case .exited(let how) = next { throw try await ended(how) }
+                }
                 throw failure("an open session", "the client closed it\(code.map { " with \($0)" } ?? "")")
             }
         case .broken(let number, let what):
             if number == session || session == nil { throw failure("frames as in frames.proto", what) }
-        case .line(let line): lines.append(line)
-        case .exited(let how):
-            // What it said last may still be on the way.
-            try await Task.sleep(for: .milliseconds(50))
-            let said = client.errors.split(separator: "\n").suffix(3).joined(separator: " ⏎ ")
-            throw failure("a client that runs", "it ended with \(how)" + (said.isEmpty ? "" : ": \(said)"))
+        case .line(let line):
+            note("← line \(quoted(line))")
+            lines.append(line)
+        case .exited(let how): throw try await ended(how)
         }
         return true
+    }
+
+    private func ended(_ how: String) async throws -> CaseFailure {
+        // What it said last may still be on the way.
+        try await Task.sleep(for: .milliseconds(50))
+        let errors = client.errors.split(separator: "\n")
+        let said = errors.first { $0.contains("rror:") } ?? errors.last ?? ""
+        return failure("a client that runs", "it ended with \(how)" + (said.isEmpty ? "" : ": \(said)"))
     }
 
     private func take(_ request: Parley_V1_Request, at time: ContinuousClock.Instant) throws {
@@ -198,6 +228,7 @@ final class Stage {
             guard moves ?? false else {
                 let request = Asked(
                     id: request.id, method: request.method, request: Contract.withoutLimit(body), at: time)
+                note("← request \(request.text)")
                 return fresh.append(request)
             }
             // Marks that the client moves on its own are not what a case is about.

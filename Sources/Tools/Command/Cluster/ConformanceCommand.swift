@@ -37,6 +37,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         help: ArgumentHelp("How many cases to play at once, each with its own process.", valueName: "count"))
     var jobs = 4
     @Flag(help: "List the cases, and play none.") var list = false
+    @Flag(help: "Print what was sent and received in each case that failed.") var verbose = false
     @Flag(help: "Print one JSON object per line.") var json = false
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The client and its arguments.", valueName: "client"))
     var client: [String] = []
@@ -73,7 +74,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         if let id = run.unknownIDs.first {
             throw ValidationError("There is no case \"\(id)\". To list them: parley conformance --list")
         }
-        let output = ConformanceOutput(json: json)
+        let output = ConformanceOutput(json: json, isChatty: verbose)
         if list { return run.cases.forEach(output.show(listed:)) }
         let signals = Signals()
         let began = ContinuousClock.now
@@ -100,6 +101,7 @@ private struct ConformanceOutput: Sendable {
         var result: String?
         var reason: String?
         var differences: [Difference]?
+        var log: [String]?
         var seconds: Double?
     }
 
@@ -113,9 +115,10 @@ private struct ConformanceOutput: Sendable {
     }
 
     let json: Bool
+    let isChatty: Bool
     private let style = Style()
 
-    init(json: Bool) { self.json = json }
+    init(json: Bool, isChatty: Bool) { (self.json, self.isChatty) = (json, isChatty) }
 
     private func name(_ report: CaseReport) -> String {
         PlainText.padded(report.id, 30) + report.rules.map { "[\($0)]" }.joined(separator: " ")
@@ -143,6 +146,7 @@ private struct ConformanceOutput: Sendable {
                 Output.line("            expected  \(PlainText.shown(difference.expected, indent: 22))")
                 Output.line("            seen      \(PlainText.shown(difference.seen, indent: 22))")
             }
+            if isChatty { for line in report.log { Output.line("          \(PlainText.shown(line, indent: 12))") } }
             if differences.count > 10 { Output.line("          … and \(differences.count - 10) more") }
         }
     }
@@ -153,7 +157,9 @@ private struct ConformanceOutput: Sendable {
         switch report.outcome {
         case .passed: line.result = "passed"
         case .leftOut(let reason): (line.result, line.reason) = ("left_out", reason)
-        case .failed(let differences): (line.result, line.differences) = ("failed", differences)
+        case .failed(let differences):
+            (line.result, line.differences) = ("failed", differences)
+            if isChatty { line.log = report.log }
         }
         return line
     }
