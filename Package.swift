@@ -23,14 +23,16 @@ let sabotage: [SwiftSetting] = Context.environment["PARLEY_SABOTAGE"].map { [.de
 /// Warnings are errors everywhere in our own code.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)] + sabotage
 
-/// - Parameter embeds: a folder whose files it finds as values, `SQLFiles.all` or `WebFiles.all`.
+/// - Parameters:
+///   - embeds: a folder whose files it finds as values, `SQLFiles.all` or `WebFiles.all`.
+///   - plugins: those that make more of its code.
 func room(
     _ name: String, _ path: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-    embeds: String? = nil
+    embeds: String? = nil, plugins: [Target.PluginUsage] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: path, exclude: embeds.map { [$0] } ?? [], resources: resources,
-        swiftSettings: strict, plugins: embeds.map { _ in ["EmbedFiles"] } ?? [])
+        swiftSettings: strict, plugins: plugins + (embeds.map { _ in ["EmbedFiles"] } ?? []))
 }
 
 func process(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -111,8 +113,13 @@ let package = Package(
             "Torture", "Sources/Tools/Torture",
             ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
         room(
+            "Conformance", "Sources/Tools/Conformance", ["ParleyClient", swiftProtobuf] + nio, plugins: ["EmbedFiles"]),
+        room(
             "Command", "Sources/Tools/Command",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log] + nio),
+            [
+                "Cluster", "Conformance", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser,
+                log,
+            ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),
@@ -124,6 +131,10 @@ let package = Package(
         room(
             "TestSupport", "Tests/TestSupport",
             ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log] + http),
+        // The client under test of `parley conformance`.
+        .executableTarget(
+            name: "conformance-client", dependencies: ["ParleyClient", swiftProtobuf] + nio,
+            path: "Tests/ConformanceClient", swiftSettings: strict),
         tests("SchemaTests", ["Schema"]),
         tests("ReactorTests", ["Reactor"]),
         tests("HTTPClientTests", ["HTTPClient", "Reactor"]),
@@ -150,7 +161,7 @@ let package = Package(
                 "Schema",
             ]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
-        tests("ToolsTests", ["Cluster", "Command", "TestSupport"]),
+        tests("ToolsTests", ["Cluster", "Command", "Conformance", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor", "Schema"]),
         tests(

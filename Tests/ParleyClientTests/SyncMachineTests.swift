@@ -213,6 +213,20 @@ struct SyncMachineTests {
         #expect(client.asked == asked, "nothing is before the first")
     }
 
+    @Test("a session that begins without the end of the one before starts the pages of Sync from what is stored")
+    func replacedSession() throws {
+        var client = Client(.all)
+        client.connect()
+        let question = try #require(client.questions.first { if case .inbox = $0.request { true } else { false } })
+        let page = Parley_V1_MessagingSyncReply.with {
+            ($0.epoch, $0.cursor, $0.ownPosition, $0.more) = ("e1", "c1", 3, true)
+        }
+        client.perform(client.machine.replied(question.number, with: .inbox(page), at: client.now))
+        client.connect()
+        let stream = "messaging/u/me"
+        #expect(client.questions.contains { $0.request == .inbox(stream: stream, epoch: "e1", cursor: "c1", since: 0) })
+    }
+
     @Test("when another person signs in, nothing of the one before is kept")
     func anotherPerson() {
         var client = Client(.all)

@@ -261,6 +261,7 @@ class Client:
                 self.link = await Link.open(self.url, self.access, self.clock, self.heard)
                 self.links_opened += 1
                 welcome = self.link.welcome
+                self.user = self.copy.me = welcome.user
                 self.session_ends_us = welcome.session_ends_us
                 self.slots = asyncio.Semaphore(welcome.limits.requests_in_flight)
                 self.bucket, self.bucket_at = float(welcome.limits.requests_burst), time.monotonic()

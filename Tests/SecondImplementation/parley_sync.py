@@ -444,6 +444,8 @@ class Sync:
         if not keep_stream:
             self.streams.pop(messages_of(id), None)
             self.retries.pop(messages_of(id), None)
+            self.asked.pop(self.under_way.pop(messages_of(id), None), None)  # its reply changes nothing
+            self.again.discard(messages_of(id))
 
     # -- conversations
 

@@ -2,15 +2,22 @@ import Foundation
 import PackagePlugin
 
 /// Gives a target the files of its folder `SQL` as `SQLFiles.all`, and those of `Web` as `WebFiles.all`, so that a new
-/// file needs no line of Swift.
+/// file needs no line of Swift. The target Conformance gets those of `proto/vectors` as `VectorFiles.all`.
 @main
 struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
-        try ["SQL", "Web"].compactMap { name in
-            let folder = target.directoryURL.appending(path: name)
-            guard FileManager.default.fileExists(atPath: folder.path) else { return nil }
+        var folders = ["SQL", "Web"].map { target.directoryURL.appending(path: $0) }
+        if target.name == "Conformance" {
+            folders.append(context.package.directoryURL.appending(path: "proto/vectors"))
+        }
+        return try folders.filter { FileManager.default.fileExists(atPath: $0.path) }.map { folder in
+            let name = folder.lastPathComponent == "vectors" ? "Vector" : folder.lastPathComponent
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-                .filter { (name == "SQL") == $0.hasSuffix(".sql") && !$0.hasPrefix(".") && $0.contains(".") }.sorted()
+                .filter { file in
+                    let isWanted =
+                        name == "Vector" ? file.hasSuffix(".json") : (name == "SQL") == file.hasSuffix(".sql")
+                    return isWanted && !file.hasPrefix(".") && file.contains(".")
+                }.sorted()
             let output = context.pluginWorkDirectoryURL.appending(path: "\(name)Files.swift")
             return .buildCommand(
                 displayName: "Embedding \(name) of \(target.name)",

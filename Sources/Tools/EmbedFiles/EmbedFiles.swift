@@ -10,7 +10,11 @@ enum EmbedFiles {
         let folder = URL(filePath: arguments[0], directoryHint: .isDirectory)
         let files = Array(arguments.dropFirst(2))
         let swift =
-            try folder.lastPathComponent == "Web" ? WebFiles.swift(folder, files) : SQLFiles.swift(folder, files)
+            switch folder.lastPathComponent {
+            case "Web": try WebFiles.swift(folder, files)
+            case "vectors": try VectorFiles.swift(folder, files)
+            default: try SQLFiles.swift(folder, files)
+            }
         try swift.write(to: URL(filePath: arguments[1]), atomically: true, encoding: .utf8)
     }
 

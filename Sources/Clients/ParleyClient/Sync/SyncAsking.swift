@@ -99,9 +99,10 @@ struct SyncAsking: Sendable {
         failed(subject, options, wait: .zero, at: now)
     }
 
-    /// Forgets a subject that is no longer of interest.
+    /// Forgets a subject that is no longer of interest. The reply to a request under way changes nothing.
     mutating func forget(_ subject: SyncMachine.Subject) {
         (retries[subject], failures[subject]) = (nil, nil)
+        if let number = numbers.removeValue(forKey: subject) { underWay[number] = nil }
     }
 
     /// Moves the requests whose time has come to the queue.

@@ -123,7 +123,7 @@ public struct SyncMachine: Sendable {
 
     // MARK: Inputs
 
-    /// A session began: syncs, and holds the Updates that arrive meanwhile.
+    /// A session began, and any earlier one has ended: syncs, and holds the Updates that arrive meanwhile.
     /// - Parameters:
     ///   - user: the user id of welcome; empty: not signed in, so nothing can be followed.
     ///   - cells: the cells of welcome.
@@ -135,6 +135,7 @@ public struct SyncMachine: Sendable {
         (me, isConnected) = (user, true)
         asking.forgetAll()
         self.cells = cells
+        for name in streams.keys { streams[name]?.endSession() }
         let mine = ["conversations/u/\(me)"] + ownStreams + ["entities/u/\(me)"]
         unsynced = []
         for name in mine where options.services.contains(String(StoredStream(name).service)) {

@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+/// The client under test: a child process that reads lines from standard input and answers on standard output. It ends
+/// at the latest when its standard input does.
+final class ClientProcess: Sendable {
+    private struct Output {
+        var unfinished = Data()
+        var errors = Data()
+        var hasExited = false
+    }
+
+    private static let errorBytesMax = 8 << 10
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Mutex(Output())
+    private let mailbox: Mailbox<Happening>
+
+    /// Starts the client.
+    /// - Parameters:
+    ///   - command: the program and its arguments.
+    ///   - variables: are added to this process's environment.
+    init(_ command: [String], variables: [String: String], _ mailbox: Mailbox<Happening>) throws {
+        self.mailbox = mailbox
+        let (lines, errors) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["--"] + command
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+        process.standardInput = input
+        process.standardOutput = lines
+        process.standardError = errors
+        process.terminationHandler = { [self] process in
+            output.withLock { $0.hasExited = true }
+            let isSignal = process.terminationReason == .uncaughtSignal
+            mailbox.put(.exited("\(isSignal ? "signal" : "exit code") \(process.terminationStatus)"))
+        }
+        try process.run()
+        // Threads of their own: Foundation's handlers of readable data crash when pipes come and go quickly.
+        Self.read(lines) { [self] in take($0) }
+        Self.read(errors) { [self] data in
+            output.withLock { $0.errors = ($0.errors + data).suffix(Self.errorBytesMax) }
+        }
+    }
+
+    /// Passes on what is read from a pipe until it ends.
+    private static func read(_ pipe: Pipe, _ body: @escaping @Sendable (Data) -> Void) {
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread {
+            var bytes = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let count = bytes.withUnsafeMutableBytes {
+                    Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                body(Data(bytes[..<count]))
+            }
+            try? handle.close()
+        }
+    }
+
+    private func take(_ data: Data) {
+        let lines = output.withLock { output -> [Data] in
+            output.unfinished += data
+            var lines = output.unfinished.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            output.unfinished = Data(lines.removeLast())
+            return lines.map { Data($0) }
+        }
+        for line in lines { mailbox.put(.line(String(decoding: line, as: UTF8.self))) }
+    }
+
+    /// The end of what the client wrote to standard error.
+    var errors: String {
+        String(decoding: output.withLock { $0.errors }, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func write(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+
+    /// Ends the client: by the end of its input, then by signals.
+    func end() async {
+        try? input.fileHandleForWriting.close()
+        if await hasExited(within: .seconds(2)) { return }
+        process.terminate()
+        if await hasExited(within: .seconds(1)) { return }
+        kill(process.processIdentifier, SIGKILL)
+        _ = await hasExited(within: .seconds(5))
+    }
+
+    private func hasExited(within limit: Duration) async -> Bool {
+        // Also when the case was cancelled: the process must not outlive it.
+        await Task.detached { [self] in
+            let end = ContinuousClock.now + limit
+            while ContinuousClock.now < end {
+                if output.withLock({ $0.hasExited }) { return true }
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+            return output.withLock { $0.hasExited }
+        }.value
+    }
+}
