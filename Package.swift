@@ -68,6 +68,7 @@ let package = Package(
 
         // Platform: knows no feature.
         room("Schema", "Sources/Platform/Schema", ["CSchema", "CProtobuf"]),
+        room("Language", "Sources/Platform/Language", []),
         room("Reactor", "Sources/Platform/Reactor", ["CZeroMQ"]),
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
@@ -112,7 +113,9 @@ let package = Package(
             ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
         room(
             "Command", "Sources/Tools/Command",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log] + nio),
+            [
+                "Cluster", "Language", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log,
+            ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),
@@ -125,6 +128,7 @@ let package = Package(
             "TestSupport", "Tests/TestSupport",
             ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log] + http),
         tests("SchemaTests", ["Schema"]),
+        tests("LanguageTests", ["Language"]),
         tests("ReactorTests", ["Reactor"]),
         tests("HTTPClientTests", ["HTTPClient", "Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),

@@ -5,6 +5,7 @@ struct ArrowTests {
     /// Our own modules that each room may import.
     private static let arrows: [String: Set<String>] = [
         "Platform/Schema": ["CSchema", "CProtobuf"],
+        "Platform/Language": [],
         "Platform/Reactor": ["CZeroMQ"],
         "Platform/Wire": ["Schema", "Reactor"],
         "Platform/Postgres": ["Reactor", "CPostgres"],
@@ -19,7 +20,7 @@ struct ArrowTests {
         "Clients/ParleyClient": [],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
         "Tools/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
-        "Tools/Command": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture"],
+        "Tools/Command": ["Cluster", "Language", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture"],
         "Tools/EmbedFiles": [],
         "Plugins/EmbedFiles": [],
         "Executables/parley": ["Command"],
@@ -31,7 +32,7 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Reactor", "Wire", "Postgres",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Language", "Reactor", "Wire", "Postgres",
         "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient",
