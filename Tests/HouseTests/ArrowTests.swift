@@ -32,7 +32,8 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Language", "Reactor", "Wire", "Postgres",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Language", "Reactor", "Wire",
+        "Postgres",
         "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient",

@@ -195,6 +195,7 @@ private let events = """
     Morning all! Church picnic this Sunday straight after the service, 12 noon
     hair appt tues 2pm
     sunday lunch at nan's this week, 1pm sharp
+    ok, so Tuesday at 7 it is, my place, pasta
     You two are coming for dinner on Friday, 7:30, I'm not taking no for an answer
     Bring your dancing shoes: salsa night, Thursday from 9
     Heading to the climbing wall tomorrow at 6, meet me there
@@ -246,6 +247,117 @@ private let events = """
     if anyone's interested, pub quiz tonight at 8, the Swan
     Not on Friday after all, the dinner is on Saturday at 8
     forget friday, movie night is thursday at 8 now
+    wine tasting at the Vaults on saturday, 6pm
+    ice skating tomorrow at 4, meet by the lockers
+    pancake night tuesday at mine
+    Nativity play is on the 11th at 2pm
+    go-karting friday 7pm, 8 of us
+    gender reveal on Sunday the 15th at 3, our garden
+    supper club thursday 19:30
+    Jonah's bar mitzvah is on May 9 at 10am
+    lunch and learn tomorrow at noon in the atrium
+    midwife appointment at 10 on friday
+    walkthrough with the estate agent thursday 5:30pm
+    thesis defense on Monday at 14:00, room 2.04
+    pub crawl saturday starting at the Lamb at 5
+    Mum's 60th is on the 21st, dinner from 7
+    scrimmage tonight at 8
+    site visit on Wednesday at 9, bring boots
+    the christening has been set for Easter... sorry, for 19 April at noon
+    Jury duty starts Monday at 8:30
+    curry at Raj's, wednesday 8pm
+    ramen tonight at 7, the usual
+    stargazing at the hill on friday at 10 at night
+    watch party for the final at Kev's, Sunday 7:30
+    carol singing on 20 December at 5, main square
+    school fete this Saturday 11-3
+    our slot at the notary is Thursday 11:45
+    I'm seeing the physio tomorrow at 8:30
+    house inspection thursday at 10, be home
+    done and done, 7 at the Crown || pub tonight? || what time || 7?
+    sgtm || want to sync tomorrow at 11?
+    perf, see u there || lunch at 1 tomorrow? the noodle bar
+    I'm game || escape room saturday at 3?
+    k, 7 at yours || movie tonight? || sure, when || 7 or 8
+    you're on || tennis rematch sunday 10am?
+    Great, that's in my diary || Could we do the review meeting on Monday at 14:00?
+    8 works better, let's do 8 || dinner tomorrow at 7?
+    works, booking it now || cinema on friday at 8:20?
+    ok saturday it is || brunch sunday? || can't, saturday? 11?
+    I'll take the 2:30 || We have slots on Wednesday at 2:30 or 4. Which would you like for the checkup?
+    alright alright, I'll be at the gym at 6 || gym tomorrow 6am?
+    bring it on || chess on friday at 8?
+    fab, we're both coming || party at ours on the 21st, 8pm, can you two make it?
+    ok but I have to leave by 10 || dinner at 7 tomorrow at ours?
+    Tuesday at 3 is perfect for me || can we meet tuesday at 3 or wednesday at 10?
+    cool, Thursday 4pm in the small room then || when should we do the retro? || thursday? || 4?
+    Let's do it, same place as last time || poker on thursday at 8?
+    wonderful! looking forward || would you come for tea on sunday at 4?
+    ok ok, 6:30 at the station || hike sunday? || yes but early || 6:30?
+    5 then. don't be late || shall we practise today? || after 4 || 5?
+    lovely, thank you, see you on the 10th || Shall we say the 10th at 11 for the fitting?
+    👌 friday 1pm || lunch one day this week? || friday? 1?
+    yeah go on || fancy a swim tomorrow at 7am?
+    why not! || karaoke tonight at 9?
+    Right you are, 9 o'clock sharp || golf on saturday? 9?
+    Accepted, thanks || Invitation: budget review, 12 March, 15:00
+    Yes, both of us || will you join us for dinner on saturday at 7?
+    he says yes, so 3pm at the park || can Leo come to play tomorrow? 3pm at the park?
+    good, then Monday 10 a.m. it is || when can we talk about the offer? || Monday at 10?
+    ok noon at Leo's works for me too || lunch? || noon at Leo's?
+    I can do that || Are you able to come to the interview on 9 March at 13:00?
+    No problem, I'll be there || the rehearsal on thursday starts at 6, can you come?
+    Count us both in for saturday || barbecue on saturday at 5 at our place?
+    nice one, put me down || 5-a-side tuesday 8pm, need one more. who's in?
+    me! || who's up for a run tomorrow at 7?
+    in || who's in for bowling on friday 8pm?
+    Friday's fine. 6? yes, 6. || beers thursday or friday? || friday? || 6?
+    Same as every month: board meeting on the first Thursday, 18:30, upstairs at Mo's
+    Sorry folks, slight change, we're starting at 7 tonight instead of 6:30, same bar
+    Not tomorrow, the day after: lunch with the auditors, 12:15
+    Plot's ready, so gardening day this Saturday, 10 till 1, gloves provided
+    Ok final plan for Sunday: meet 9:45 at the bus stop, hike, then pub
+    Ollie's swimming gala, Friday 27 March, warm up 17:00, first race 17:45
+    Great turnout last week! Next run club is Thursday, 6:30pm, same corner
+    I know it's early but we're doing the photo shoot at 6am on Saturday
+    You'd better not be late, the ceremony is at 2 on Friday
+    We couldn't get Friday so the table is for Saturday, 8pm, under Patel
+    Heads up, Nan arrives at 4 and we're having tea with her at 5 tomorrow
+    Mark your calendars: alumni dinner, 17 October, 19:00
+    The committee will meet on Tuesday 10 March at 18:00 to discuss the roof
+    gig on the 28th!! support's on at 8, we're on at 9, the Windmill
+    Uncle Joe's memorial is at 11 on the 16th, St Mary's, lunch after
+    See you at the barbecue tomorrow, 1 o'clock, don't forget the buns
+    ok so therapy moved me to 5 on Thursdays, starting this week
+    we're going to Lou's for dinner tomorrow, she wants us there at 7
+    Friday lunch is at the Greek this week, 12:45
+    Stand up tomorrow is at 10 because of the all hands at 9
+    tomorrow 8am: blood test. fasting from midnight ugh
+    Dear neighbours, our summer party is on 20 June from 3pm in the courtyard
+    Kids' party for Ida's 6th, Saturday 14th, 2 to 4:30, bring socks for the trampolines
+    You're meeting the new client with me on Monday at 9:30
+    Ana wants to introduce us to her parents, dinner on Saturday at 8
+    we do parkrun every saturday at 9, you're welcome to join
+    I moved our call to 4:30 tomorrow, hope that's ok
+    tomorrow's stand-up will be at 11 instead
+    Assembly point drill today at 3, whole building
+    First antenatal class is on Tuesday evening, 6:45
+    Let's catch up properly, tomorrow 4pm, my treat
+    He proposed!! engagement drinks at ours Friday from 7
+    just so everyone knows, Saturday's match is at 10:30 and we meet at 10
+    please come to my recital on the 22nd at 5
+    Pencil me out of nothing: I'll be at the quiz, thursday 8pm, be there too
+    both twins have their check-up on Monday at 1:20
+    i'll be giving a talk at the library on the 12th at 6, pls come
+    BBQ Sunday at 2, bring a salad
+    Rehearsal tomorrow at 6. Please bring ear plugs
+    Class photo on Friday at 9, please wear the uniform
+    Dinner at ours on Saturday 7:30, let me know if you're vegetarian
+    Kickoff meeting on Monday 10:00, please read the brief beforehand
+    Party on the 9th from 8, RSVP in the app
+    Yoga tomorrow at 7, don't forget your mat
+    Potluck on Sunday at 1, everyone brings one dish
+    Meeting at 3, be on time please
     """.split(separator: "\n").map(String.init)
 
 private let reminders = """
@@ -346,6 +458,7 @@ private let reminders = """
     nudge me about the tickets on monday
     I'd better book the flights tonight
     you owe me the draft by tomorrow, remember
+    Have the kids fed by 6 please
     Could you let me know by Monday whether you're coming?
     I'm sending the contract over tonight
     we should submit the proposal by Friday
@@ -359,6 +472,96 @@ private let reminders = """
     Yes, tomorrow afternoon at the latest || can you fix the boiler soon?
     Next Tuesday || when do you have to return the books?
     I can do it, tomorrow evening || who can bring the ladder back?
+    Descale the kettle by Friday please
+    bleed the radiators on sunday
+    Chip in 10 quid by tomorrow for the gift
+    vote for your rep by 6pm
+    the car needs taxing by the end of the month
+    I must return the drill to Pete on Saturday
+    We need everyone's dietary needs by Monday
+    please fill in the survey by thursday night
+    someone has to let the plumber in at 9 tomorrow
+    I'll print the tickets tonight
+    I'll pop round with the keys tomorrow
+    will email you the invoice by 5
+    i can drop it off tomorrow after work
+    yes ok i'll clean the bathroom tomorrow
+    sending the cv over tonight
+    lemme know by friday if you want the ticket
+    hey could you check the oven at 6
+    can somebody water my plants on the weekend
+    Please sign and return by 10 April
+    cover letter due thursday 23:59
+    Expenses must be in by the last day of the month
+    the visa application has to be sent off before the 20th
+    I haven't forgotten, you'll get your money on Friday
+    You still owe me an answer by tonight
+    gotta remember to defrost the chicken tonight
+    don't let me leave without the cake tomorrow
+    pls ping me when you land
+    Remind me on Thursday to ring the bank
+    remind me in 20 minutes to check the rice
+    wake me at 7 please
+    take out the recycling tomorrow morning pls
+    Pick up Mia from school at 3 please
+    I will book the ferry before the weekend
+    I'll hand it in by Friday
+    you need to read chapter 4 by Monday
+    We'll need your passport copies by Wednesday
+    on Friday I'm collecting the suit
+    the library wants the book back by tuesday
+    permission slips back by Thursday please
+    forms to me by noon tomorrow please
+    last day for early bird is Sunday
+    Yes, by tomorrow evening || can you get me the numbers?
+    I'll do it tonight || the bins need to go out
+    sure, friday latest || can you return my drill?
+    no problem, you'll have it at 3 || could you send me the floor plan?
+    tomorrow, promise || when are you going to fix the tap?
+    on the 15th || when is the rent due?
+    I will, on Saturday morning || can you mow the lawn at some point?
+    Give me until Thursday || when will the logo be ready?
+    okay I'll pick them up at 6 || could you get the kids today?
+    End of the month at the latest || when can you pay me back?
+    Can it wait until Monday? I'll do it then || could you check my essay?
+    One last thing: the keys go back to the agency by noon on Friday
+    Homework for Thursday: read pages 40 to 60
+    Can you two sort out the music by Saturday
+    I still need to book the cattery before the 20th
+    Shopping list for tomorrow: get eggs and flour
+    Just to confirm, I'll transfer the rest on the 25th
+    mum needs her meds picked up by 5, can you go
+    Right, I'm ordering the flowers tomorrow
+    If you want to come, reply by Thursday
+    remember: bins out tonight
+    We promised to feed next door's cat on Sunday
+    My plan for tomorrow: call the bank, fix the tap
+    Friday's the deadline for the grant
+    Fees are payable by 1 April
+    Can you cover for me on Saturday morning?
+    I shall forward the contract by noon tomorrow
+    tell your dad to ring me tonight
+    Luke, your chapter is due Monday
+    it's on me to bring the drinks on friday
+    I'm supposed to hand in the keys tomorrow
+    please don't forget to sign Ella's form before tomorrow
+    I've to return the van by 6
+    need these printed by 10 tomorrow
+    I want everyone's slides in the folder by Thursday 5pm
+    Let Jo know by Wednesday
+    your essay must reach me by 9 on Monday
+    Ping me if the deploy fails tonight
+    got to be quick, the offer ends tomorrow so book it today
+    whoever is last out on Friday, turn off the heating please
+    I'm writing the report tonight, you'll get it before breakfast
+    note: parking permit runs out on the 9th
+    would be great if you could send it by Friday
+    Please RSVP by the 10th
+    make sure you pay the deposit before Monday
+    drop me a line by Friday
+    Back up your laptops before the upgrade on Sunday
+    you've until Friday to correct your grades
+    Before I forget: I'm picking up the cake on Saturday at 9
     """.split(separator: "\n").map(String.init)
 
 private let decisions = """
@@ -434,6 +637,72 @@ private let decisions = """
     resolved: the pool stays closed on Mondays
     We have a winner: Sunflower is the new class name
     everyone voted, blue logo it is
+    that settles it: camping
+    the ayes have it, we get a new coffee machine
+    motion passes, quorum confirmed
+    verdict: we keep the old sofa
+    locked in: Crete, two weeks
+    nobody objects so we switch to the new tool
+    everyone's on board, we're doing Secret Santa
+    we've gone for the oak floor
+    right so the plan is: no gifts, just food
+    we're keeping the cat!
+    blue wins
+    we ended up choosing the Thai place
+    It's a no from all of us, we're not buying it
+    as agreed in the meeting, all invoices go through Petra
+    Approved by the committee: new goals for the pitch
+    from next week we rotate the on-call
+    the members voted 40 to 12 for the new statutes
+    we're going to go with the second quote
+    alright team B takes the morning slot, agreed by all
+    ok so final: six people per table
+    we came to the conclusion that we drop the feature
+    Anna and I have agreed to sell the car
+    ok, we take the early train || early train or late train?
+    lovely, Greece it is! || Greece or Turkey? || Greece
+    good, so we skip dessert || do we want dessert? || not really
+    ok then Tim brings the grill || who brings the grill? || I can
+    Okay so nobody minds, we move it online || anyone against moving it online? || no || nope
+    agreed 👍 let's drop it || I think we should drop the newsletter
+    done, we're getting the bigger one || small or big van?
+    then let's do that || I suggest we split the costs by nights || fair
+    fine, you win, dark mode it is || dark or light?
+    Let's call her Luna then || luna or bella?
+    So, democracy has spoken: Sunday walks stay
+    Right. Nobody eats at their desk anymore, starting Monday
+    I talked to everyone and we're going ahead with plan C
+    The landlord and we agreed on 950 a month
+    We're binning the old logo, the new one goes live with the redesign
+    Minutes: item 3, agreed to hire a second cleaner
+    Thanks for voting! Winner: the green one
+    we shall call him Albert
+    Everybody said yes so the cabin is ours for August
+    alright, it's a deal, you cook and I clean
+    The four of us have decided to start a band
+    Long story short, we're not moving
+    It has been decided that the office stays closed between Christmas and New Year
+    We settled the argument: pineapple is allowed
+    We picked a date format: ISO, end of debate
+    the verdict is in and it's vinyl
+    Yep, B then || A or B? || B for me
+    Thanks, then I'll count that as a yes: we upgrade || any objections to upgrading?
+    great minds! lasagne it is || lasagne or risotto? || lasagne
+    Okay team, we're not doing overtime || are we doing overtime this week?
+    oak then, sorted || oak or pine?
+    sure, let's share one || do we each get a room or share?
+    7-2 for the hoodies, hoodies then
+    4 votes for Lisbon, 1 for Rome
+    ok so we take the early train
+    we're getting a puppy!!
+    no trip this summer then
+    Anna has been elected treasurer
+    The parish council has turned down the playground
+    we'll share a taxi
+    The compromise is: dogs allowed on the patio only
+    The club is keeping the old kit
+    4 out of 5 said yes, so the trip is on
+    we're taking the blue one
     """.split(separator: "\n").map(String.init)
 
 private let nothing = """
@@ -540,7 +809,6 @@ private let nothing = """
     ooh tempting, will let you know || drinks tonight at 8?
     I wish, but I'm away || bbq sunday at 2?
     I'd love to but I can't || do you want to come to the theatre with us on friday at 7?
-    hmm 7 is tight for me || dinner at 7 tomorrow?
     Is 8 ok? || dinner tomorrow?
     let me ask my wife || dinner tomorrow at 8?
     depends on work || gym tomorrow at 6?
@@ -617,6 +885,7 @@ private let nothing = """
     The restaurant is closed on Mondays
     The exhibition runs until 5 May
     What are you doing on saturday night?
+    The dinner at 7 was delicious
     i was at the gym at 6 this morning
     The final is on Sunday at 8, Spain against France
     The appointment took two hours
@@ -638,4 +907,143 @@ private let nothing = """
     I'd rather meet on Friday
     Sam can't do Friday so dinner is off
     The party starts at 8 in my dream lol
+    pick whatever you like
+    I'll be in touch
+    I'll think about it tomorrow
+    I'll be there at 7
+    we'll see on Friday
+    I'll sleep in tomorrow
+    I'm going home tomorrow
+    They want it by Friday
+    my boss wants the report by Monday, poor her
+    he'll pay me back on Friday
+    It will be ready when it's ready
+    I was going to call you yesterday
+    you should have sent it by Friday
+    Would be nice to finish by Friday
+    How am I supposed to finish this by Friday
+    do you need it by friday?
+    When do I have to pay?
+    the sun will set at 8
+    tomorrow will be sunny
+    No rush on this, whenever you can
+    I hate having to pay by the 1st
+    nothing due this week
+    I always pay rent on the 1st
+    don't bother sending it tomorrow
+    which one is it then? || luna or bella?
+    tacos for me || tacos or pizza?
+    I don't mind || tacos or pizza?
+    they both sound good || tacos or pizza?
+    why not both || tacos or pizza?
+    we should decide soon
+    the best option is B in my opinion
+    we were going to go with B
+    it was a tough decision
+    everyone has their own opinion
+    he's going with us
+    I settled on the blue dress
+    the vote is on Thursday
+    voting closes at noon
+    it's not final yet
+    we don't have a decision
+    Going to bed
+    going to the gym
+    then what
+    done!
+    agreed
+    Deal with it
+    so we got lost and then we ran
+    the choice is yours
+    final exam done
+    haha who's paying || dinner at Nobu tomorrow at 8?
+    what should I wear? || party on saturday at 9?
+    hmm can we make it later? || dinner at 6 tomorrow?
+    I have to work, sorry || gym at 6 tomorrow?
+    ugh not again || retro on thursday at 4?
+    Is Tom coming too? || dinner at 6 tomorrow?
+    who's in? || bowling friday at 8
+    let me get back to you || interview on tuesday at 9?
+    8 is too late for the kids || dinner at 8 tomorrow?
+    I'd prefer thursday || retro on wednesday at 4?
+    Sounds fun but I'm broke || karaoke on friday at 9?
+    maybe next week || lunch tomorrow at 1?
+    Not really || are you up for a run tomorrow at 7?
+    nah || beer at 6?
+    can't this week || squash on thursday at 5?
+    I'm out of town until sunday || poker thursday 8?
+    I thought it was on friday || the party is on saturday at 8
+    do they have vegan food? || dinner at Nobu tomorrow at 8?
+    thursday is bad, what about friday || lunch thursday at 1?
+    If the meeting is at 9 I'll miss the bus
+    Had the party been on Friday I'd have come
+    The doctor sees patients from 9 to 12
+    My cousin's wedding was on the 14th
+    I used to have choir on Mondays
+    Dinner's ready
+    The concert was moved last year
+    in the show they always meet at 8
+    Every time we have a party it rains
+    I wonder when the next meeting is
+    the kids go to football on tuesdays
+    he's got a gig on friday but I'm not going
+    What time was dinner again?
+    nobody came to the party on friday
+    we were at the dentist until 4
+    Sam: "dinner at 8?" me: asleep
+    I can only do lunch after 1
+    I'm never going to that gym at 6 again
+    It's my birthday on Friday and nobody cares lol
+    the 7pm show was sold out
+    lunch break is from 12 to 1 here
+    no meeting today, enjoy
+    Wimbledon final is on at 2 on BBC1
+    Was hoping to see you on Friday
+    Tickets for the gig on the 9th are gone
+    she asked me to call her on Friday but I forgot
+    We sent everything by the deadline
+    You needn't bring anything on Sunday
+    I would send it by Friday if I could
+    is there anything due on Monday?
+    He must hand it in by Friday
+    I didn't have to pay until the 1st
+    you must be tired
+    Remind him, not me
+    Don't remind me of that
+    I'll let it go
+    we'll always have Paris
+    Can you believe he paid on Friday?
+    the dishwasher is finally fixed since Friday
+    I will never forget that Friday
+    I say we go with oak || oak or pine?
+    oak would be nice || oak or pine?
+    Can we settle this tomorrow?
+    we almost agreed
+    my vote: oak || oak or pine?
+    The jury is still out
+    they've decided to close the school
+    Decide for yourselves
+    it all depends on the price
+    looks like we may go with oak
+    I'm cooking tonight
+    the baby is due in May
+    the bus is due at 5:15
+    school ends at 3 on Friday
+    last day of school is Friday
+    Tom's essay is due Friday
+    my sister's thesis is due on the 4th
+    I can help on Saturday
+    I'm painting all day tomorrow
+    Lisa has to pay by Friday
+    the sale ends on Sunday
+    term ends on Friday
+    I'll drive
+    we'll miss you
+    we'll see
+    we're having a great time
+    we're going to the beach
+    so we went home
+    ok we are here
+    so we are late again
+    right, we have to go
     """.split(separator: "\n").map(String.init)

@@ -24,7 +24,7 @@ struct RuleTests {
     func settled() throws {
         let event = try #require(Scene.found("yes, count me in", after: ["dinner friday at 7 at Luigi's?"]).first)
         #expect(event.kind == .event && event.date?.text == "2026-03-06" && event.time?.text == "19:00")
-        #expect(event.location == "Luigi's" && event.title == "Dinner")
+        #expect(event.location == "Luigi's" && event.title == "Dinner" && event.words == ["yes"])
         let task = try #require(Scene.found("thursday noon", after: ["when's the lab report due?"]).first)
         #expect(task.kind == .reminder && task.date?.text == "2026-03-05" && task.time?.text == "12:00")
     }

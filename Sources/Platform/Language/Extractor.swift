@@ -97,9 +97,12 @@ struct Talk: Sendable {
 
     /// The day and the clock that were spoken of last.
     func appointment() -> Appointment {
-        messages.reversed().reduce(Appointment()) { result, analysis in
+        var found = messages.reversed().reduce(Appointment()) { result, analysis in
             result.filled(from: analysis.appointment(analysis.clauses.filter { !$0.cues.has(.history) }))
         }
+        // The words of a result are those of its own message.
+        found.tokens = []
+        return found
     }
 
     /// Whether somebody asked a question, named a choice or made a proposal.
@@ -141,6 +144,8 @@ struct Reading {
     let talk: Talk
     let moment: Moment
     private(set) var found: [Extraction] = []
+    /// At most so many results of one message.
+    static let foundMax = 3
     /// Clauses that a rule has used.
     var used: Set<Int> = []
 
@@ -159,7 +164,7 @@ struct Reading {
     }
 
     mutating func add(_ extraction: Extraction) {
-        guard found.count < 3,
+        guard found.count < Self.foundMax,
             !found.contains(where: {
                 $0.kind == extraction.kind && $0.date == extraction.date && $0.time == extraction.time
             })
@@ -176,7 +181,7 @@ struct Reading {
         if first.has(.others), first.text != "it", !["them", "him", "her"].contains(first.text) { return true }
         // "Amy has a dentist appointment": a name that no list knows.
         if first.isCapital, first.lexeme.id == 0, let next,
-            ["has", "had", "needs", "wants", "gets"].contains(next.text)
+            ["has", "had", "needs", "wants", "gets", "owes"].contains(next.text)
         {
             return true
         }
@@ -186,7 +191,8 @@ struct Reading {
             return true
         }
         if first.has(.possessive), let next, next.has(.kin), let verb = tokens[safe: clause.begin + 2] {
-            return verb.has([.auxiliary, .taskThird, .past]) && verb.text != "'s" || verb.text == "needs"
+            return verb.has([.auxiliary, .taskThird, .past]) && verb.text != "'s"
+                || ["needs", "wants"].contains(verb.text)
         }
         return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
     }

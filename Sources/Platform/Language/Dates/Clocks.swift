@@ -82,6 +82,9 @@ extension Grammar {
             return nil
         }
         if let noon = after(index + 1, "noon"), token.value == 12 { return Found(Clock(hour: 12, isExact: true), noon) }
+        if token.value == 12, let midnight = after(index + 1, "midnight") {
+            return Found(Clock(hour: 0, isExact: true, isMidnight: true), midnight)
+        }
         if let found = pastHour(token.value, at: index + 1) { return found }
         guard token.digits <= 2, token.value <= 24 else { return militaryClock(at: index) }
         let hour = token.value
@@ -94,6 +97,7 @@ extension Grammar {
                 (clock.second, next) = (second, next + 2)
             }
             clock.isExact = isPadded || hour > 12 || hour == 0
+            if isWord(next, "h"), isJoined(next) { next += 1 }
             return Found(clock, next)
         }
         if isMark(index + 1, "."), isJoined(index + 1), isJoined(index + 2), let minute = minute(at: index + 2) {

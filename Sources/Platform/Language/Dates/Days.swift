@@ -296,6 +296,7 @@ extension Grammar {
                 }
             return DayFound(.day(day), start..<next + 1, isPast: which == .last)
         }
+        if let found = weekdayOf(at: index, from: start) { return found }
         if !isChat, token.lexeme.unit == .day, which != .this {
             return DayFound(.day(which == .last ? today - 1 : today + 1), start..<next + 1, isPast: which == .last)
         }

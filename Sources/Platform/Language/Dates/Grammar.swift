@@ -129,6 +129,7 @@ struct Grammar {
         guard let token = self[index] else { return nil }
         if token.kind == .number {
             return token.digits == 4 && 1900...2199 ~= token.value && !isMark(index + 1, ":")
+                && !(isWord(index + 1, "h") && isJoined(index + 1))
                 ? Found(token.value, index + 1) : nil
         }
         guard token.has(.cardinal), let first = cardinal(at: index) else { return nil }

@@ -32,6 +32,12 @@ extension Grammar {
         {
             return Found(token.value + (token.value > 60 ? 1900 : 2000), next + 1)
         }
+        // "14th April 15"
+        if !isChat, next == index, let token = self[next], token.digits == 2, next + 1 == tokens.count,
+            self[index - 2]?.isOrdinal ?? false, self[index - 1]?.has(.month) ?? false
+        {
+            return Found(2000 + token.value, next + 1)
+        }
         if isMark(next, "'"), let token = self[next + 1], token.digits == 2, !token.isSpaced {
             return Found(2000 + token.value, next + 2)
         }

@@ -124,7 +124,7 @@ extension Grammar {
 
     /// "Q4 2018", "2019 H2", "18q4", "2019".
     private func quarterName(at index: Int) -> DayFound? {
-        if let year = year(at: index), self[index]?.kind == .number {
+        if let year = year(at: index), self[index]?.kind == .number || year.next > index + 1 {
             if let part = partOfYear(at: year.next) { return partFound(part.value, year.value, index..<part.next) }
             if isMark(year.next, "s") || isWord(year.next, "s") {
                 return DayFound(

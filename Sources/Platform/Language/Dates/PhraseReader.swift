@@ -111,8 +111,15 @@ struct Composer {
             ends[ends.count - 1].append(piece)
         }
         let first = end(ends[0])
-        guard ends.count == 2, let from = start(of: first, isFirst: true) else { return value(of: first) }
+        guard ends.count == 2, var from = start(of: first, isFirst: true) else { return value(of: first) }
         let last = end(ends[1])
+        // "from January to March 2019": the year of the end.
+        let hasYear = ends[0].contains { $0.tokens.contains { grammar.tokens[$0].digits == 4 } }
+        if case .day(let day) = from, !hasYear, case .day(let to)? = start(of: last, isFirst: false), to > day,
+            to.number - day.number > 366, first.period != nil
+        {
+            from = .day(day.adding(months: (to.number - day.number) / 365 * 12))
+        }
         return range(first, from, last)
     }
 
@@ -224,9 +231,14 @@ struct Composer {
     }
 
     private func times(_ first: Clock, _ last: Clock, _ end: End) -> DateReading.Value {
-        let from = time(first, end)
+        var from = time(first, end)
         var to = time(last, end)
         if last.isOpen, to <= from { to = last.time(.pm) }
+        if first.isOpen, half(end) == nil, to.seconds >= 43_200, !last.isExact, first.time(.pm) <= to,
+            style == .phrase, from.seconds < 8 * 3600
+        {
+            from = first.time(.pm)
+        }
         if let day = end.day {
             let walls = (wall(day, from), wall(day, to))
             return .dateTimes(walls.0, walls.1 < walls.0 ? WallTime(day: walls.1.day + 1, time: walls.1.time) : walls.1)

@@ -161,6 +161,13 @@ extension Grammar {
         guard token.lexeme.unit != .none, let one = Self.amounts[token.lexeme.unit], !token.has(.ordinal) else {
             return nil
         }
+        // "a quarter past noon" and "20 minutes past eight" are clock times.
+        if isWord(next + 1, "past", "to", "after"), token.lexeme.unit == .quarter || token.lexeme.unit == .minute,
+            self[next + 2].map({ $0.kind == .number || $0.has(.cardinal) || $0.text == "noon" || $0.text == "midnight" }
+            ) ?? false
+        {
+            return nil
+        }
         // "3 h" reads as hours only after "in"; "19h" is a clock time.
         if isWord(next, "h"), isJoined(next), self[index]?.kind == .number, count > 9 { return nil }
         var amount = Found(one * count, next + 1)

@@ -172,6 +172,20 @@ struct Analysis: Sendable {
         case .conditional:
             return !tokens[match.tokens].contains { $0.text == "if" }
                 || !(match.tokens.contains { tokens[$0].text == "if" && isWhether($0) })
+        case .picked:
+            guard let next = tokens[safe: last + 1] else { return true }
+            // "Fox it is!" is a pick, "it is what it is" none; "going with my mum" says with whom.
+            if tokens[last].text == "is", first == last - 1 {
+                return next.kind == .mark || next.has([.opener, .adverb]) && next.text != "not"
+            }
+            return !["with", "for"].contains(tokens[last].text)
+                || next.traits.isDisjoint(with: [.kin, .you, .me, .us])
+                    && !(next.has(.possessive) && (tokens[safe: last + 2]?.has(.kin) ?? false))
+        case .voted: return !match.tokens.contains { piece(at: $0) != nil }
+        case .invitation:
+            // "I'll pop round" invites nobody.
+            return !["come", "drop", "pop", "swing"].contains(tokens[first].text)
+                || !(tokens[safe: first - 1].map { $0.has([.me, .us]) || ["'ll", "will"].contains($0.text) } ?? false)
         case .news: return !["door", "doors"].contains(tokens[safe: first - 1]?.text ?? "")
         default: return true
         }
@@ -300,6 +314,14 @@ struct Analysis: Sendable {
             return true
         }
         guard let gathering else { return false }
+        // "Ana wants us to meet her parents, dinner on Saturday at 8".
+        if tokens[gathering].has(.gathering), gathering <= index + 1, tokens[index - 1].isMark(","), left.count > 4,
+            !says(.day, .clock, in: left),
+            says(.day, .clock, in: gathering..<min(tokens.count, gathering + 4)),
+            !hasTrait([.gathering, .looseGathering], in: left)
+        {
+            return true
+        }
         // "bring your swimsuit, pool party saturday at noon".
         let begin = Cues.begin(of: left, tokens)
         if begin < index, tokens[begin].has(.task), !tokens[begin].has([.gathering, .looseGathering]),
@@ -371,6 +393,11 @@ struct Analysis: Sendable {
     /// "if you fancy it", "if anyone's keen": an invitation.
     private func isPolite(_ clause: Clause) -> Bool {
         if clause.cues.has(.request), contains("could", "can", "would", in: clause.tokens) { return true }
+        if contains("great", "helpful", "nice", "lovely", "amazing", "appreciated", in: clause.tokens),
+            contains("would", "'d", in: clause.tokens)
+        {
+            return true
+        }
         return contains(
             "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around",
             in: clause.tokens)
@@ -394,8 +421,20 @@ extension Analysis {
     func isGathering(_ clause: Clause) -> Bool {
         if clause.cues.has(.compound) { return true }
         return clause.tokens.contains { index in
-            tokens[index].has(.gathering) && !isOfThing(index + 1, clause)
+            tokens[index].has(.gathering) && !isOfThing(index + 1, clause) && !isPerson(index)
         }
+    }
+
+    /// "the doctor sees patients": who works there, not the appointment.
+    private func isPerson(_ index: Int) -> Bool {
+        guard let next = tokens[safe: index + 1],
+            !(tokens[safe: index + 2]?.has(.preposition) ?? false) || next.has(.past)
+        else { return false }
+        return ["doctor", "dentist", "vet", "barber", "hairdresser", "physio", "therapist", "optician", "gp"].contains(
+            tokens[index].text)
+            && (next.has(.taskThird)
+                || ["sees", "said", "says", "told", "thinks", "has", "was", "wants", "gave", "called"].contains(
+                    next.text))
     }
 
     /// "birthday present", "dinner reservation": a thing for a gathering.
@@ -405,7 +444,7 @@ extension Analysis {
             "present", "presents", "gift", "gifts", "card", "cards", "cake", "list", "invite", "invites", "invitation",
             "invitations", "notes",
             "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
-            "fee", "fees", "budget", "recording",
+            "fee", "fees", "budget", "recording", "break", "menu", "box", "hour",
         ].contains(tokens[index].text)
     }
 

@@ -19,7 +19,11 @@ extension Reading {
             !clause.cues.has(.undecided) || isFirm(clause)
         else { return nil }
         if clause.cues.has(.personal), !isOfGroup(clause) { return nil }
-        if isOfOthers(clause), !clause.cues.has(.concluded) || !analysis.hasTrait(.body, in: clause.tokens) {
+        if isOfOthers(clause),
+            !clause.cues.has(.concluded)
+                || !analysis.hasTrait(.body, in: clause.tokens)
+                    && !analysis.contains("elected", "appointed", "chosen", in: clause.tokens)
+        {
             return nil
         }
         if isHistory(clause) { return nil }
@@ -39,12 +43,27 @@ extension Reading {
         {
             return ("a choice that is told as settled", cue.tokens)
         }
+        if let cue = conclusion(in: clause) { return ("a choice that is told as settled", cue) }
         return pick(in: clause, index)
+    }
+
+    /// "ok so we take the early train": what the group does, after a word that closes a talk.
+    private func conclusion(in clause: Clause) -> Range<Int>? {
+        guard let cue = clause.first(.inclined), tokens[safe: clause.begin]?.has(.us) ?? false,
+            cue.tokens.lowerBound == clause.begin, !isTimed(clause),
+            clause.pieces.isEmpty, !clause.cues.has(.history, .conditional, .due, .duty)
+        else { return nil }
+        let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
+        let isClosed =
+            tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
+            || tokens[clause.tokens].last { $0.kind == .word }?.text == "then"
+        return isClosed ? cue.tokens : nil
     }
 
     /// The pick after a question: it needs one before.
     private func pick(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
-        guard talk.isOpen, !clauses.contains(where: { $0.cues.has(.refuses, .defers) }),
+        guard talk.isOpen, !has(.reminder) || clause.cues.has(.settles),
+            !clauses.contains(where: { $0.cues.has(.refuses, .defers) }),
             !talk.proposesGathering || !isTimed(clause),
             !clause.cues.has(.refuses, .defers) || clause.cues.has(.settles)
         else { return nil }

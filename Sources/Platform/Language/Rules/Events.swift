@@ -91,7 +91,9 @@ extension Reading {
 
     private func isGatheringStated(_ clause: Clause) -> Bool {
         if analysis.isGathering(clause) { return true }
-        if clause.cues.has(.meeting, .invitation) { return true }
+        // "let's get it in by Friday" is a task of all.
+        let isLimited = !clause.pieces.isEmpty && clause.pieces.allSatisfy(\.isDeadline) && clause.cues.has(.request)
+        if clause.cues.has(.meeting, .invitation), !isLimited { return true }
         if analysis.hasTrait(.looseGathering, in: clause.tokens) {
             return clause.pieces.contains { piece in
                 switch piece.value {
@@ -148,6 +150,9 @@ extension Reading {
             !analysis.contains("have") || !clauses.contains(where: \.isConditional)
         else { return }
         guard !clauses.contains(where: { isPast($0) && !$0.cues.has(.accepts) }) else { return }
+        guard !clauses.contains(where: { $0.cues.has(.tentative) && analysis.contains("about", in: $0.tokens) }) else {
+            return
+        }
         let own = analysis.appointment(clauses)
         let accepts = clauses.contains { $0.cues.has(.accepts, .meeting) }
         if talk.asksForTask, !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) { return }
@@ -196,6 +201,7 @@ extension Reading {
                 })
             else { return false }
             appointment = asked.appointment(asked.clauses)
+            appointment.tokens = []
             guard appointment.isDated, tokens.count <= 12 else { return false }
         } else if talk.proposesGathering || isPast(clauses[0]) || tokens.count > 16 {
             return false

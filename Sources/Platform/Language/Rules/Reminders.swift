@@ -1,6 +1,6 @@
 extension Reading {
     mutating func readReminders() {
-        for index in clauses.indices {
+        for index in clauses.indices where found.count < Self.foundMax {
             if let found = reminder(at: index) {
                 add(found)
                 used.insert(index)
@@ -49,7 +49,7 @@ extension Reading {
         guard let first = clause.first(.noNeed) else { return true }
         // "I've got to" is no "I've got".
         if clause.matches.contains(where: {
-            [.duty, .request, .commitment].contains($0.cue) && $0.tokens.lowerBound == first.tokens.lowerBound
+            [.duty, .request, .commitment, .until].contains($0.cue) && $0.tokens.lowerBound == first.tokens.lowerBound
                 && $0.tokens.upperBound > first.tokens.upperBound
         }) {
             return clause.matches.filter { $0.cue == .noNeed }.count == 1
@@ -118,6 +118,10 @@ extension Reading {
         }
         if tokens[match.tokens.lowerBound].text == "let", clause.cues.has(.defers) { return false }
         let last = tokens[index - 1]
+        if tokens[match.tokens.lowerBound].text == "let", match.cue == .request {
+            return clause.pieces.contains(where: \.isDeadline) && !analysis.isGathering(clause)
+        }
+        if last.isMark(":") { return !analysis.mayBeGathering(clause) }
         if last.has(.adverb), let next = tokens[safe: index], next.kind == .word { _ = next; index += 1 }
         var verb = index - 1
         // The verb is the last word of the cue, or the next one after "to".
@@ -130,10 +134,15 @@ extension Reading {
         while verb < clause.tokens.upperBound - 1,
             tokens[verb].has(.adverb) || ["to", "not"].contains(tokens[verb].text)
         { verb += 1 }
+        // "I'm going to have to call them"
+        while ["have", "need"].contains(tokens[verb].text), tokens[safe: verb + 1]?.text == "to",
+            verb + 2 < clause.tokens.upperBound
+        { verb += 2 }
         let token = tokens[verb]
         guard token.kind == .word, !["n't", "not", "decide", "discuss"].contains(token.text) else { return false }
         if tokens[match.tokens.lowerBound].text == "please", match.tokens.count == 1 {
             return analysis.hasTrait([.task, .taskThird], in: clause.tokens) && !analysis.isGathering(clause)
+                || clause.pieces.contains(where: \.isDeadline)
         }
         if [
             "be", "see", "come", "meet", "join", "attend", "arrive", "land", "stay", "sleep", "live", "leave", "miss",
@@ -141,6 +150,12 @@ extension Reading {
             "cry", "laugh", "hang", "watch", "play", "dance", "relax", "survive", "catch",
         ].contains(token.text) {
             if token.text == "be" {
+                if analysis.mayBeGathering(clause),
+                    analysis.contains(
+                        "giving", "having", "hosting", "doing", "holding", "running", "at", in: clause.tokens)
+                {
+                    return false
+                }
                 let rest = tokens[min(verb + 1, clause.tokens.upperBound)..<clause.tokens.upperBound]
                 return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
                     || match.cue == .request && clause.cues.has(.due)
@@ -155,7 +170,23 @@ extension Reading {
             return !["home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married"].contains(
                 tokens[safe: verb + 1]?.text ?? "home")
         }
-        if match.cue == .commitment, token.has([.staying]) { return false }
+        if match.cue == .commitment, token.has([.staying]) || token.text == "help" { return false }
+        if match.cue == .commitment, token.has(.tasking), !hasThing(after: verb, clause) { return false }
+        if match.cue == .commitment, token.has(.tasking), let next = tokens[safe: verb + 1],
+            next.has([.taskThird, .auxiliary])
+        {
+            return false
+        }
+        if token.text == "take", let next = tokens[safe: verb + 1],
+            analysis.piece(at: next.has(.article) ? verb + 2 : verb + 1) != nil
+        {
+            return false
+        }
+        if ["starting", "kicking", "playing", "gathering", "training"].contains(token.text),
+            tokens[safe: verb + 1].map({ $0.has(.preposition) || analysis.piece(at: verb + 1) != nil }) ?? true
+        {
+            return false
+        }
         // "we're doing a birthday thing", "we'll have Bible study": hosts, not tasks.
         if match.cue == .commitment, analysis.mayBeGathering(clause),
             [
@@ -179,6 +210,16 @@ extension Reading {
         return true
     }
 
+    /// "I'm printing them", "sending it over", but not "I'm cooking tonight".
+    private func hasThing(after verb: Int, _ clause: Clause) -> Bool {
+        guard let next = tokens[safe: verb + 1], verb + 1 < clause.tokens.upperBound,
+            next.kind == .word || next.kind == .number
+        else { return false }
+        return analysis.piece(at: verb + 1) == nil
+            && (!next.has([.preposition, .conjunction, .adverb])
+                || ["off", "up", "out", "over", "in", "back", "for", "to"].contains(next.text))
+    }
+
     private func hasObject(after verb: Int, _ clause: Clause) -> Bool {
         guard let next = tokens[safe: verb + 1], verb + 1 < clause.tokens.upperBound, next.kind != .mark else {
             return false
@@ -191,12 +232,34 @@ extension Reading {
         let start = clause.begin
         guard let first = tokens[safe: start] else { return false }
         if first.has(.others), !["it"].contains(first.text) { return true }
+        if [
+            "baby", "babies", "bus", "train", "flight", "plane", "ferry", "storm", "rain", "snow", "delivery", "parcel",
+            "package", "twins",
+        ].contains(where: { name in tokens[clause.tokens].contains { $0.text == name } }) {
+            return true
+        }
+        // "Tom's essay is due": of somebody who may not be here.
+        let isOpenTask = analysis.contains("needs", "need", in: clause.tokens)
+        if !isOpenTask, let owner = tokens[safe: start + 1], owner.text == "'s",
+            first.isCapital && first.lexeme.id == 0 || first.has(.kin)
+        {
+            return true
+        }
+        if first.has(.possessive), tokens[safe: start + 1]?.has(.kin) ?? false, tokens[safe: start + 2]?.text == "'s" {
+            return true
+        }
         let isOfDoors = clause.matches.allSatisfy {
             $0.cue != .due
                 || ["close", "closes", "closing", "ends", "end", "shut", "shuts"].contains(
                     tokens[$0.tokens.lowerBound].text)
         }
-        if clause.cues.has(.news), isOfDoors { return true }
+        let isOfEntries = analysis.contains(
+            "applications", "application", "registration", "registrations", "entries", "entry", "bookings", "booking",
+            "portal", "submissions",
+            "submission", "signup", "signups", "enrolment", "enrollment", "nominations", "survey", "offer", "bird",
+            "window", "form", "rsvps", "orders",
+            "deadline", "papers", in: clause.tokens)
+        if isOfDoors, !isOfEntries { return true }
         let names = ["due", "deadline", "rsvp", "submitted", "later"]
         let isNamed = clause.matches.contains { match in
             match.cue == .due && tokens[match.tokens].contains { names.contains($0.text) }
@@ -204,10 +267,17 @@ extension Reading {
         return analysis.isGathering(clause) && !isNamed
     }
 
+    /// A word that no list knows, before "the", "your" or "my": "bleed the radiators".
+    private func isLikeAnOrder(_ index: Int) -> Bool {
+        tokens[index].kind == .word && tokens[index].lexeme.id == 0 && tokens[index].text.utf8.count > 2
+            && ["the", "your", "my", "our", "this", "all"].contains(tokens[safe: index + 1]?.text ?? "")
+    }
+
     /// An imperative: a verb at the begin, with an object or a particle.
     private func order(in clause: Clause) -> Range<Int>? {
         let index = clause.begin
-        guard let verb = tokens[safe: index], verb.has(.task), index < clause.tokens.upperBound else { return nil }
+        guard let verb = tokens[safe: index], index < clause.tokens.upperBound, verb.has(.task) || isLikeAnOrder(index)
+        else { return nil }
         let next = tokens[safe: index + 1]
         guard index + 1 < clause.tokens.upperBound, let next,
             next.kind == .word || next.kind == .number || next.isMark("#") || next.isMark("\"") || next.isMark("@")
@@ -244,7 +314,7 @@ extension Reading {
         {
             return nil
         }
-        if clause.cues.has(.defers) { return nil }
+        if clause.cues.has(.defers, .accepts) { return nil }
         if verb.text == "do", next.has([.you, .us]) || next.text == "n't" { return nil }
         return index..<index + 1
     }
@@ -255,7 +325,7 @@ extension Reading {
         if own.isDated && !isRelated(clauses[index]) || !allowsOthers { return own }
         let part = own
         let sentence = clauses[index].sentence
-        let candidates = clauses.indices.filter {
+        let candidates = (max(0, index - 3)..<min(clauses.count, index + 4)).filter {
             $0 != index && clauses[$0].sentence == sentence && !clauses[$0].cues.has(.news)
                 && (!isPast(clauses[$0]) || clauses[$0].isConditional)
         }

@@ -4,7 +4,8 @@ enum CuePatterns {
         "task": .task, "does": .taskThird, "tasking": .tasking, "past": .past, "stay": .staying, "settled": .settled,
         "choosing": .choosing, "me": .me, "us": .us, "you": .you, "others": .others, "wh": .question, "aux": .auxiliary,
         "the": .article, "kin": .kin, "body": .body, "venue": .venue, "gathering": .gathering, "adv": .adverb,
-        "all": .group, "my": .possessive, "weekdays": .weekdays, "doing": .doing, "loose": .looseGathering,
+        "all": .group, "my": .possessive, "weekdays": .weekdays, "doing": .doing, "figure": .figure,
+        "loose": .looseGathering,
     ]
 
     static let lists: [(Cue, String)] = [

@@ -15,7 +15,9 @@ extension CuePatterns {
         all {settled}
         ^{settled}
         ^decision
-        final|the|our decision|answer|verdict|call|choice is|:|on|'s
+        final|the|our decision|answer|verdict is|:|on|'s
+        final|our call|choice|decision|answer is|:|on|'s|,|-
+        ^final|sorted|settled|decided|agreed|conclusion|result|outcome :
         decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
         it 's a deal
         shook|shake hands on
@@ -32,6 +34,23 @@ extension CuePatterns {
         closing|close this|the thread|topic|discussion|matter|vote|poll
         decision made|time|final|taken
         consensus
+        that settles it|that
+        so be it
+        ayes have it
+        verdict|outcome is|: _
+        {body|everyone|nobody|no} {adv}? objects|objected|minds|disagrees|opposes
+        {everyone|everybody|all} 's|is|are {adv}? on board|agreed|happy|fine|in
+        {us} 've|have {adv}? gone|opted|plumped for|with
+        {us} 've|have|'re? {adv}? ended up|with {choosing|with}
+        {us} ended up {choosing|with}
+        the plan is
+        it 's a yes|no from all|everyone|us|everybody
+        as agreed|discussed|decided
+        ^approved|rejected|greenlit by|:
+        ^locked in
+        came to the conclusion
+        no vetoes|veto|objections
+        agreed by all|everyone
         by popular demand
         done deal
         result|results|outcome of the|our|today poll|vote|survey|ballot|meeting
@@ -41,6 +60,10 @@ extension CuePatterns {
         jury 's|is in
         we|meeting|group|team resolved
         hereby
+        has|have|'s|is|was|been {adv}? {adv}? elected|appointed|selected|chosen|voted|approved|rejected|scrapped|adopted|greenlit
+        signed off on
+        turned|voted down the|our|it|a
+        {body} {adv}? {has|have|'s|is}? {adv}? turned|confirmed|scrapped|rejected|opted|keeping|moving|switching|buying|going
         locked|locking in
         sealed
         ^resolved
@@ -49,7 +72,10 @@ extension CuePatterns {
         officially
         after {adv|much|some|long|a|the} discussion|debate|talk|thought|deliberation|vote|meeting
         {us} landed|settle|settles|settling on
-        {us} gone|go with|for
+        {us} gone with|for
+        ^minutes :
+        {us|,} agreed to {task}
+        the? compromise|plan|deal|arrangement is|:
         signed off
         sorted$
         ^all sorted
@@ -57,7 +83,7 @@ extension CuePatterns {
 
     static let picked = """
         {us} 're|are|'ll|will|shall {adv}? {adv}? be? going|goin|go|stick|sticking|sticking|stay|staying with|for|on
-        {us} 're|are {adv}? {adv}? not? naming|calling|ditching|boycotting|scrapping|adopting|choosing|picking|sticking|switching|dropping|banning|abolishing|buying|hiring|keeping|selling|replacing|renaming|introducing|postponing|splitting|retiring|booking|renting|painting|launching
+        {us} 're|are {adv}? {adv}? not? naming|calling|binning|axing|ditching|boycotting|scrapping|adopting|choosing|picking|sticking|switching|dropping|banning|abolishing|buying|hiring|keeping|selling|replacing|renaming|introducing|postponing|splitting|retiring|booking|renting|painting|launching
         {us} 'll|will|shall {adv}? {adv}? use|adopt|keep|stick|pick|choose|name|call|paint|rotate|split|alternate|drop|ban|stay|switch
         {us} will n't|not {adv}? be? {choosing|task|have|go|use|do}
         {us} 're|are {adv}? not {choosing|doing}
@@ -66,21 +92,27 @@ extension CuePatterns {
         ^going to the|that|this? _? {venue}
         go|going|went|goes|goin with|w the|a|option|plan|that|this|_
         let 's|us {adv}? {adv}? go|stick|stay with|for
-        _ it is {adv}?$
+        it is {adv}?$
         it is|shall|will be?$
-        it shall|will be
+        it shall be
         {us} {adv}? stay|stick on|with
         so {us} 're|are|'ll {adv}? {choosing}
         going|go ahead|forward with
         ^option _
-        {the}? _ it is
+        {us} 're|are|'ll|will {adv}? {adv}? getting|taking|using|hosting|inviting|allowing|raising|starting|stopping|merging|staying|wearing|ordering|renting|moving|adopting|homeschooling|trying {the|a|an|our|in|to|with|out|for}
+        {us} 'll|will {adv}? share|rent|hire|sell|alternate|rotate|split|halve
+        ^no _ then
+        ^no _ _ then
+        ^no _ _? this year|summer|winter|season|christmas|month|term
+        that 's a no|yes to|on|for|from
+        it is
         """
 
     static let inclined = """
-        {us} 're|are|'ll|will|will n't|not|shall {adv}? {adv}? {choosing|task|doing|go|stick|take|get|stay|keep|pick|use|do|move|switch|drop|have|not|be}
+        {us} 're|are|'ll|will|will n't|not|shall {adv}? {adv}? {choosing|task|doing|go|stick|take|get|stay|keep|pick|use|do|move|switch|drop|skip|share|split|have|not|be}
         ^{adv}? {choosing} _
         let 's|us
-        {us} {adv}? move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get
+        {us} {adv}? move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
         then$
         then done|settled|sorted|final|chat
         it is
@@ -89,7 +121,7 @@ extension CuePatterns {
 
     static let ruled = """
         from now on
-        from today|tomorrow|monday|here|this|next on|onwards|onward|forward|week
+        from today|tomorrow|monday|here|this|next on|onwards|onward|forward|week|month {us|everyone|all|no}?
         going forward
         as of today|now|monday|next|tomorrow
         new rule|policy|house
@@ -103,9 +135,16 @@ extension CuePatterns {
 
     static let voted = """
         {body} voted
+        {figure} -|to|/ {figure} for|against
+        {figure} -|to|/ {figure} in favour|favor
+        {figure} votes|hands|thumbs {to|for|against|in|up|,}
+        {figure} out of {figure}
+        {figure} for _? _? , {figure} for|against
+        {figure} to {figure} on|that
         {us} {adv}? voted
         majority|unanimous|unanimously
-        vote|votes|voting|poll|ballot|tally is|was|are|says|went|came|closed|:|went|in|has|result|results|over|counted
+        vote|votes|voting|poll|ballot|tally says|said|went|came|closed|:|result|results|over|counted|passed|passes|carried
+        vote|poll 's|is in|over|closed|unanimous
         winner|winners is|are|:
         have a winner
         wins|won by|with
@@ -167,7 +206,7 @@ extension CuePatterns {
         i 'm for|with|team|voting|pro
         vote for|goes
         for me
-        better|best|nicer|cuter|cheaper|worse|prettier
+        is|are|'s|looks|seems|sounds {adv}? better|best|nicer|cuter|cheaper|worse|prettier
         looks|sounds|seems|feels|tastes
         whatever you
         up to you
@@ -184,6 +223,7 @@ extension CuePatterns {
         can n't|not {adv}? {decide|choose|agree|pick|settle}
         hard to decide|choose
         undecided
+        was|were|had {adv}? going|about|planning to|on
         might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully
         may be|go|have|well|not|do|need|want
         either works|is|one|would
@@ -246,7 +286,7 @@ extension CuePatterns {
         love to
         happy to
         with pleasure
-        why not
+        why not$
         of course
         put|sign|book|pencil|mark me|us down|up|in
         {me} accept
@@ -264,6 +304,12 @@ extension CuePatterns {
         confirmed
         that|it|this|which would|'d|will|'ll be perfect|great|lovely|good|fantastic|amazing|ideal|fine|wonderful|awesome|brilliant|nice|fab|super
         you bet
+        bring it on
+        {me} 'll take {the|that|it}
+        {me}$
+        ^accepted
+        count {me|us} _? in
+        sounds fun|great|good|perfect
         hell|oh yes
         go on then
         convinced me
@@ -314,6 +360,9 @@ extension CuePatterns {
         prefer
         not sure
         is n't great|good|ideal
+        is|'s bad|terrible|full|tricky|hard|packed
+        broke
+        bit early|late|much|far
         """
 
     static let defers = """

@@ -61,6 +61,47 @@ extension CuePatterns {
         meet and greet
         sign - up|in day
         fire|evacuation drill
+        {doing} day|session|class|club|party|trip|evening|night|lesson|practice|group|weekend|workshop|retreat
+        birthday {gathering|loose|thing|bash|celebration|meal|weekend|bbq|tea|evening|night}
+        supper|book|film|wine|cheese|chess|running|hiking|breakfast|lunch club
+        pub|bar crawl
+        axe throwing
+        ice|roller skating
+        go - karting
+        paint|sip and sip
+        wine|beer|whisky|gin|cheese|food tasting
+        gender reveal
+        bar|bat mitzvah
+        lunch and learn
+        lunch - and - learn
+        brown bag
+        life drawing
+        school|summer|village|church|winter fete|fair|fayre
+        swim|track meet
+        mock exam|interview
+        site|home|school|farm visit
+        viewing|watch|listening party
+        dim sum
+        hot pot
+        korean barbecue
+        fish fry
+        crawfish boil
+        pumpkin|apple|strawberry|berry picking
+        carol singing|service|concert
+        tree lighting
+        pancake|cheese|raclette|fondue|pottery|craft|knitting|bridge|sauna|taco|burger|steak|gaming|anime night
+        murder mystery
+        scavenger|treasure|egg hunt
+        thesis|dissertation|phd defense|defence|viva
+        prize giving
+        vow renewal
+        sprint|quarterly|annual|project|design|code|performance|mid - term review
+        jury duty
+        court date
+        {my|the} 30th|40th|50th|60th
+        meet the teacher|team
+        beach|boat|city|day|road|camping|ski trip
+        work|farewell|birthday|leaving dinner|lunch|meal|drinks|do
         a - side
         three - legged race
         """
@@ -98,6 +139,7 @@ extension CuePatterns {
         {me|us} {adv}? {adv}? booked|reserved|got us? {the|our} court|table|lane|lanes|tickets|seats|slot|pitch|field|boat|spot
         celebrating
         the wake
+        {the|our|my} table is|'s for|booked|at
         {me|us} {adv}? have|'ve got? a table
         i|we|gonna|going {adv}? to? see you
         need to see you
@@ -142,6 +184,7 @@ extension CuePatterns {
 
     static let moved = """
         {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
+        {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
         {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
         moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
         has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
@@ -176,6 +219,7 @@ extension CuePatterns {
         fell|fallen|falls through
         rained off
         sold out
+        is|are|'s|all {adv}? gone|sold|full
         no need
         {gathering|loose} {'s|is}? off
         not {the|a|an|our} {gathering|loose}
@@ -196,6 +240,7 @@ extension CuePatterns {
         {me} {adv}? go|do|get|play|swim|run|work|start|finish|teach|train|wake|walk|have|eat|take|watch|clean _? _? _? on|every|each {weekdays}
         {me} {adv}? {adv}? go|play|swim|run|work|start|finish|teach|train|wake|walk|watch|clean
         whenever
+        go|goes to
         ^on {weekdays} {me|others}
         """
 
@@ -232,6 +277,7 @@ extension CuePatterns {
         dream|dreamt|dreamed|nightmare
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
         opens|closes|closed on
+        is|are free|closed|shut on|at|from|every|until
         opening|business|office hours
         reopens|reopen|reopening
         out for delivery
@@ -280,6 +326,7 @@ extension CuePatterns {
         suggest|suggesting|propose|proposing
         let me know if you
         trying|hoping|want|wanting|wants|like|love to {gathering|see|go|do|have|meet|get|come|come|catch|plan|organise}
+        {me|us} can {adv}? {adv}? do|make|manage|only
         not confirmed|final|set|fixed
         waiting to hear|on|for
         {wh} suits|works
@@ -316,6 +363,7 @@ extension CuePatterns {
         {gathering|loose} {adv}? {past}
         {gathering|loose} on|at|last _ {past}
         was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely
+        nobody|noone|everyone|everybody|someone|somebody|people {adv}? {past}
         used to
         back in|then|when
         remember when|that|the
@@ -325,6 +373,7 @@ extension CuePatterns {
         {me|us|you|they|he|she} {adv}? {past}
         already {past|done|did|sent|paid|went}
         has|have|had {adv}? {past}
+        {me|us|he|she|they|you} 've|have never|ever
         how was|were|did
         since|ever {the|last|we|i|monday|friday}
         in 19|20

@@ -45,6 +45,8 @@ struct Traits: OptionSet, Sendable {
     static let possessive = Traits(bit: 33)
     static let doing = Traits(bit: 34)
     static let group = Traits(bit: 35)
+    /// A number in digits.
+    static let figure = Traits(bit: 37)
     /// May begin a date or a time.
     static let timeStart = Traits(bit: 36)
 }
@@ -76,7 +78,11 @@ struct Lexicon: Sendable {
 
     private static let shared = Lexicon(Vocabulary.traits, patterns: Cues.words)
 
-    static func lexeme(_ word: String) -> Lexeme { shared.words[word] ?? Lexeme() }
+    static func lexeme(_ word: String) -> Lexeme {
+        if let lexeme = shared.words[word] { return lexeme }
+        // A verb's form, though nobody listed the verb.
+        return word.utf8.count > 5 && word.hasSuffix("ing") ? Lexeme(id: -1, traits: .doing) : Lexeme()
+    }
     static func spelledOut(_ word: String) -> String? { shared.spellings[word] }
 
     private init(_ lists: [(Traits, String)], patterns: [Substring]) {

@@ -9,6 +9,7 @@ extension CuePatterns {
         give me|us a nudge|reminder|poke|shout|ping|kick|prod|buzz|heads
         do n't|not let me|us forget
         never let me forget
+        do n't|not let me|us
         make sure {me|us} do n't|not forget
         make sure {me} remember
         make sure {me} not? forget
@@ -17,11 +18,12 @@ extension CuePatterns {
         reminder to self|me
         note to self
         keep reminding me
+        need|want|have|like to be reminded
         keep me from forgetting
         """
 
     static let request = """
-        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch}
+        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch}
         do n't|not|never forget
         do n't|not forget {to|about|the|your|that}
         remember to|the|your|that|and
@@ -39,16 +41,23 @@ extension CuePatterns {
         everyone|everybody {in|on|from}? _? _? {does}
         if you|someone could
         think you could
+        would|could|can|will|are {you} {adv}? be? able to
+        who|anyone|anybody can|could|will|'s|is {task|able|free}
+        let 's {adv}? {task}
         any chance you could|can
         please|kindly {adv}? {task|have|come|be|try|keep|help|ensure|allow|aim|remember|note|consider}
         please$
+        ^back up
+        ^remember|reminder|note|todo|task|fyi :
         asap
         it would be|help if|great you
         your job is to
         you 're|are {adv}? in charge|responsible|on|down
         {you} to {task}
         your turn to
-        you owe
+        wake|get|collect|fetch {me|us}
+        chip in
+        you {adv}? owe
         chip in
         """
 
@@ -63,9 +72,12 @@ extension CuePatterns {
         {me} 've|have? told _ _? {me} 'd|would|will|'ll
         let me {task}
         ^will {adv}? {task}
+        ^will have {it|that|this|them|the|your|everything}
         ^{tasking}
         ^going to {task}
         on it
+        on me to
+        my job|turn|responsibility to
         leave it|that with|to me
         consider it done
         {me|us} 'll be|have {task|sending|bringing|paying|calling|dropping}
@@ -76,6 +88,7 @@ extension CuePatterns {
     static let duty = """
         {me|us|you} {adv|all|both}? need|needs|have|has|ought to {adv}? _
         {me|us} {adv}? 've|have got to
+        {me|us|you} 've to
         {me|us|you} {adv}? got to
         {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
         {me|us|you} 'd|had {adv}? better
@@ -92,14 +105,15 @@ extension CuePatterns {
         """
 
     static let due = """
-        is|are|'s|due|was {adv}? due
+        is|are|'s {adv}? due
+        due$
         due {adv}? on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
         deadline|deadlines
         has|have|needs|need|must|should|ought|got to? be {adv}? in|submitted|done|paid|returned|sent|handed|finished|completed|ready|signed|filed|uploaded|booked|received|renewed|collected|delivered|ordered|back|out|up|over|with|posted|cancelled|confirmed|registered|fixed|reviewed|merged|settled|dropped|picked|cleared|emptied|vacated|shipped|live|printed|there|here|approved|turned
         expires|expire|expiring|expiry
         need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
         need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
-        last day|date|chance to|for|of
+        last day|date|chance to|for
         last chance
         closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
         cutoff|cut-off
@@ -109,6 +123,9 @@ extension CuePatterns {
         submissions|applications|entries|bookings|registrations|signups|orders by|close
         wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
         payable
+        go|goes|gets back to|in
+        must|should|has|have to? reach|arrive|get
+        runs|run|running out on|by|in|tomorrow|today|this|next
         need|needs {doing|tasking}
         turn to {task}
         overdue
@@ -120,6 +137,7 @@ extension CuePatterns {
         {you|me|us} {adv}? have|'ve|got got? {adv}? until
         {you|me|us} {adv}? have|'ve got? _? _? days|weeks|hours to|left
         have|has until
+        {you|me|us} {adv}? have|'ve got? {adv}? until
         """
 
     static let delivered = """

@@ -82,6 +82,7 @@ struct Tokenizer {
         tokens.append(Token(kind: .number, text: "", start: start, end: position, isSpaced: isSpaced))
         tokens[tokens.count - 1].value = digits > 9 ? -1 : value
         tokens[tokens.count - 1].digits = digits
+        tokens[tokens.count - 1].lexeme = Lexeme(id: -1, traits: .figure)
         isSpaced = false
         guard position + 1 < bytes.count, digits <= 2 else { return }
         let suffix = (bytes[position] | 0x20, bytes[position + 1] | 0x20)
@@ -165,7 +166,7 @@ struct Tokenizer {
 
     private mutating func split(_ letters: [UInt8], from start: Int) {
         var text = String(decoding: letters, as: UTF8.self)
-        if letters.count <= 24, Lexicon.lexeme(text).id == 0, let short = Self.withoutDrawl(letters) { text = short }
+        if letters.count <= 24, Lexicon.lexeme(text).id <= 0, let short = Self.withoutDrawl(letters) { text = short }
         let spaced = isSpaced
         func place(_ words: some Sequence<Substring>) {
             isSpaced = spaced

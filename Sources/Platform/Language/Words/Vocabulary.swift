@@ -113,6 +113,14 @@ enum Vocabulary {
         o'clock=oclock
         until=til till 'til untill
         possible=poss
+        sounds good=sgtm
+        works for me=wfm wfme
+        looks good=lgtm
+        no problem=np
+        of course=ofc obvs
+        as soon as possible=asap
+        by the way=btw
+        easy=ez
         documents=docs
         """
 
@@ -295,7 +303,7 @@ enum Vocabulary {
 
     static let gatherings = """
         dinner lunch brunch breakfast supper drinks pint pints beers cocktails barbecue picnic potluck cookout braai tapas
-        party parties birthday wedding reception ceremony funeral memorial christening baptism housewarming stag hen
+        party parties wedding reception ceremony funeral memorial christening baptism housewarming stag hen
         anniversary graduation prom gala fundraiser reunion gathering celebration farewell bonfire sleepover playdate
         shiva vigil bris quinceañera quinceanera bachelorette mixer soiree
         meeting meetup meet-up standup stand-up retro retrospective kickoff kick-off workshop seminar webinar
@@ -313,11 +321,18 @@ enum Vocabulary {
         baseball kayaking sailing skiing snorkelling rowing parkrun crossfit gymnastics jiujitsu taekwondo dodgeball
         ballgame sightseeing
         retreat excursion outing get-together catchup catch-up communion mass bbqs seder iftar eid diwali thanksgiving
+        nativity carols panto pantomime skating karting go-karting trampolining darts snooker frisbee stargazing
+        antenatal midwife smear jury inspection walkthrough onboarding scrum fika colloquium fete fête tryout scrimmage
+        mitzvah confirmation shabbat puja cuppa sledging wreath campfire hayride clambake fondue raclette dim-sum
+        vaccine booster checkups obstetrician acupuncture reiki osteo chiro hygienist counsellor counselor tutor
+        tutoring masterclass bootcamp meditation breathwork archery fencing wrestling parkour orienteering geocaching
+        trampoline rounders ultimate quidditch triathlon aquathlon relay derby friendly scavenger murder-mystery
+        screening premiere vernissage showcase gigs recitals auditions audition casting stargaze
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
     static let looseGatherings = """
-        coffee tea call zoom sync demo review planning exam test lecture game show film run walk swim ride gym
+        coffee tea call slot zoom sync demo review planning exam test lecture game show film run walk swim ride gym
         church service study course fair market beach trip visit bowls chess cards games board-games ceilidh shower
         ball prayer group club band practice meet hangout talk chat pizza curry ramen sushi burgers roast cake
         scan nails tattoo spa sail ski quiz dance standups one-on-one onsite
