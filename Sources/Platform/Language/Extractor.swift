@@ -59,15 +59,12 @@ public struct Extractor: Sendable {
 /// What the messages before one have left open.
 struct Talk: Sendable {
     let messages: [Analysis]
-    /// Whether the last message with words is by somebody else.
-    let isAnswer: Bool
     /// Whether the one who asks in it is the sender of the message.
     let isAskedBySender: Bool
 
     init(_ context: ArraySlice<Utterance>, _ message: Utterance, at moment: Moment) {
         messages = context.map { Analysis($0.text, at: moment) }
         isAskedBySender = context.first.map { $0.sender == message.sender } ?? false
-        isAnswer = context.last.map { $0.sender != message.sender } ?? false
     }
 
     var isEmpty: Bool { messages.isEmpty }

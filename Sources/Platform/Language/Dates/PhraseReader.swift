@@ -129,20 +129,16 @@ struct Composer {
         if case .amount = other.value { return false }
         for index in gap {
             let token = grammar.tokens[index]
-            if ["to", "until", "through"].contains(token.text) || token.isMark("-") { return isWhole(one, other) }
+            if ["to", "until", "through"].contains(token.text) || token.isMark("-") { return !isWithin(other, one) }
             if token.text == "and" { return true }
         }
         return false
     }
 
     /// "previous week - monday" is no range.
-    private func isWhole(_ one: Piece, _ other: Piece) -> Bool {
-        if case .period = one.value, case .day(let day) = other.value, case .period(let from, let to) = one.value,
-            from <= day, day < to
-        {
-            return true
-        }
-        return true
+    private func isWithin(_ day: Piece, _ period: Piece) -> Bool {
+        guard case .period(let first, let end) = period.value, end.number - first.number == 7 else { return false }
+        return grammar.tokens[day.tokens.lowerBound].has(.weekday)
     }
 
     private func end(_ pieces: [Piece]) -> End {
@@ -168,7 +164,7 @@ struct Composer {
         switch end.part {
         case .morning: .am
         case .afternoon, .evening, .night: .pm
-        case .noon, .endOfDay, .loose, nil: isNight(end) ? .pm : nil
+        case .noon, .endOfDay, nil: isNight(end) ? .pm : nil
         }
     }
 

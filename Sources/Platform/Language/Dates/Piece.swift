@@ -50,7 +50,7 @@ enum ZoneName: Equatable, Sendable {
 
 /// A part of the day, which says a half but no time.
 enum DayPart: Sendable {
-    case morning, noon, afternoon, evening, night, endOfDay, loose
+    case morning, noon, afternoon, evening, night, endOfDay
 }
 
 /// A length of time.

@@ -122,7 +122,7 @@ extension Reading {
             return clause.pieces.contains(where: \.isDeadline) && !analysis.isGathering(clause)
         }
         if last.isMark(":") { return !analysis.mayBeGathering(clause) }
-        if last.has(.adverb), let next = tokens[safe: index], next.kind == .word { _ = next; index += 1 }
+        if last.has(.adverb), tokens[safe: index]?.kind == .word { index += 1 }
         var verb = index - 1
         // The verb is the last word of the cue, or the next one after "to".
         if [
@@ -194,9 +194,6 @@ extension Reading {
                 "going", "organising", "organizing", "host", "throw",
             ].contains(token.text)
         {
-            return false
-        }
-        if match.cue == .commitment, token.has(.tasking), tokens[safe: verb - 1]?.has(.adverb) ?? false, false {
             return false
         }
         if token.has(.doing), !token.has(.tasking) { return false }

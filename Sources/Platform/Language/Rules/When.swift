@@ -133,7 +133,7 @@ struct Appointment: Sendable {
         switch part {
         case .morning: return (.am, true)
         case .afternoon, .evening, .night: return (.pm, true)
-        case .noon, .endOfDay, .loose, nil: break
+        case .noon, .endOfDay, nil: break
         }
         switch hint {
         case .morning: return (.am, true)
