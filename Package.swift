@@ -70,6 +70,7 @@ let package = Package(
 
         // Platform: knows no feature.
         room("Schema", "Sources/Platform/Schema", ["CSchema", "CProtobuf"]),
+        room("Language", "Sources/Platform/Language", []),
         room("Reactor", "Sources/Platform/Reactor", ["CZeroMQ"]),
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
@@ -117,8 +118,8 @@ let package = Package(
         room(
             "Command", "Sources/Tools/Command",
             [
-                "Cluster", "Conformance", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser,
-                log,
+                "Cluster", "Conformance", "Language", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture",
+                argumentParser, log,
             ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
@@ -136,6 +137,7 @@ let package = Package(
             name: "conformance-client", dependencies: ["ParleyClient", swiftProtobuf] + nio,
             path: "Tests/ConformanceClient", swiftSettings: strict),
         tests("SchemaTests", ["Schema"]),
+        tests("LanguageTests", ["Language"]),
         tests("ReactorTests", ["Reactor"]),
         tests("HTTPClientTests", ["HTTPClient", "Reactor"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),

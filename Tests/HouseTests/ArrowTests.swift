@@ -5,6 +5,7 @@ struct ArrowTests {
     /// Our own modules that each room may import.
     private static let arrows: [String: Set<String>] = [
         "Platform/Schema": ["CSchema", "CProtobuf"],
+        "Platform/Language": [],
         "Platform/Reactor": ["CZeroMQ"],
         "Platform/Wire": ["Schema", "Reactor"],
         "Platform/Postgres": ["Reactor", "CPostgres"],
@@ -20,7 +21,9 @@ struct ArrowTests {
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
         "Tools/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
         "Tools/Conformance": ["ParleyClient"],
-        "Tools/Command": ["Cluster", "Conformance", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture"],
+        "Tools/Command": [
+            "Cluster", "Conformance", "Language", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture",
+        ],
         "Tools/EmbedFiles": [],
         "Plugins/EmbedFiles": [],
         "Executables/parley": ["Command"],
@@ -32,7 +35,8 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Reactor", "Wire", "Postgres",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CSchema", "Schema", "Language", "Reactor", "Wire",
+        "Postgres",
         "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient",

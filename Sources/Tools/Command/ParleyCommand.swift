@@ -58,7 +58,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
                     FindCommand.self, ReportCommand.self,
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
-                    DecideCommand.self, DecisionsCommand.self, PresenceCommand.self,
+                    DecideCommand.self, DecisionsCommand.self, ExtractCommand.self, PresenceCommand.self,
                 ]),
         ])
 

@@ -1,4 +1,5 @@
 import Foundation
+import Language
 
 /// Formats and parses times. All are microseconds since 1970, UTC.
 enum Times {
@@ -55,6 +56,17 @@ enum Times {
         (parts.year, parts.month, parts.day) = (day[0], day[1], day[2])
         guard let date = calendar.date(from: parts), calendar.component(.day, from: date) == day[2] else { return nil }
         return Int64(date.timeIntervalSince1970) * 1_000_000
+    }
+
+    /// Reads what ``parse(_:zone:now:)`` reads, and dates in words with a clock time: "tomorrow 7pm", "in two hours".
+    static func spoken(_ text: String, zone name: String, now: Int64 = now()) -> Int64? {
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        if let exact = parse(text, zone: zone, now: now) { return exact }
+        guard let moment = Moment(us: now, zone: name), let wall = DateReader(at: moment, .chat).time(text) else {
+            return nil
+        }
+        let instant = Int64(moment.zone.instant(of: wall)) * 1_000_000
+        return instant > now ? instant : nil
     }
 
     /// Reads "90s", "5m", "36h", "7d" as seconds.

@@ -78,12 +78,12 @@ struct SnoozeCommand: PersonCommand {
     @Option(help: ArgumentHelp("The next time of the reminder.", valueName: "time")) var until: String
     @OptionGroup var connection: ConnectionOptions
 
-    private var untilUs: Int64? { Times.parse(until, zone: .current) }
+    private var untilUs: Int64? { Times.spoken(until, zone: MachineZone.ownName) }
 
     func validate() throws {
         guard untilUs != nil else {
             throw ValidationError(
-                "--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+10m\".")
+                "--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\", \"+10m\" or \"friday 9am\".")
         }
     }
 

@@ -25,10 +25,12 @@ struct RemindCommand: PersonCommand {
         commandName: "remind",
         abstract: "Create a reminder.",
         discussion: """
-            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
+            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", ISO 8601 with a zone, or in English words with a
+            clock time, such as "tomorrow 7pm" or "friday at half past six".
 
             Examples:
               parley remind "Call the dentist" --at 14:30
+              parley remind "Call mum" --at "tomorrow 7pm"
               parley remind "Presents" --at "2026-12-20 09:00" --zone Europe/Zurich
             """)
 
@@ -43,15 +45,14 @@ struct RemindCommand: PersonCommand {
             throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
         }
         guard dueAt != nil else {
-            throw ValidationError("--at: \"\(at)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
+            throw ValidationError(
+                "--at: \"\(at)\" is not a time to come. Use \"2026-12-24 18:00\", \"18:00\", \"+90m\" or \"tomorrow 7pm\"."
+            )
         }
     }
 
-    private var zoneName: String {
-        let own = TimeZone.current.identifier
-        return zone ?? (own.hasPrefix("GMT") ? "UTC" : own)
-    }
-    private var dueAt: Int64? { TimeZone(identifier: zoneName).flatMap { Times.parse(at, zone: $0) } }
+    private var zoneName: String { zone ?? MachineZone.ownName }
+    private var dueAt: Int64? { Times.spoken(at, zone: zoneName) }
 
     func run(as me: Person) async throws {
         var request = Parley_V1_CreateReminderRequest()

@@ -1,0 +1,315 @@
+extension Grammar {
+    /// "in two hours", "3 days ago", "a fortnight today", "two weeks from Friday", "within the next hour".
+    func relative(at index: Int) -> Piece? {
+        guard let token = self[index] else { return nil }
+        if let found = now(at: index) { return found }
+        let isIn = isWord(index, "in", "within", "after", "give", "another")
+        guard
+            isIn || token.kind == .number || token.has([.cardinal])
+                || isWord(index, "a", "an", "half", "the", "next", "couple", "fortnight")
+        else { return nil }
+        if let found = theNext(at: index) { return found }
+        var start = index
+        if isWord(index, "give") {
+            guard isWord(index + 1, "me", "us", "it") else { return nil }
+            start = index + 2
+        } else if isIn {
+            start = index + 1
+        }
+        while isWord(start, "about", "around", "roughly", "another", "only", "just", "like", "maybe") { start += 1 }
+        guard let amount = amount(at: start) else { return nil }
+        if let found = shifted(amount.value, at: amount.next, from: index) { return found }
+        guard isIn, !isWord(index, "after"), !isWord(amount.next, "of", "long") else {
+            return isIn || isChat ? nil : length(amount, index)
+        }
+        let end =
+            after(amount.next, "'s", "time") ?? after(amount.next, "'", "time") ?? after(amount.next, "time")
+            ?? amount.next
+        // "in the last hour" is not ahead; neither is what took some time: "done in two hours".
+        return ahead(amount.value, index..<end)
+    }
+
+    private func length(_ amount: Found<Amount>, _ index: Int) -> Piece? {
+        Piece(.amount(amount.value), index..<amount.next)
+    }
+
+    private func ahead(_ amount: Amount, _ tokens: Range<Int>) -> Piece {
+        guard amount.isOfDay else { return Piece(.day(amount.added(to: today)), tokens) }
+        let later = moment.zone.wall(at: moment.instant + amount.seconds)
+        let second = isChat ? later.time.seconds / 60 * 60 : later.time.seconds
+        return Piece(.instant(WallTime(day: later.day, time: TimeOfDay(seconds: second))), tokens)
+    }
+
+    /// What follows an amount: "ago", "from now", "from Friday", "before Christmas", "today".
+    private func shifted(_ amount: Amount, at index: Int, from start: Int) -> Piece? {
+        if isWord(index, "ago") || !isChat && isWord(index, "back", "earlier", "previously") {
+            var piece: Piece
+            if amount.isOfDay {
+                let then = moment.zone.wall(at: moment.instant - amount.seconds)
+                piece = Piece(.instant(then), start..<index + 1)
+            } else {
+                piece = Piece(.day(amount.added(to: today, times: -1)), start..<index + 1)
+            }
+            piece.isPast = true
+            return piece
+        }
+        if let end = after(index, "from", "now") ?? after(index, "hence") ?? after(index, "later")
+            ?? after(index, "from", "today")
+        {
+            // "two months from today on tuesday": the first one after.
+            if !isChat, isWord(end, "on"), let day = self[end + 1], day.has(.weekday), !amount.isOfDay {
+                let base = amount.added(to: today)
+                return Piece(.day(base + (Int(day.lexeme.weekday) - base.weekday).modulo(7)), start..<end + 2)
+            }
+            return ahead(amount, start..<end)
+        }
+        guard !amount.isOfDay else { return nil }
+        if isWord(index, "today", "tomorrow"), amount.days % 7 == 0 {
+            return Piece(.day(amount.added(to: today + (isWord(index, "tomorrow") ? 1 : 0))), start..<index + 1)
+        }
+        let sign = isWord(index, "before") ? -1 : 1
+        guard isWord(index, "from", "after", "before") || isWord(index, "on"),
+            amount.days % 7 == 0 || !isWord(index, "on"),
+            let base = day(at: index + 1), case .day(let day) = base.value
+        else {
+            if self[index]?.has(.weekday) ?? false, amount.days == 7, isWord(start, "a"),
+                case .day(let day)? = day(at: index)?.value
+            {
+                return Piece(.day(day + 7), start..<index + 1)
+            }
+            return nil
+        }
+        return Piece(.day(amount.added(to: day, times: sign)), start..<base.tokens.upperBound)
+    }
+
+    /// "within the next hour", "the next two days", "next hour".
+    private func theNext(at index: Int) -> Piece? {
+        var start = isWord(index, "in", "within", "over", "for") ? index + 1 : index
+        if isWord(start, "the") { start += 1 }
+        guard isWord(start, "next"), start > index || !isChat else { return nil }
+        let count = cardinal(at: start + 1)
+        let next = count?.next ?? start + 1
+        guard let unit = self[next]?.lexeme.unit, unit == .hour || unit == .minute || count != nil,
+            let one = Self.amounts[unit]
+        else { return nil }
+        let amount = one * (count?.value ?? 1)
+        if isChat { return amount.isOfDay ? ahead(amount, index..<next + 1) : nil }
+        guard amount.isOfDay else { return Piece(.period(today + 1, amount.added(to: today + 1)), index..<next + 1) }
+        let now = moment.wall
+        return Piece(.instants(now, WallTime(seconds: now.seconds + amount.seconds)), index..<next + 1)
+    }
+
+    /// "now", "right now", "at the moment", "asap" is none.
+    private func now(at index: Int) -> Piece? {
+        guard !isChat else { return nil }
+        let end =
+            after(index, "right", "now") ?? after(index, "now") ?? after(index, "at", "the", "moment") ?? after(
+                index, "at", "the", "minute")
+            ?? after(index, "at", "this", "moment") ?? after(index, "just", "now") ?? after(index, "at", "present")
+            ?? after(index, "immediately") ?? after(index, "as", "soon", "as", "possible") ?? after(index, "asap")
+        if let end { return Piece(.instant(moment.wall), index..<end) }
+        let date = isWord(index, "the") ? index + 1 : index
+        let day = after(date, "current", "date") ?? (isWord(index, "date") && isWord(index - 1, "to") ? index + 1 : nil)
+        return day.map { Piece(.day(today), index..<$0) }
+    }
+
+    static let amounts: [Unit: Amount] = [
+        .second: Amount(seconds: 1), .minute: Amount(seconds: 60), .hour: Amount(seconds: 3600), .day: Amount(days: 1),
+        .workday: Amount(days: 1), .week: Amount(days: 7), .fortnight: Amount(days: 14), .month: Amount(months: 1),
+        .quarter: Amount(months: 3), .half: Amount(months: 6), .year: Amount(months: 12), .decade: Amount(months: 120),
+    ]
+
+    /// "two hours", "half an hour", "an hour and a half", "2 years 1 month 21 days", "15'", "2.5 hours", "1/2 hour".
+    func amount(at index: Int) -> Found<Amount>? {
+        guard var total = oneAmount(at: index) else { return nil }
+        for _ in 0..<4 {
+            var next = isWord(total.next, "and") || isMark(total.next, ",") ? total.next + 1 : total.next
+            if isMark(total.next, ","), isWord(next, "and") { next += 1 }
+            guard let more = oneAmount(at: next), self[next]?.kind == .number || next > total.next else { break }
+            total = Found(total.value + more.value, more.next)
+        }
+        return total
+    }
+
+    private func oneAmount(at index: Int) -> Found<Amount>? {
+        if let part = fraction(at: index) { return part }
+        var (count, next) = (1, index)
+        if isWord(index, "a", "an", "one") {
+            next = index + 1
+            if isWord(next, "couple", "pair") {
+                (count, next) = (2, isWord(next + 1, "of") ? next + 2 : next + 1)
+            } else if isWord(next, "few"), !isChat {
+                (count, next) = (3, next + 1)
+            }
+        } else if isWord(index, "couple") {
+            (count, next) = (2, isWord(index + 1, "of") ? index + 2 : index + 1)
+        } else if let number = cardinal(at: index) {
+            (count, next) = (number.value, number.next)
+        } else if !isWord(index, "fortnight") {
+            return nil
+        }
+        guard 0...10_000 ~= count else { return nil }
+        if isMark(next, "'"), isJoined(next), self[index]?.kind == .number, !isChat {
+            return Found(Amount(seconds: count * 60), next + 1)
+        }
+        if isWord(next, "full", "whole", "more", "business", "working", "calendar") { next += 1 }
+        if isMark(next, "-") { next += 1 }
+        guard let token = self[next] else { return nil }
+        if isWord(next, "m"), isJoined(next), self[index]?.kind == .number {
+            return Found(Amount(seconds: count * 60), next + 1)
+        }
+        guard token.lexeme.unit != .none, let one = Self.amounts[token.lexeme.unit], !token.has(.ordinal) else {
+            return nil
+        }
+        // "a quarter past noon" and "20 minutes past eight" are clock times.
+        if isWord(next + 1, "past", "to", "after"), token.lexeme.unit == .quarter || token.lexeme.unit == .minute,
+            self[next + 2].map({ $0.kind == .number || $0.has(.cardinal) || $0.text == "noon" || $0.text == "midnight" }
+            ) ?? false
+        {
+            return nil
+        }
+        // "3 h" reads as hours only after "in"; "19h" is a clock time.
+        if isWord(next, "h"), isJoined(next), self[index]?.kind == .number, count > 9 { return nil }
+        var amount = Found(one * count, next + 1)
+        if let half = after(amount.next, "and", "a", "half") ?? after(amount.next, "and", "an", "half") {
+            amount = Found(amount.value + halfOf(token.lexeme.unit), half)
+        }
+        if isWord(index, "a", "an"), isWord(amount.next, "or") && isWord(amount.next + 1, "so") { amount.next += 2 }
+        return amount
+    }
+
+    private func halfOf(_ unit: Unit) -> Amount {
+        switch unit {
+        case .hour: Amount(seconds: 1800)
+        case .minute: Amount(seconds: 30)
+        case .day: Amount(seconds: 43_200)
+        case .week: Amount(days: 3)
+        case .year: Amount(months: 6)
+        default: Amount()
+        }
+    }
+
+    /// "half an hour", "a half hour", "a quarter of an hour", "2.5 hours", "3/4h", "one and a half hours".
+    private func fraction(at index: Int) -> Found<Amount>? {
+        if isWord(index, "half"), isWord(index + 1, "a", "an"), let unit = self[index + 2]?.lexeme.unit,
+            unit == .hour || unit == .day || unit == .year
+        {
+            return Found(halfOf(unit), index + 3)
+        }
+        if isWord(index, "a"), isWord(index + 1, "half"), self[index + 2]?.lexeme.unit == .hour {
+            return Found(Amount(seconds: 1800), index + 3)
+        }
+        if let next = after(index, "half", "hour") { return Found(Amount(seconds: 1800), next) }
+        if let next = after(index, "a", "quarter", "of", "an", "hour") ?? after(index, "quarter", "of", "an", "hour") {
+            return Found(Amount(seconds: 900), next)
+        }
+        if let count = cardinal(at: index),
+            let next = after(count.next, "and", "a", "half") ?? after(count.next, "and", "an", "half"),
+            let unit = self[next]?.lexeme.unit, let one = Self.amounts[unit]
+        {
+            return Found(one * count.value + halfOf(unit), next + 1)
+        }
+        guard let token = self[index], token.kind == .number, let below = self[index + 2], below.kind == .number,
+            isJoined(index + 1),
+            isJoined(index + 2), let unit = self[index + 3]?.lexeme.unit, unit == .hour || unit == .minute,
+            let one = Self.amounts[unit],
+            0...1000 ~= token.value, 0...1000 ~= below.value
+        else { return nil }
+        if isMark(index + 1, "."), below.digits == 1 {
+            return Found(Amount(seconds: one.seconds * (token.value * 10 + below.value) / 10), index + 4)
+        }
+        guard isMark(index + 1, "/"), below.value > 0 else { return nil }
+        return Found(Amount(seconds: one.seconds * token.value / below.value), index + 4)
+    }
+
+    /// "this morning", "in the evening", "last night", "EOD", "close of business", "after work", "first thing".
+    func part(at index: Int) -> Piece? {
+        var next = index
+        if isWord(next, "in", "at", "during", "by", "on"), isWord(next + 1, "the") { next += 2 }
+        if isWord(next, "the"), isWord(next + 1, "eod", "end", "midday", "morning", "evening") { next += 1 }
+        switch word(next) {
+        case "this", "later":
+            let part = isWord(next, "later") ? next + 2 : next + 1
+            guard isWord(next, "this") || isWord(next + 1, "this"), dayPart(at: part) != nil, !isWord(part, "noon")
+            else { return nil }
+            if !isChat, dayPart(at: part) == .morning { return Piece(.part(.morning), index..<part + 1) }
+            return Piece(.day(today), index..<part)
+        case "last":
+            guard let part = dayPart(at: next + 1), part != .noon else { return nil }
+            var piece = Piece(.day(today - 1), index..<next + 1)
+            piece.isPast = true
+            return piece
+        case "later" where isWord(next + 1, "today"), "earlier" where isWord(next + 1, "today"):
+            return Piece(.day(today), index..<next + 2)
+        case "eod", "cob", "cop", "eob": return Piece(.part(.endOfDay), index..<next + 1)
+        case "end", "close":
+            guard isWord(next + 1, "of") else { return nil }
+            if isWord(next, "end"), isWord(next + 2, "today", "tomorrow") || isWord(next + 2, "day", "play", "business")
+            {
+                return Piece(.part(.endOfDay), index..<(isWord(next + 2, "today", "tomorrow") ? next + 2 : next + 3))
+            }
+            if isWord(next + 2, "the"), isWord(next + 3, "day"), isWord(next, "end") {
+                return Piece(.part(.endOfDay), index..<next + 4)
+            }
+            return isWord(next, "close") && isWord(next + 2, "business", "play", "day")
+                ? Piece(.part(.endOfDay), index..<next + 3) : nil
+        case "same" where isWord(next + 1, "day", "night", "evening", "afternoon", "morning"):
+            return Piece(.sameDay, index..<next + 2)
+        case "that":
+            if isWord(next + 1, "day", "night", "evening", "afternoon", "morning") {
+                return Piece(.sameDay, index..<next + 2)
+            }
+            return isWord(next - 1, "before", "by", "until")
+                && (next + 1 == tokens.count || self[next + 1]?.kind == .mark)
+                ? Piece(.sameDay, index..<next + 1) : nil
+        case "then" where isWord(next - 1, "by", "before", "until"): return Piece(.sameDay, index..<next + 1)
+        case "the"
+        where isWord(next + 1, "same") && isWord(next + 2, "day", "night", "evening", "afternoon", "morning"):
+            return Piece(.sameDay, index..<next + 3)
+        default:
+            guard let part = dayPart(at: next) else { return nil }
+            return Piece(.part(part), index..<next + 1)
+        }
+    }
+
+    private func dayPart(at index: Int) -> DayPart? {
+        switch word(index) {
+        case "morning": .morning
+        case "am" where !isChat: .morning
+        case "afternoon": .afternoon
+        case "pm" where !isChat: .afternoon
+        case "evening": .evening
+        case "night", "tonight": .night
+        case "lunchtime": .noon
+        default: nil
+        }
+    }
+
+    /// "before the weekend" is that of its Friday.
+    func moveBeforeWeekend(_ piece: inout Piece) {
+        guard piece.isDeadline, case .day(let day) = piece.value, tokens[piece.tokens.upperBound - 1].text == "weekend",
+            day.weekday == 5
+        else { return }
+        piece.value = .day(day - 1)
+    }
+
+    /// What the words before a piece say of it: a deadline, or a day that no longer holds.
+    func qualify(_ piece: inout Piece) {
+        var index = piece.tokens.lowerBound - 1
+        var steps = 0
+        while steps < 4, index >= 0, let token = self[index] {
+            switch token.text {
+            case "by", "before", "until", "due", "deadline", "latest":
+                piece.isDeadline = true
+                return
+            case "than": piece.isDeadline = isWord(index - 1, "later"); return
+            case "not", "n't": piece.isDenied = steps == 0; return
+            case "of" where isWord(index - 1, "instead"): piece.isDenied = true; return
+            case "at", "on", "the", "around", "about", "like", "@", ",": break
+            default: return
+            }
+            index -= 1
+            steps += 1
+        }
+    }
+}

@@ -1,0 +1,211 @@
+/// A message with who wrote it.
+public struct Utterance: Sendable {
+    public var sender: String
+    public var text: String
+
+    public init(sender: String, text: String) { (self.sender, self.text) = (sender, text) }
+}
+
+/// What a message yields.
+public struct Extraction: Equatable, Sendable {
+    public enum Kind: String, Sendable {
+        case event, reminder, decision
+    }
+
+    public enum End: Equatable, Sendable {
+        case time(WallTime)
+        /// The last of several days.
+        case day(Day)
+    }
+
+    public var kind: Kind
+    public var title: String
+    public var date: Day?
+    public var time: TimeOfDay?
+    public var end: End?
+    public var location: String?
+    /// Whether the date is a limit.
+    public var isDeadline = false
+    /// The rule that found it.
+    public var rule: String
+    /// The words that the rule and the date grammar read.
+    public var words: [String]
+}
+
+/// Finds events, reminders and decisions in messages, by rules for English. Deterministic; the work grows with the
+/// text.
+///
+/// Tokens become clauses with cues (``Cues``) and dates (``Grammar``). The rules of a kind judge the clauses; a message
+/// that answers others is judged together with what it answers.
+public struct Extractor: Sendable {
+    /// At most so many messages before one are read.
+    public static let contextMax = 5
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - context: the messages before, the oldest first. They yield nothing by themselves.
+    ///   - moment: when and where the message was sent; its dates and times are in that zone.
+    public func extract(_ message: Utterance, after context: [Utterance] = [], at moment: Moment) -> [Extraction] {
+        let analysis = Analysis(message.text, at: moment)
+        guard !analysis.isForeign, !analysis.tokens.isEmpty else { return [] }
+        let talk = Talk(context.suffix(Self.contextMax), message, at: moment)
+        var reading = Reading(analysis: analysis, talk: talk, moment: moment)
+        reading.read()
+        return reading.found
+    }
+}
+
+/// What the messages before one have left open.
+struct Talk: Sendable {
+    let messages: [Analysis]
+    /// Whether the one who asks in it is the sender of the message.
+    let isAskedBySender: Bool
+
+    init(_ context: ArraySlice<Utterance>, _ message: Utterance, at moment: Moment) {
+        messages = context.map { Analysis($0.text, at: moment) }
+        isAskedBySender = context.first.map { $0.sender == message.sender } ?? false
+    }
+
+    var isEmpty: Bool { messages.isEmpty }
+
+    /// Whether a gathering was proposed.
+    var proposesGathering: Bool {
+        messages.contains { analysis in
+            analysis.clauses.contains { clause in
+                !clause.cues.has(.due)
+                    && (clause.cues.has(.meeting, .invitation) || analysis.mayBeGathering(clause)
+                        || isTimeQuestion(clause))
+            }
+        }
+    }
+
+    /// "Nando's on friday at 7?"
+    private func isTimeQuestion(_ clause: Clause) -> Bool {
+        guard clause.isQuestion || clause.cues.has(.tentative), !clause.cues.has(.request, .duty, .until, .closed)
+        else { return false }
+        return clause.pieces.contains { piece in
+            switch piece.value {
+            case .day, .days, .clock, .clocks: !piece.isPast && !piece.isDeadline
+            default: false
+            }
+        }
+    }
+
+    /// The day and the clock that were spoken of last.
+    func appointment() -> Appointment {
+        var found = messages.reversed().reduce(Appointment()) { result, analysis in
+            result.filled(from: analysis.appointment(analysis.clauses.filter { !$0.cues.has(.history) }))
+        }
+        // The words of a result are those of its own message.
+        found.tokens = []
+        return found
+    }
+
+    /// Whether somebody asked a question, named a choice or made a proposal.
+    var isOpen: Bool {
+        messages.contains { analysis in
+            analysis.isQuestion
+                || analysis.clauses.contains {
+                    $0.isQuestion || $0.cues.has(.tentative, .opinion, .inclined, .picked, .voted)
+                }
+                || analysis.contains("or")
+        }
+    }
+
+    /// Whether somebody asked when something is due, or for something to be done.
+    var asksForTask: Bool {
+        messages.contains { analysis in
+            analysis.clauses.contains { clause in
+                clause.isQuestion
+                    && (clause.cues.has(.due, .request, .duty, .until) || isTaskQuestion(analysis, clause))
+            }
+        }
+    }
+
+    private func isTaskQuestion(_ analysis: Analysis, _ clause: Clause) -> Bool {
+        analysis.contains("when", "long", "who", in: clause.tokens) && !analysis.isGathering(clause)
+            && (analysis.hasTrait([.task, .taskThird], in: clause.tokens)
+                || analysis.contains("long", in: clause.tokens))
+    }
+
+    var hint: Appointment.Hint {
+        for analysis in messages where analysis.hint() != .none { return analysis.hint() }
+        return .none
+    }
+}
+
+/// The reading of one message.
+struct Reading {
+    let analysis: Analysis
+    let talk: Talk
+    let moment: Moment
+    private(set) var found: [Extraction] = []
+    /// At most so many results of one message.
+    static let foundMax = 3
+    /// Clauses that a rule has used.
+    var used: Set<Int> = []
+
+    init(analysis: Analysis, talk: Talk, moment: Moment) {
+        (self.analysis, self.talk, self.moment) = (analysis, talk, moment)
+    }
+
+    var tokens: [Token] { analysis.tokens }
+    var clauses: [Clause] { analysis.clauses }
+
+    mutating func read() {
+        readReminders()
+        readEvents()
+        if found.isEmpty { readAnswers() }
+        readDecisions()
+    }
+
+    mutating func add(_ extraction: Extraction) {
+        guard found.count < Self.foundMax,
+            !found.contains(where: {
+                $0.kind == extraction.kind && $0.date == extraction.date && $0.time == extraction.time
+            })
+        else { return }
+        found.append(extraction)
+    }
+
+    func has(_ kind: Extraction.Kind) -> Bool { found.contains { $0.kind == kind } }
+
+    /// The subject of a clause is somebody who is not here.
+    func isOfOthers(_ clause: Clause) -> Bool {
+        guard let first = tokens[safe: clause.begin] else { return false }
+        let next = tokens[safe: clause.begin + 1]
+        if first.has(.others), first.text != "it", !["them", "him", "her"].contains(first.text) { return true }
+        // "Amy has a dentist appointment": a name that no list knows.
+        if first.isCapital, first.lexeme.id == 0, let next,
+            ["has", "had", "needs", "wants", "gets", "owes"].contains(next.text)
+        {
+            return true
+        }
+        if first.has(.kin), let next, next.has([.auxiliary, .taskThird, .past]),
+            next.text != "'s" || tokens[safe: clause.begin + 2]?.has([.doing, .tasking]) ?? false
+        {
+            return true
+        }
+        if first.has(.possessive), let next, next.has(.kin), let verb = tokens[safe: clause.begin + 2] {
+            return verb.has([.auxiliary, .taskThird, .past]) && verb.text != "'s"
+                || ["needs", "wants"].contains(verb.text)
+        }
+        return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
+    }
+
+    func words(_ ranges: [Range<Int>]) -> [String] {
+        ranges.map { analysis.text($0) }.filter { !$0.isEmpty }
+    }
+
+    func extraction(
+        _ kind: Extraction.Kind, _ title: String, _ when: When?, _ rule: String, _ ranges: [Range<Int>],
+        location: String? = nil
+    ) -> Extraction {
+        let own = (ranges + (when?.tokens ?? [])).filter { $0.upperBound <= tokens.count }
+        return Extraction(
+            kind: kind, title: title, date: when?.date, time: when?.time,
+            end: when?.end.map { .time($0) } ?? when?.lastDay.map { .day($0) }, location: location,
+            isDeadline: when?.isDeadline ?? false, rule: rule, words: words(own))
+    }
+}

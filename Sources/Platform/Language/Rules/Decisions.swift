@@ -1,0 +1,137 @@
+extension Reading {
+    mutating func readDecisions() {
+        if isSettledTime { return }
+        for index in clauses.indices where !used.contains(index) {
+            let clause = clauses[index]
+            guard let (rule, cue) = decision(in: clause, index) else { continue }
+            add(extraction(.decision, title(ofDecision: index, cue), nil, rule, [cue]))
+            return
+        }
+    }
+
+    /// Settling when and where to meet is an event alone.
+    private var isSettledTime: Bool {
+        has(.event) && talk.proposesGathering
+    }
+
+    private func decision(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
+        guard !clause.isQuestion, !clause.isConditional || clause.cues.has(.concluded, .ruled),
+            !clause.cues.has(.undecided) || isFirm(clause)
+        else { return nil }
+        if clause.cues.has(.personal), !isOfGroup(clause) { return nil }
+        if isOfOthers(clause),
+            !clause.cues.has(.concluded)
+                || !analysis.hasTrait(.body, in: clause.tokens)
+                    && !analysis.contains("elected", "appointed", "chosen", in: clause.tokens)
+        {
+            return nil
+        }
+        if isHistory(clause) { return nil }
+        if let cue = clause.first(.concluded), isFirm(clause) || !clause.cues.has(.opinion) {
+            if isBare(clause, cue), talk.isEmpty, clauses.count == 1 { return nil }
+            return ("a conclusion of the group", cue.tokens)
+        }
+        if let cue = clause.first(.voted), !clause.cues.has(.opinion), !clause.cues.has(.news) {
+            return ("the outcome of a vote", cue.tokens)
+        }
+        if clause.cues.has(.opinion) { return nil }
+        if let cue = clause.first(.ruled), !isTimed(clause) || analysis.contains("now", in: clause.tokens) {
+            return ("a rule from now on", cue.tokens)
+        }
+        if let cue = clause.first(.picked), !isTimed(clause),
+            !clause.cues.has(.cancelled) || analysis.contains("not", "n't", "no", in: clause.tokens)
+        {
+            return ("a choice that is told as settled", cue.tokens)
+        }
+        if let cue = conclusion(in: clause) { return ("a choice that is told as settled", cue) }
+        return pick(in: clause, index)
+    }
+
+    /// "ok so we take the early train": what the group does, after a word that closes a talk.
+    private func conclusion(in clause: Clause) -> Range<Int>? {
+        guard let cue = clause.first(.inclined), tokens[safe: clause.begin]?.has(.us) ?? false,
+            cue.tokens.lowerBound == clause.begin, !isTimed(clause),
+            clause.pieces.isEmpty, !clause.cues.has(.history, .conditional, .due, .duty)
+        else { return nil }
+        let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
+        let isClosed =
+            tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
+            || tokens[clause.tokens].last { $0.kind == .word }?.text == "then"
+        return isClosed ? cue.tokens : nil
+    }
+
+    /// The pick after a question: it needs one before.
+    private func pick(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
+        guard talk.isOpen, !has(.reminder) || clause.cues.has(.settles),
+            !clauses.contains(where: { $0.cues.has(.refuses, .defers) }),
+            !talk.proposesGathering || !isTimed(clause),
+            !clause.cues.has(.refuses, .defers) || clause.cues.has(.settles)
+        else { return nil }
+        let content = tokens[clause.tokens].contains {
+            $0.kind == .word && !$0.has([.opener, .adverb, .auxiliary, .us, .me, .you, .article])
+                && !["it", "that", "'s", "yes", "works"].contains($0.text)
+        }
+        let all = clauses.contains { $0.cues.has(.settles) }
+        if let cue = clause.first(.settles, .inclined), content || clauses.count > 1 || index > 0 {
+            return ("the pick after a question", cue.tokens)
+        }
+        if isEcho(clause) { return ("the pick of the one who asked", clause.tokens) }
+        guard clause.cues.has(.accepts) || clauses.contains(where: { $0.cues.has(.accepts) }), content || all,
+            tokens.count <= 16, !isTimed(clause)
+        else { return nil }
+        let words = tokens.filter { $0.kind == .word && !$0.has(.opener) }
+        guard words.count >= 2, !clause.cues.has(.commitment) || all else { return nil }
+        return ("an agreement to a proposal", clause.first(.accepts)?.tokens ?? clause.tokens)
+    }
+
+    /// The one who asked for a choice names one of them.
+    private func isEcho(_ clause: Clause) -> Bool {
+        guard talk.isAskedBySender, index(of: clause) == 0, !clause.cues.has(.tentative, .accepts) else { return false }
+        let words = tokens[clause.tokens].filter { $0.kind == .word && !$0.has([.opener, .english]) }.map(\.text)
+        guard 1...5 ~= words.count else { return false }
+        return talk.messages.contains { other in
+            words.allSatisfy { word in other.tokens.contains { $0.text == word } } && other.contains("or")
+        }
+    }
+
+    private func index(of clause: Clause) -> Int? { clauses.firstIndex { $0.tokens == clause.tokens } }
+
+    private func isFirm(_ clause: Clause) -> Bool {
+        guard clause.cues.has(.undecided) else { return true }
+        return false
+    }
+
+    private func isBare(_ clause: Clause, _ cue: CueMatch) -> Bool {
+        tokens[clause.tokens].filter { $0.kind == .word && !$0.has(.opener) }.count
+            <= tokens[cue.tokens].filter { $0.kind == .word }.count
+    }
+
+    /// "mum and I have settled".
+    private func isOfGroup(_ clause: Clause) -> Bool {
+        guard let cue = clause.first(.concluded, .picked), let before = tokens[safe: cue.tokens.lowerBound] else {
+            return false
+        }
+        return before.has(.us) || before.has([.conjunction, .body]) || before.text == "and"
+            || tokens[safe: cue.tokens.lowerBound + 1]?.text == "and"
+    }
+
+    private func isHistory(_ clause: Clause) -> Bool {
+        clause.pieces.contains { $0.isPast } || analysis.contains("ago", "used", "remember", in: clause.tokens)
+            || analysis.contains("before", in: clause.tokens)
+                && analysis.contains("my", "our", "time", in: clause.tokens)
+            || clause.matches.contains {
+                $0.cue == .history
+                    && tokens[$0.tokens].contains { ["back", "years", "yesterday", "last"].contains($0.text) }
+            }
+    }
+
+    private func isTimed(_ clause: Clause) -> Bool {
+        clause.pieces.contains { piece in
+            switch piece.value {
+            case .clock, .clocks, .instant: true
+            case .day, .days: !piece.isRecurring
+            default: false
+            }
+        } && (has(.event) || has(.reminder) || analysis.hasTrait([.gathering], in: clause.tokens))
+    }
+}

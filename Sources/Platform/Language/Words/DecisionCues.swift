@@ -1,0 +1,391 @@
+// What speaks of conclusions, and answers.
+
+extension CuePatterns {
+    static let concluded = """
+        {us} 've|have {adv}? {adv}? {settled} {adv}?
+        {us} {adv}? {adv}? {settled}
+        it 's|is|was|has been? {adv}? {adv}? {settled|official|final|unanimous|confirmed|done|sorted}
+        it|that|this 's|is|was {adv}? {adv}? unanimous|official|final|settled|decided|agreed
+        that 's|is {adv}? settled|decided|agreed|sorted|final
+        {body} {adv}? has|have|'ve|'s {adv}? {adv}? {settled|gone}
+        {body} {adv}? {settled}
+        {kin} and|& {me} 've|have {adv}? {settled}
+        and|& {me} {adv}? have|'ve {adv}? {settled}
+        and|& {me} {adv}? {settled}
+        all {settled}
+        ^{settled}
+        ^decision
+        final|the|our decision|answer|verdict is|:|on|'s
+        final|our call|choice|decision|answer is|:|on|'s|,|-
+        ^final|sorted|settled|decided|agreed|conclusion|result|outcome :
+        decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
+        it 's a deal
+        shook|shake hands on
+        {us} 're|are {adv}? aligned|agreed|decided|settled|unanimous|set|sorted
+        {us} all? {adv}? agree|agreed|concur that|to|on|with|the|we|:
+        came|come to? a|an|the|to agreement|decision|conclusion|consensus
+        reached a|an|the? agreement|decision|conclusion|consensus|deal
+        made a|the|our|up decision|our|choice
+        made up our
+        that 's that$
+        {settled} unanimously|collectively|together|jointly
+        was|were|been|be {adv}? {settled|confirmed}
+        for the record
+        closing|close this|the thread|topic|discussion|matter|vote|poll
+        decision made|time|final|taken
+        consensus
+        that settles it|that
+        so be it
+        ayes have it
+        verdict|outcome is|: _
+        {body|everyone|nobody|no} {adv}? objects|objected|minds|disagrees|opposes
+        {everyone|everybody|all} 's|is|are {adv}? on board|agreed|happy|fine|in
+        {us} 've|have {adv}? gone|opted|plumped for|with
+        {us} 've|have|'re? {adv}? ended up|with {choosing|with}
+        {us} ended up {choosing|with}
+        the plan is
+        it 's a yes|no from all|everyone|us|everybody
+        as agreed|discussed|decided
+        ^approved|rejected|greenlit by|:
+        ^locked in
+        came to the conclusion
+        no vetoes|veto|objections
+        agreed by all|everyone
+        by popular demand
+        done deal
+        result|results|outcome of the|our|today poll|vote|survey|ballot|meeting
+        {us} {adv}? went with|for
+        {body} {adv}? went|goes|go with|for
+        no longer {doing}
+        jury 's|is in
+        we|meeting|group|team resolved
+        hereby
+        has|have|'s|is|was|been {adv}? {adv}? elected|appointed|selected|chosen|voted|approved|rejected|scrapped|adopted|greenlit
+        signed off on
+        turned|voted down the|our|it|a
+        {body} {adv}? {has|have|'s|is}? {adv}? turned|confirmed|scrapped|rejected|opted|keeping|moving|switching|buying|going
+        locked|locking in
+        sealed
+        ^resolved
+        motion carried|carries|passed|passes|approved
+        {us} 're|are|will|'ll {adv}? officially
+        officially
+        after {adv|much|some|long|a|the} discussion|debate|talk|thought|deliberation|vote|meeting
+        {us} landed|settle|settles|settling on
+        {us} gone with|for
+        ^minutes :
+        {us|,} agreed to {task}
+        the? compromise|plan|deal|arrangement is|:
+        signed off
+        sorted$
+        ^all sorted
+        """
+
+    static let picked = """
+        {us} 're|are|'ll|will|shall {adv}? {adv}? be? going|goin|go|stick|sticking|sticking|stay|staying with|for|on
+        {us} 're|are {adv}? {adv}? not? naming|calling|binning|axing|ditching|boycotting|scrapping|adopting|choosing|picking|sticking|switching|dropping|banning|abolishing|buying|hiring|keeping|selling|replacing|renaming|introducing|postponing|splitting|retiring|booking|renting|painting|launching
+        {us} 'll|will|shall {adv}? {adv}? use|adopt|keep|stick|pick|choose|name|call|paint|rotate|split|alternate|drop|ban|stay|switch
+        {us} will n't|not {adv}? be? {choosing|task|have|go|use|do}
+        {us} 're|are {adv}? not {choosing|doing}
+        ^{adv}? going|goin with|for
+        ^{adv}? sticking|staying with|on
+        ^going to the|that|this? _? {venue}
+        go|going|went|goes|goin with|w the|a|option|plan|that|this|_
+        let 's|us {adv}? {adv}? go|stick|stay with|for
+        it is {adv}?$
+        it is|shall|will be?$
+        it shall be
+        {us} {adv}? stay|stick on|with
+        so {us} 're|are|'ll {adv}? {choosing}
+        going|go ahead|forward with
+        ^option _
+        {us} 're|are|'ll|will {adv}? {adv}? getting|taking|using|hosting|inviting|allowing|raising|starting|stopping|merging|staying|wearing|ordering|renting|moving|adopting|homeschooling|trying {the|a|an|our|in|to|with|out|for}
+        {us} 'll|will {adv}? share|rent|hire|sell|alternate|rotate|split|halve
+        ^no _ then
+        ^no _ _ then
+        ^no _ _? this year|summer|winter|season|christmas|month|term
+        that 's a no|yes to|on|for|from
+        it is
+        """
+
+    static let inclined = """
+        {us} 're|are|'ll|will|will n't|not|shall {adv}? {adv}? {choosing|task|doing|go|stick|take|get|stay|keep|pick|use|do|move|switch|drop|skip|share|split|have|not|be}
+        ^{adv}? {choosing} _
+        let 's|us
+        {us} {adv}? move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
+        then$
+        then done|settled|sorted|final|chat
+        it is
+        not? going|doing
+        """
+
+    static let ruled = """
+        from now on
+        from today|tomorrow|monday|here|this|next on|onwards|onward|forward|week|month {us|everyone|all|no}?
+        going forward
+        as of today|now|monday|next|tomorrow
+        new rule|policy|house
+        no more
+        effective immediately|from
+        henceforth
+        starting today|now|monday
+        house rule
+        rule is|:
+        """
+
+    static let voted = """
+        {body} voted
+        {figure} -|to|/ {figure} for|against
+        {figure} -|to|/ {figure} in favour|favor
+        {figure} votes|hands|thumbs {to|for|against|in|up|,}
+        {figure} out of {figure}
+        {figure} for _? _? , {figure} for|against
+        {figure} to {figure} on|that
+        {us} {adv}? voted
+        majority|unanimous|unanimously
+        vote|votes|voting|poll|ballot|tally says|said|went|came|closed|:|result|results|over|counted|passed|passes|carried
+        vote|poll 's|is in|over|closed|unanimous
+        winner|winners is|are|:
+        have a winner
+        wins|won by|with
+        wins$
+        by a vote|majority|margin
+        {body|votes|vote|people|hands} in favor|favour
+        thumbs up
+        zero|none|nobody|noone|no against|objections|objection|veto|vetoes|opposed
+        all in favor|favour
+        carried|passed
+        outvoted
+        everyone|everybody|all said|agreed|agrees|voted|wants|prefers|picked|happy|in
+        chat has spoken
+        people have spoken
+        _ to _ in favour|favor
+        democracy
+        """
+
+    static let settles = """
+        {settled}
+        it is
+        it 's$
+        then
+        deal
+        sorted
+        done
+        settled
+        final
+        let 's
+        {us} 're|are|'ll|will|move|go|stay|keep|do|stick
+        so {us}
+        going|goin with|for
+        won|wins
+        as agreed
+        shall be
+        no _ then
+        it shall be
+        that 's {adv}? that
+        works for me|us
+        {us} so
+        go ahead
+        next time
+        """
+
+    static let opinion = """
+        {me} think|reckon|feel|believe|guess|prefer|would|like|love|vote|favour|favor|lean|suspect|fancy|hope|wish|want|say|suppose|doubt
+        {me} {adv}? {adv}? think|reckon|prefer|vote|like|love|want
+        {me} 'd
+        my vote|preference|pick|favourite|favorite|choice|two|opinion|view
+        gets|has|got my vote
+        in my opinion
+        imo|imho|tbh
+        personally
+        {us} would|'d|could|should|might
+        would be|prefer|rather|go|vote|love
+        'm|am leaning|inclined|tempted|torn|for|voting
+        leaning
+        rather have|go|not
+        i 'm for|with|team|voting|pro
+        vote for|goes
+        for me
+        is|are|'s|looks|seems|sounds {adv}? better|best|nicer|cuter|cheaper|worse|prettier
+        looks|sounds|seems|feels|tastes
+        whatever you
+        up to you
+        do n't|not mind|care
+        """
+
+    static let undecided = """
+        to be {settled}
+        not|n't|nothing|yet|never|did|whether|who|until|unless|once {adv}? {been|has|have|we|anything|us|be|'s}? {been|we|anything|us|be|yet}? {adv}? decide|decided|settled|agreed|agree|chosen|choose|picked|pick|deciding
+        nothing {adv}? {has|is|been|was|'s}? {been|yet}? decided|settled|agreed|final
+        n't|not {adv}? {adv}? {settled|decide|agree|choose}
+        still|yet|need|needs|have|has|help|time|hard|trying|unable|struggling {to|us|me}? {to|we|me}? {adv}? decide|choose|pick|agree|vote|settle|deciding|debating|discussing|undecided
+        {us} 'll|will|should|must|can {adv}? decide|vote|choose|discuss
+        can n't|not {adv}? {decide|choose|agree|pick|settle}
+        hard to decide|choose
+        undecided
+        was|were|had {adv}? going|about|planning to|on
+        might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully
+        may be|go|have|well|not|do|need|want
+        either works|is|one|would
+        agree|agreed to disagree
+        open question
+        no decision|consensus|agreement|idea
+        not sure
+        pending|awaiting|tbd|tbc
+        up in the air
+        waiting for|on
+        too early
+        what|which|how if|about
+        pros and
+        on the fence|table
+        proposed|propose|proposing|suggest|suggesting|suggestion
+        if
+        unless
+        whether
+        did|do|have|has|are|is|were|shall|should {us|you|they|everyone|we|anyone|it|that} {adv}? {settled|decide|agree|going|choose|choosing|pick|had|reach|picked}
+        """
+
+    static let personal = """
+        {me} 'm|am|'ve|have|'ll|will {adv}? {adv}? {settled|going|choosing|picking|getting|quitting|wearing|having|taking|sticking|buying|ordering|starting|keeping|changing|switching|moving|go|stick|take|wear|order|skip|give|stop}
+        {me} {adv}? {settled}
+        {he|she|they|apple|google|court|judge|government|parliament|ministers|fifa|uefa|brussels|congress|competitors|competitor|landlord|bank|school|police} {adv}? {has|have|had|'ve|'s|'d|are|is|'re|were}? {adv}? {settled|ruled|going|chosen|choosing}
+        my|her|his|their parents|boss|company|landlord|school {adv}? {has|have|had|'s}? {adv}? {settled}
+        {my} {kin} {adv}? {has|have|had|'s|is}? {adv}? {settled|ruled|going}
+        court|judge|parliament|government|congress|competitors|competitor|referee|fifa|uefa|eu|senate|ministry|regulator|judges|police|minister|president {adv}? {has|have|had|'s|says}? {adv}? {settled|ruled|says|wants|rejected}
+        best decision|decisions
+        bad|worst|smart|stupid|dumb|terrible|tough|hard|poor decision|decisions
+        decision|decisions {of|in|was|were}
+        decision fatigue|paralysis
+        """
+
+    static let accepts = """
+        ^yes|yep|booked|reserved|sold|sure|absolutely|definitely|totally|certainly|deal|agreed|sounds|perfect|great|sorted|works|done|okay|fine|cool|lovely|brilliant|awesome|ace|wicked|excellent|wonderful|grand|sweet|right|gladly|roger|confirmed|affirmative|alright|yay|amazing|fab|fabulous|super|nice|good|cheers|course|you
+        count|counting me|us in
+        works|work for|with|great|well|fine|perfectly
+        {the|it|that|time|day} works
+        works$
+        sounds|sound|looks {adv}? good|great|perfect|lovely|fun|ideal|like|fab|brilliant|fine|excellent|amazing|wonderful|delightful
+        {me} 'm|am {adv}? down|game|coming|free|happy|keen
+        {me} 'm|am {adv}? up|in for
+        {me} 'm|am {adv}? in$
+        {me} 'm|am {adv}? there$
+        {us} 're|are {adv}? in|down|up|game|on|there|coming|both
+        {me|us} 'll|will {adv}? be there|along|come|join|make|see
+        be there|along
+        {me|us} can {adv}? make|do|come|join
+        see you|everyone|all|everybody {there|then|at|on}?
+        it 's a date|deal|plan
+        you 're|are on
+        fine|good|perfect|great|okay|cool by|for|with me|us
+        good for|with me|us
+        suits|suit me|us
+        let 's do it|that|this
+        ^let 's go
+        let 's go
+        would|'d love to
+        love to
+        happy to
+        with pleasure
+        why not$
+        of course
+        put|sign|book|pencil|mark me|us down|up|in
+        {me} accept
+        no problem|worries|objections
+        ^in$
+        ^down$
+        can|will do
+        wouldn't|would n't miss it
+        no objection|objections
+        it is
+        that works
+        me too
+        same here
+        deal
+        confirmed
+        that|it|this|which would|'d|will|'ll be perfect|great|lovely|good|fantastic|amazing|ideal|fine|wonderful|awesome|brilliant|nice|fab|super
+        you bet
+        bring it on
+        {me} 'll take {the|that|it}
+        {me}$
+        ^accepted
+        count {me|us} _? in
+        sounds fun|great|good|perfect
+        hell|oh yes
+        go on then
+        convinced me
+        {me} 'm|am coming
+        wild horses
+        i'll be there
+        take it
+        ^done
+        all|both good|set
+        can 't|can n't wait
+        looking forward
+        thumbs up
+        done deal
+        book it
+        on my way
+        make it so
+        why the hell not
+        say no more
+        twist my arm
+        """
+
+    static let refuses = """
+        ^no$
+        ^no {me|us|it|that|sorry|thanks|thank|way|chance|can|not|there|they|she|he}
+        can n't {adv}? make|do|come|join|attend|be|sorry|that|it|then
+        can n't$
+        will n't {adv}? make|be|come|work|do|attend
+        not {adv}? me|free|available|able|possible|for|coming|going|work|gonna|that
+        does|do n't work|suit|fit|think|fancy
+        have|will to pass|skip|decline
+        i pass
+        unfortunately
+        afraid {me|not|that}
+        busy
+        already have|got plans|something|a|an|tickets|dinner
+        already busy
+        out of town
+        rain check
+        another time|day
+        clash|clashes|clashing
+        tight|difficult|tricky|impossible|awkward
+        too early|late|far|soon|much
+        rather not
+        no thanks|thank|way|chance|can|go|good
+        nope
+        count me out
+        {me} 'm|am {adv}? out|away|busy|working
+        prefer
+        not sure
+        is n't great|good|ideal
+        is|'s bad|terrible|full|tricky|hard|packed
+        broke
+        bit early|late|much|far
+        """
+
+    static let defers = """
+        let me|us {adv}? check|see|ask|think|look|confirm|sleep
+        need|have|got|going|want to {adv}? check|ask|see|think
+        will|'ll {adv}? check|see|ask|try|let|think|get|know|confirm
+        not sure
+        ask me
+        get back to
+        maybe|perhaps|possibly|might|depends|unsure
+        depends on
+        do n't|not know
+        should be able
+        if {me|us|it|the|you|i} _
+        we 'll see
+        hopefully
+        tentatively
+        think so
+        sleep on it
+        leaning
+        want to hear
+        asap if
+        either
+        not yet
+        """
+}

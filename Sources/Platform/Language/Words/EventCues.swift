@@ -1,0 +1,382 @@
+// What speaks of gatherings, and against them.
+
+extension CuePatterns {
+    static let compound = """
+        all - hands
+        all hands
+        town - hall
+        town hall
+        stand - up
+        kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}
+        check - up|in
+        catch - up
+        get - together
+        one - on|to - one
+        meet - up|and
+        off - site
+        book club|group
+        eye|blood|driving|hearing|smear|swim|pregnancy test|exam
+        parents|parent|parents' 's? '? evening|night
+        board|town|team|staff|residents|project|budget|client|sales|partner|committee|union|weekly|daily|monthly|quarterly|annual|status|family|group|conference|video|zoom|planning|sprint|standup|design|code|tenants meeting|call|sync|review|catchup|drinks|dinner|lunch|planning
+        girls|boys|lads|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
+        office|happy|visiting hours|hour
+        open day|house|evening|mic
+        sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
+        birthday|leaving|farewell|welcome|garden|dinner|launch|engagement|retirement|surprise|house|pool|christmas|xmas|halloween|office party|do|drinks|lunch|dinner|thing|bash|meal
+        baby|bridal shower
+        hen|stag do|party|weekend
+        dress|costume rehearsal|fitting
+        flea|farmers|christmas|food|street|craft market|fair|festival
+        house|flat|apartment|property viewing
+        photo shoot
+        board|video|card|card games|game
+        escape room
+        laser tag
+        bible|study|prayer|reading|writing|support|knitting study|group|circle|session
+        yoga|spin|dance|cooking|pottery|art|music|piano|guitar|swimming|swim|riding|driving|language|spanish|french|german|english|boxing|gym|dog|fitness|salsa|ballet|drawing|painting class|lesson|lessons|training|session|practice
+        job|client|phone|video interview|call
+        hair|doctor|doctors|dentist|vet|hospital|clinic|bank|visa|passport|gp|dental|medical appointment|visit|checkup
+        school|summer|band|football|soccer|training|scout|day camp
+        school|end|class play|concert|trip|assembly|fair|run
+        fun|park|charity|group|morning|night run|ride|walk|hike|swim
+        bike|dog|group ride|walk|training
+        movie|film|book|game|craft|quiz|date night|club|screening
+        farewell|team|business|working|christmas|sunday|family|work lunch|dinner|breakfast|brunch|roast|drinks|meal
+        annual general meeting
+        funeral|afternoon|high tea
+        house - warming
+        bring and share
+        bring - and - share
+        pot - luck
+        watch|viewing|tasting|dinner|slumber|pizza|block|street|cocktail|dance party
+        clean - up
+        litter pick
+        bake sale
+        car boot
+        house|flat party|warming
+        half marathon
+        open mic
+        clean up day
+        work|study|jam|writing session|party|group
+        meet and greet
+        sign - up|in day
+        fire|evacuation drill
+        {doing} day|session|class|club|party|trip|evening|night|lesson|practice|group|weekend|workshop|retreat
+        birthday {gathering|loose|thing|bash|celebration|meal|weekend|bbq|tea|evening|night}
+        supper|book|film|wine|cheese|chess|running|hiking|breakfast|lunch club
+        pub|bar crawl
+        axe throwing
+        ice|roller skating
+        go - karting
+        paint|sip and sip
+        wine|beer|whisky|gin|cheese|food tasting
+        gender reveal
+        bar|bat mitzvah
+        lunch and learn
+        lunch - and - learn
+        brown bag
+        life drawing
+        school|summer|village|church|winter fete|fair|fayre
+        swim|track meet
+        mock exam|interview
+        site|home|school|farm visit
+        viewing|watch|listening party
+        dim sum
+        hot pot
+        korean barbecue
+        fish fry
+        crawfish boil
+        pumpkin|apple|strawberry|berry picking
+        carol singing|service|concert
+        tree lighting
+        pancake|cheese|raclette|fondue|pottery|craft|knitting|bridge|sauna|taco|burger|steak|gaming|anime night
+        murder mystery
+        scavenger|treasure|egg hunt
+        thesis|dissertation|phd defense|defence|viva
+        prize giving
+        vow renewal
+        sprint|quarterly|annual|project|design|code|performance|mid - term review
+        jury duty
+        court date
+        {my|the} 30th|40th|50th|60th
+        meet the teacher|team
+        beach|boat|city|day|road|camping|ski trip
+        work|farewell|birthday|leaving dinner|lunch|meal|drinks|do
+        a - side
+        three - legged race
+        """
+
+    static let meeting = """
+        see|seeing|cya {you|all}
+        see you|everyone|everybody|all
+        let 's {adv}? meet|do|have|catch|get|grab|go|hang|play|call|talk|chat|say|make|start|watch|celebrate|sync|train|run|ride|hike|walk|eat|speak|gather
+        ^meet|meeting|meetup
+        {us} 're|are|will|'ll|shall {adv}? meet|meeting|gathering|getting|having|hosting|throwing|celebrating|playing|watching|catching|hanging|doing|holding|organising|organizing|going|convening|assembling|training|starting|kicking
+        {us} {adv}? meet|gather|start|convene|assemble|kick
+        will|'ll|to|gonna meet|gather|convene|assemble
+        meet|meeting|meets {us|you|me|up|the|at|outside|in|by|for|there}
+        catch up
+        hang out
+        get|getting together
+        have|having {us|you|people|everyone|friends|them|the|some|a}? over
+        ^call|talk|speak|chat at|on|tomorrow|today
+        {me} 'm|am {adv}? having|hosting|throwing|celebrating
+        {me} 've|have got? a|an|my {gathering}
+        {me} 've|have {gathering}
+        {me} got a|an|my|the? {gathering}
+        got|have a? {gathering}
+        kick|kicks|kicking off
+        ^{gathering|loose} is|'s|are|will|starts|begins|on
+        the {us|all|everyone} are|'re meeting
+        catch you
+        pick you up
+        meet up
+        {us} 're|are {adv}? {adv}? on for
+        still on for|tomorrow|tonight|today|friday|monday|tuesday|wednesday|thursday|saturday|sunday
+        it 's a date
+        let 's {adv}? move|push|shift|reschedule|bring
+        {us} {adv}? eat|play|train
+        {me|us} {adv}? {adv}? booked|reserved|got us? {the|our} court|table|lane|lanes|tickets|seats|slot|pitch|field|boat|spot
+        celebrating
+        the wake
+        {the|our|my} table is|'s for|booked|at
+        {me|us} {adv}? have|'ve got? a table
+        i|we|gonna|going {adv}? to? see you
+        need to see you
+        expect|expecting you at|on
+        you 're|are {adv}? coming
+        wait for you
+        gather|gathering at|in|on|for
+        reunite|reuniting
+        """
+
+    static let invitation = """
+        come|drop|pop|swing {adv}? over|round|by|along|to|down|for|join|celebrate|and|in|up
+        join|joining us|me|in
+        you 're|are {all|both}? {adv}? invited|welcome
+        ^{adv}? come on|at|this|tomorrow|tonight|today|saturday|sunday|friday
+        all|everyone|everybody|anyone is|are|'re {adv}? welcome|invited
+        {all|you} welcome
+        you|everyone is? invited
+        save the date
+        please join|attend|come
+        hope|hoping to see
+        looking forward to
+        would love to see
+        invite|inviting you|everyone|all
+        """
+
+    static let schedule = """
+        scheduled|arranged|organised|organized|booked|confirmed|fixed|set|planned|reserved|pencilled|down|locked {adv|in|it|up}? for|on|at|to|in
+        takes|taking|take place
+        will be held
+        is|are being? held
+        is|are {adv}? holding|hosting|organising|organizing|running
+        is|are|'s {adv}? on|at|from|this|next|tomorrow|today|tonight|scheduled|set|confirmed|back|happening|moved
+        doors|starts|starting|begins|beginning|kicks at|from|on|open|off
+        {us} 've|have {adv}? scheduled|arranged|booked|got|moved|set|organised|organized
+        {me|us} 've|have gone? ahead? and? {adv}? scheduled|booked|arranged|moved|set|put|reserved
+        {me|us} {adv}? booked|reserved|scheduled|arranged|organised|organized|got|booking {us|a|the|tickets|you|an|my|our|it|in}
+        ^booked|reserved|scheduled|rescheduled|arranged
+        got tickets
+        reservation|table|booking for|at|is|booked
+        """
+
+    static let moved = """
+        {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
+        {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
+        {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
+        moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
+        has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
+        is|are|'s now at|on|{wh}|from
+        now at|on|starts|starting
+        moving|pushing|shifting|changing|rescheduling|bumping it|the|to|our|this|dinner|lunch|that|things
+        change|changed of? plan|plans
+        new time|date|day|venue|plan
+        instead of
+        """
+
+    static let standing = """
+        every|each {weekdays|week}
+        weekly
+        {weekdays} at|from
+        """
+
+    static let cancelled = """
+        cancelled|canceled|cancelling|canceling|cancel|cancels
+        called|call|calling {it|this|that|things}? off
+        is|'s|are off$
+        not|n't {adv}? meeting|happening|on|coming|going|having|doing|taking|meet|gonna|happen|make|attend|come|join|able|free|available
+        no {gathering|loose} {tonight|today|tomorrow|this|on|for|next|friday|monday|tuesday|wednesday|thursday|saturday|sunday}?
+        no {gathering|loose|longer|more}
+        {me|us} can n't|not {adv}? make|come|do|be|attend|join|get
+        can n't {adv}? make|do|come|be|attend|join
+        will n't {adv}? be|happen|make|come|have|take|attend
+        ^forget about|it|that|the
+        skip|skipping|skipped
+        scrap|scrapped|scrapping
+        postponed|postpone|postponing
+        fell|fallen|falls through
+        rained off
+        sold out
+        is|are|'s|all {adv}? gone|sold|full
+        no need
+        {gathering|loose} {'s|is}? off
+        not {the|a|an|our} {gathering|loose}
+        did|do|does|was|were|is|are n't|not {happen|make|go|have|get|take|there|a|any|on}
+        without me
+        give it a miss
+        {me|us} 'll|will|'m|have|gonna to? miss|missing
+        ruled out
+        declined|decline
+        """
+
+    static let habit = """
+        used to
+        always
+        usually|normally|typically|generally|often|sometimes|never|rarely
+        every time|single|now|weekend|morning|night|evening|year|summer|winter|christmas|halloween
+        most days|weekends|mondays|fridays|saturdays|sundays|mornings|evenings|nights
+        {me} {adv}? go|do|get|play|swim|run|work|start|finish|teach|train|wake|walk|have|eat|take|watch|clean _? _? _? on|every|each {weekdays}
+        {me} {adv}? {adv}? go|play|swim|run|work|start|finish|teach|train|wake|walk|watch|clean
+        whenever
+        go|goes to
+        ^on {weekdays} {me|others}
+        """
+
+    static let elsewhere = """
+        {me|us} 'm|'re|am|are|'ll|will {adv}? be? {adv}? free|away|busy|off|out|home|back|here|there|around|in|on|at|available|working|travelling|traveling|flying|landing|arriving|leaving|late|driving|sleeping|online|offline|unavailable|stuck|running|still|abroad|asleep|up|awake|heading
+        free|available|busy|away|around|home|back|off|landing|arriving|leaving|working|flying|online|in|out|asleep on|by|from|until|at|after|before|tomorrow|today|tonight|this|next|all|again|{weekdays}|friday|monday|tuesday|wednesday|thursday|saturday|sunday|around
+        ^home|back|landing|arriving|leaving|working|flying|free|off|away|busy|eta|boarding|driving|heading
+        on leave|holiday|vacation|call|shift|duty|pto|annual|site|lates|earlies|nights
+        out of office|town
+        day off
+        working from|until|late|tomorrow|on
+        shift|shifts
+        {me} {adv}? land|arrive|leave|finish|fly|start|work|get|travel|depart
+        {me|us} {adv}? 'll|will|should {adv}? land|arrive|leave|get|reach|fly|depart
+        flight|train|plane|ferry|bus|coach|tram|metro|tube|eta|parcel|package|delivery|courier|order
+        be there|back|home|late|in|here|done|free|online|ready|around
+        takes me
+        stay|staying in|home|at
+        {me} have work|class|classes
+        sleep|sleeping|slept
+        not? in the office
+        in the office
+        wfh|ooo|pto
+        """
+
+    static let news = """
+        weather|forecast|rain|raining|sunny|storm|snow|temperature|humid|drizzle|heatwave
+        apparently|reportedly|allegedly|rumour|rumor|supposedly
+        final score|whistle
+        score|scored|scores|kick-off|fixture|fixtures|halftime|half-time|offside|highlights|standings
+        season|episode|finale|series|trailer|album|netflix|hbo|bbc|itv|tv|sky|espn|channel|broadcast|livestream|airs|airing|aired|premieres|podcast
+        plot twist
+        in the movie|film|book|show|novel|dream|series|episode
+        dream|dreamt|dreamed|nightmare
+        opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
+        opens|closes|closed on
+        is|are free|closed|shut on|at|from|every|until
+        opening|business|office hours
+        reopens|reopen|reopening
+        out for delivery
+        arrives|arriving|arrived|delivered|dispatched|shipped
+        departs|departing|departed|boarding|platform|delayed|runs late
+        {is} playing
+        interrupted|outage|maintenance|roadworks|closure|disruption|disrupted|shutoff|cut
+        sale|sales|discount|offer|deal|tickets on|ends|starts|go
+        released|releases|drops|dropping|launches|comes out
+        says the|here|google|it|on
+        election|parliament|minister|president|government|premier
+        they|he|she 're|are|'s|is|has|have|had|will|'ll {adv}? playing|meeting|getting|having|going|doing|hosting|visiting|coming|a|an
+        collection|bins|bin
+        """
+
+    static let tentative = """
+        maybe|perhaps|possibly|potentially|provisionally|tentatively|ideally|hopefully
+        might
+        could|should|would {us|you|everyone|it|that|the|{gathering}}
+        {us|me|you|it|that} {adv}? could|should|would|'d
+        how about
+        what about
+        what if
+        how 's|is|does
+        shall {us|me}
+        thinking|think|thought|dreaming|toying|wondering|considering of|about|we|maybe|i|if|whether
+        wonder|wondering
+        some time|day|point|stage
+        sometime|someday|anytime
+        one day
+        probably|likely
+        not sure|certain|decided|clear
+        no idea
+        tbc|tbd|tba
+        to be confirmed|decided|announced|determined
+        up for
+        fancy|anyone|anybody fancy|up|want|free|keen|interested|down|game
+        either
+        or so
+        any|who interest|interested|takers|wants|fancies
+        in theory
+        would {you|people|anyone|everyone|that}
+        do you
+        are you
+        penciled|pencilled in
+        suggest|suggesting|propose|proposing
+        let me know if you
+        trying|hoping|want|wanting|wants|like|love to {gathering|see|go|do|have|meet|get|come|come|catch|plan|organise}
+        {me|us} can {adv}? {adv}? do|make|manage|only
+        not confirmed|final|set|fixed
+        waiting to hear|on|for
+        {wh} suits|works
+        preference|preferences
+        still figuring|deciding|debating|planning|working
+        """
+
+    static let conditional = """
+        ^if
+        ^unless
+        if {us|you|me|he|she|they|it|i|the|someone|anyone|that|this|not|there|he's}
+        had {us|me|you|they|he|she} _
+        would|'d|could|should|might have
+        'd|would have {past}
+        {me|us} wish|wished
+        what if
+        even if
+        as if
+        imagine
+        suppose|supposing
+        in case
+        provided that
+        in theory
+        {us|me} 'd
+        would be
+        """
+
+    static let history = """
+        yesterday
+        last night|week|month|year|friday|monday|tuesday|wednesday|thursday|saturday|sunday|weekend|time|summer|winter|spring|autumn
+        ago
+        {me|us|you|others|who|which|that|it|there} {adv}? {past}
+        {kin|body|my} {kin}? {adv}? {past}
+        {gathering|loose} {adv}? {past}
+        {gathering|loose} on|at|last _ {past}
+        was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely
+        nobody|noone|everyone|everybody|someone|somebody|people {adv}? {past}
+        used to
+        back in|then|when
+        remember when|that|the
+        days|years|back before
+        had {us|me|you|they|he|she} {past}
+        {me|us|they|he|she|you} 've|'d|have|had been
+        {me|us|you|they|he|she} {adv}? {past}
+        already {past|done|did|sent|paid|went}
+        has|have|had {adv}? {past}
+        {me|us|he|she|they|you} 've|have never|ever
+        how was|were|did
+        since|ever {the|last|we|i|monday|friday}
+        in 19|20
+        ^{past} at|in|by|on|until|from|it|the|my|a|up|there|home|out
+        """
+}

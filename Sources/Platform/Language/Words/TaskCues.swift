@@ -1,0 +1,204 @@
+// What speaks of tasks, and against them.
+
+extension CuePatterns {
+    static let remind = """
+        remind|reminding me|us
+        someone|somebody|please|can|could|will|would remind me|us
+        ping|poke|nudge|buzz|prod|alert|bug|hassle|shout|nag|kick me|us {adv}? about|to|at|on|in|if|tomorrow|later|when|before|tonight|friday|again|for|with|regarding|re
+        ping|poke|nudge|buzz|prod|alert|bug|hassle|nag me|us$
+        give me|us a nudge|reminder|poke|shout|ping|kick|prod|buzz|heads
+        do n't|not let me|us forget
+        never let me forget
+        do n't|not let me|us
+        make sure {me|us} do n't|not forget
+        make sure {me} remember
+        make sure {me} not? forget
+        help me remember
+        set|need|want|add|create|put a|me|up? a? reminder
+        reminder to self|me
+        note to self
+        keep reminding me
+        need|want|have|like to be reminded
+        keep me from forgetting
+        """
+
+    static let request = """
+        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch}
+        do n't|not|never forget
+        do n't|not forget {to|about|the|your|that}
+        remember to|the|your|that|and
+        make|making sure {to|you|that|your|it|the|all|everyone|everybody}?
+        be sure to
+        ensure that?
+        would you mind
+        do you mind {tasking}
+        {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? need|have|got to
+        {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? must|should
+        need|want|like|expect|ask you|everyone|everybody|all {all|guys|both}? to
+        needs|need you
+        someone|somebody {adv}? needs|need|has|have|should|must|ought to?
+        {all|everyone|everybody} {adv}? please
+        everyone|everybody {in|on|from}? _? _? {does}
+        if you|someone could
+        think you could
+        would|could|can|will|are {you} {adv}? be? able to
+        who|anyone|anybody can|could|will|'s|is {task|able|free}
+        let 's {adv}? {task}
+        any chance you could|can
+        please|kindly {adv}? {task|have|come|be|try|keep|help|ensure|allow|aim|remember|note|consider}
+        please$
+        ^back up
+        ^remember|reminder|note|todo|task|fyi :
+        asap
+        it would be|help if|great you
+        your job is to
+        you 're|are {adv}? in charge|responsible|on|down
+        {you} to {task}
+        your turn to
+        wake|get|collect|fetch {me|us}
+        chip in
+        you {adv}? owe
+        chip in
+        """
+
+    static let commitment = """
+        {me|us} 'll|will|shall|can {adv}? {adv}? {task|go|do|have|try|work|swing|look|handle|sort|deal|cover|get|be|make|pop|head|start|finish|aim|stop|help|see}
+        {me|us} 'll|will|shall {adv}? {adv}? _
+        {me|us} 'm|'re|am|are {adv}? going to {adv}? _
+        {me|us} 'm|'re|am|are {adv}? {adv}? {tasking}
+        {me|us} plan|promise|promised|intend|aim|agreed|offered|volunteered|said|commit to|that|you|{me}|her|him|them|the
+        {me|us} promise
+        {me|us} 'd {adv}? bring|send|call|pay|book|take|pick|drop|write|finish|submit|hand|return|get|give|let
+        {me} 've|have? told _ _? {me} 'd|would|will|'ll
+        let me {task}
+        ^will {adv}? {task}
+        ^will have {it|that|this|them|the|your|everything}
+        ^{tasking}
+        ^going to {task}
+        on it
+        on me to
+        my job|turn|responsibility to
+        leave it|that with|to me
+        consider it done
+        {me|us} 'll be|have {task|sending|bringing|paying|calling|dropping}
+        comes|coming|arrives|follows from me|us
+        {me|us} got this|it
+        """
+
+    static let duty = """
+        {me|us|you} {adv|all|both}? need|needs|have|has|ought to {adv}? _
+        {me|us} {adv}? 've|have got to
+        {me|us|you} 've to
+        {me|us|you} {adv}? got to
+        {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
+        {me|us|you} 'd|had {adv}? better
+        {me|us} 'm|'re|am|are supposed|meant|due|expected|required to
+        ^need|have|got to {task|go|do|be|make}
+        ^must {task|go|do}
+        ^got to _
+        ^better {task}
+        to do|todo
+        on my list|plate
+        {us} owe
+        {me|us} still have|need
+        still have|need|got to
+        """
+
+    static let due = """
+        is|are|'s {adv}? due
+        due$
+        due {adv}? on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
+        deadline|deadlines
+        has|have|needs|need|must|should|ought|got to? be {adv}? in|submitted|done|paid|returned|sent|handed|finished|completed|ready|signed|filed|uploaded|booked|received|renewed|collected|delivered|ordered|back|out|up|over|with|posted|cancelled|confirmed|registered|fixed|reviewed|merged|settled|dropped|picked|cleared|emptied|vacated|shipped|live|printed|there|here|approved|turned
+        expires|expire|expiring|expiry
+        need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
+        need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
+        last day|date|chance to|for
+        last chance
+        closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
+        cutoff|cut-off
+        rsvp|rsvps by|before|until
+        no later than
+        at the latest
+        submissions|applications|entries|bookings|registrations|signups|orders by|close
+        wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
+        payable
+        go|goes|gets back to|in
+        must|should|has|have to? reach|arrive|get
+        runs|run|running out on|by|in|tomorrow|today|this|next
+        need|needs {doing|tasking}
+        turn to {task}
+        overdue
+        hand|hands|turn|turns in
+        sign up by|before
+        """
+
+    static let until = """
+        {you|me|us} {adv}? have|'ve|got got? {adv}? until
+        {you|me|us} {adv}? have|'ve got? _? _? days|weeks|hours to|left
+        have|has until
+        {you|me|us} {adv}? have|'ve got? {adv}? until
+        """
+
+    static let delivered = """
+        you|everyone|they|he|she|client 'll|will {adv}? have|get|receive
+        with you by|before|on|tomorrow|tonight
+        in your inbox
+        on your desk
+        expect it|them|that|this|the|my|a
+        you can expect
+        """
+
+    static let noNeed = """
+        no need|rush|hurry|pressure
+        no longer need|needed|have|necessary|required
+        do|does|did n't|not {adv}? need|have|bother|worry
+        need n't|not
+        not necessary|needed|required|urgent
+        {me|us} 've|have {adv}? {adv}? {past}
+        already|just {past|done}
+        is|are|'s {adv}? done|sent|sorted|paid|finished|submitted
+        taken care
+        all done
+        never mind
+        nevermind
+        forget it|about
+        can n't|will n't|not|never {adv}? {task|finish|make|go|do|be}
+        would n't|not
+        n't {adv}? {task|going}
+        not {tasking|going|me|{task}}
+        at some point
+        some time|day|point
+        someday|sometime|eventually
+        one day
+        """
+
+    static let advice = """
+        {you} {adv}? have|need|must|should|got|ought to? {adv}? try|see|watch|hear|visit|taste|know|eat|experience|admit|understand|believe|love|trust|relax|laugh
+        should|must try|watch|read|see|visit|check
+        highly recommend
+        worth
+        ought to try
+        {you} {adv}? should {adv}? {task|go}
+        """
+
+    static let forgets = """
+        reminds|reminded me|us|him|her|you|them
+        that|this|it|he|she|which {adv}? reminds|reminded
+        thanks|thank|thx|cheers {you|so|much}? for the? reminder|reminding
+        reminded
+        remind|reminds me {adv}? why|what|who|how|where|which|of|whose
+        do|did n't {adv}? remind
+        n't remind|poke|ping|nudge
+        do n't ping|poke|nudge|remind|bug
+        only if
+        """
+
+    static let closed = """
+        when|what 's|is|are|was
+        when {aux}
+        {wh} {adv}? time|day|date
+        how long|soon
+        is|are it|they|that|this|the due|still
+        """
+}

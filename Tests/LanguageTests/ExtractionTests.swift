@@ -1,0 +1,1049 @@
+import Language
+import Testing
+
+/// Sentences as people write them, in the rows of the conventions. After `||` stand the messages before one.
+@Suite("E8: what messages yield")
+struct ExtractionTests {
+    private func check(_ line: String, _ expected: String) {
+        let parts = line.split(separator: "||").map { $0.drop { $0 == " " } }.map(String.init)
+        let found = Scene.found(parts[0], after: Array(parts.dropFirst()))
+        #expect(found.map(\.kind.rawValue).joined(separator: " ") == expected, "\(line): \(found)")
+    }
+
+    @Test("a plan with a day or a time is an event", arguments: events)
+    func eventsRows(line: String) { check(line, "event") }
+
+    @Test("a task with a day is a reminder", arguments: reminders)
+    func remindersRows(line: String) { check(line, "reminder") }
+
+    @Test("a conclusion of the group is a decision", arguments: decisions)
+    func decisionsRows(line: String) { check(line, "decision") }
+
+    @Test("what is open, past, elsewhere or of others yields nothing", arguments: nothing)
+    func nothingRows(line: String) { check(line, "") }
+}
+
+private let events = """
+    Dinner Friday 7pm
+    see you tomorrow at 8
+    let's meet Friday at 4
+    come over Sunday
+    dentist tuesday 3:15
+    we're having people over on saturday night, bring a bottle
+    Team lunch moved to Thursday 1pm
+    The standup has been pushed to 10:30 tomorrow
+    Got my haircut booked for friday at 2
+    Mum's birthday meal is on the 14th at 7, Pizza Express
+    I've got a job interview on Monday at 11
+    You're all invited to our housewarming on 9 May from 4
+    kickoff is at 3 on saturday, see you at the ground
+    Swimming lessons start again next Monday at 4:30
+    my scan is on thursday at 9
+    parents' evening is next Tuesday from 5 to 7 in the hall
+    Wedding rehearsal Thursday 6pm at the church
+    We're meeting outside the cinema at 7:15
+    meet me at the station at noon
+    join us for brunch on sunday, 11ish
+    I'm throwing a party on the 20th
+    PTA meeting tomorrow 6pm, library
+    the game is on saturday at 2, we need 11 players
+    Tom's leaving drinks, Friday from 5:30, the Crown
+    pizza at ours tomorrow night
+    let's grab coffee tomorrow at 10
+    we'll be at the park from 2 on Sunday, come join
+    Don't forget dinner with the Smiths tomorrow at 8
+    reminder: all hands tomorrow at 3pm
+    vet appointment for Rex is Friday 9:40
+    catch up thursday 4pm then
+    Retro moved from Wednesday to Friday 11am
+    Choir every Wednesday at 7:30 in the village hall
+    picnic in the park on Saturday if you fancy it, 1pm
+    I'll see you at the airport at 6
+    we're going bowling on friday at 8, wear socks
+    the funeral is on Tuesday at 11am
+    Let's do Thursday at 2
+    ok let's say 8 at mine tomorrow
+    Meeting at 3pm today in room 4
+    Zoom with the client at 2:30
+    call at 5
+    family dinner on christmas eve, 6 o'clock at grandma's
+    board games tonight at 8
+    Sarah's graduation ceremony is June 12 at 10am
+    Training's back on Monday, 6:30 at the usual pitch
+    I have a meeting with my supervisor on Wednesday at 10
+    5-a-side tomorrow, 8pm, goals
+    bbq this weekend at mine, saturday from 3
+    We're getting together at Jo's on New Year's Eve
+    The AGM takes place on 3 March at 19:00
+    dinner reservation is at 8 tonight
+    Our next residents' meeting is scheduled for 12 May, 7pm
+    therapy at 4 today
+    you're coming to ours for lunch on sunday, 1 o'clock
+    school play is on thursday, doors at 6, starts 6:30
+    hike on saturday, leaving at 8 from the car park
+    i booked us a table for 7:30 on friday at Nopi
+    Guys, movie night, Friday, 8pm, my place
+    your appointment with Dr Lee is on 4 April at 10:20
+    Design review is tomorrow at 11, not 10
+    we fly out... no wait, dinner is thursday at 7 not friday
+    yes, count me in || dinner friday at 7?
+    works for me || can we do tuesday at 3?  meeting about the budget
+    perfect see you then || coffee tomorrow at 10?
+    sure, 8 is fine || drinks on friday? || what time? 8?
+    I'm in! || hike on saturday, 9am?
+    sounds good || lunch on thursday at 1?
+    make it 7:30 and I'm there || dinner tomorrow at 7?
+    Yes please || We can offer you an appointment on 12 March at 9:30, does that work?
+    thursday works || can you do a call tuesday or thursday at 4?
+    ok 6 then || tennis tomorrow? || 6 or 7?
+    booked! || shall we do Nando's on friday at 7?
+    Deal. See you at the court || squash tomorrow at 6?
+    Yep let's do that || how about brunch on sunday at 11?
+    👍 see you there || pub at 8 tonight?
+    great, Saturday at noon then || are you free for lunch saturday? || yes, noon?
+    Ok so the plan: we meet at the fountain at 11 on Saturday and walk from there
+    Just got off the phone with the surgery, my appointment is Thursday 8:50
+    they confirmed it! interview is on the 12th at 2pm
+    Sorry for the short notice, but the meeting tomorrow is now at 9 instead of 10
+    hey all, quick reminder that book club is tonight at 7, my place
+    Nan's 80th is on Saturday the 14th, lunch at the Bell from 1
+    You are cordially invited to the opening of our studio on 20 March at 18:00
+    we're on for thursday, 6:30, usual table
+    Football's back on tomorrow night, 8 till 9, astro pitch
+    I've put us down for the 10:15 spin class on Sunday
+    Please join us on Friday 20 March at 4pm for Linda's farewell
+    Mediation session with the landlord is set for Monday at 14:00
+    practice is an hour earlier this week: thursday 5pm
+    Got the keys! housewarming next saturday from 6, bring nothing but yourselves
+    ultrasound is next tuesday, 11:20, come with me pls
+    Drinks on me this Friday, 8 o'clock, the Anchor
+    Kids' swimming gala is on Sunday morning at 10, hope you can come and cheer
+    The choir sings on Sunday at 4 in the cathedral, all welcome
+    Training moved, it's 7 on Wednesdays now
+    we're celebrating Ana's promotion tonight at 9 in the garden bar
+    I have physio at 4 today so I'll log off early
+    tomorrow 12:30 lunch with the new starters, canteen
+    The viewing has been confirmed for Thursday 17:15
+    let's move our 1:1 to friday 3pm
+    my flight got cancelled so we're doing dinner on sunday at 7 after all
+    Anniversary dinner, March 21, 7:30pm, dress up!
+    Next D&D session is Sunday at 6, level up your characters beforehand
+    All staff: fire drill tomorrow at 10:00, please use the east stairs
+    Hi team, sprint planning starts at 9:30 on Monday in the big room
+    see you both on the 28th for Lily's christening
+    The wake will be at the Red Lion afterwards, around 3 on Friday
+    good news, doctor can see you at 10:20 tomorrow
+    so we'll meet there at half six tomorrow
+    Tennis on Saturday is at 10 not 11, court 2
+    come round at 8 tonight, the others will be here too
+    Quiz night thursday at the Fox, 8pm, teams of 4
+    ok lunch, tuesday, 12:30, that new ramen place
+    Graduation's on the 3rd of July at 2 in the main hall
+    we've moved the call, it's on friday at 11 now
+    Mom's flying in for thanksgiving dinner, we eat at 4
+    Karaoke tonight 10pm who's scared
+    I'm hosting game night on Wednesday, come any time after 7
+    Sunday roast at ours, 2pm, no gifts please
+    The demo is on for Thursday at 11am PT
+    Stand-up is at 9:15 tomorrow because of the audit
+    The kids have a playdate with Leo on wednesday at 3
+    bring your swimsuit, pool party saturday at noon
+    So it's a date: Friday, 8pm, Casa Mia
+    Community clean-up this Saturday, 9am at the river bridge
+    we'll do the handover on monday at 9
+    the memorial service is next Friday at 11 at St Anne's
+    Webinar on tax returns next Wednesday, 18:00 CET, link to follow
+    my band plays on friday at 9 at the Dublin Castle, come!
+    Ok so I booked the court for sunday 5pm
+    reunion is on the 5th of september, save the date
+    just confirmed with mum, brunch is sunday at 11
+    I need to see you tomorrow at 10 in my office
+    The class has been shifted to 6pm on Monday
+    Half term fun: museum trip on tuesday, we leave school at 9
+    group study session tmrw 4pm library 2nd floor
+    Eid lunch at my parents' on Friday, everyone's welcome, from 1pm
+    yes we are still on for tomorrow at 7
+    Rehearsal tomorrow has changed from 5 to 6:30
+    You have a haircut tomorrow at 4, don't be late
+    sure! || hey are you up for padel on wednesday at 7?
+    absolutely, looking forward to it || Would you like to join us for dinner on Saturday? 7:30 at ours
+    Yes, that works for both of us || would thursday at 3 work for the viewing?
+    cool, I'll be there || we're meeting at the station at 9 tomorrow, want to come?
+    lovely, let's say 12:30 || lunch tomorrow?
+    Wednesday's good || can we do the call tuesday or wednesday? || at 10 would be best
+    ok 7:30 then, at the usual place || drinks tomorrow? || can't before 7
+    Great, see you Monday at 2 || I could do Monday at 2 for the interview
+    done, booked for 8 || can you book us in at Mario's for dinner on friday?
+    ok ok you convinced me, I'm coming || party at Ben's saturday 9pm, you have to come
+    That'd be perfect, thank you! || I can offer you a physio slot on tuesday at 11:40
+    noon it is || lunch on sunday, noon or 1?
+    Confirmed. || Interview on 10 March at 14:30, please confirm
+    I'd love to! || do you want to come to the theatre with us on friday at 7?
+    I can make 5 || could we talk at 5 today? or 6
+    friday then! || cinema thursday or friday? 8pm
+    yup, 9 works, see you at the gym || gym tomorrow at 9?
+    Fine, Tuesday. Same time. || can we move the call from monday 3pm to tuesday?
+    go on then, 8 o'clock || pub tonight? 8?
+    Sold. I'll bring the wine || dinner at ours saturday 7?
+    my driving test is on wednesday at 8:14 wish me luck
+    interview's been brought forward to tomorrow 9am eek
+    Exam on Monday 9am, hall B
+    I've booked us in for afternoon tea at the Ritz, Saturday 3:30
+    The vet can only do 4:45 on Thursday so that's when we're going
+    class starts at 6 tonight, don't be late
+    just a heads up that the Q2 review will take place on 7 April, 10:00-11:30
+    Morning all! Church picnic this Sunday straight after the service, 12 noon
+    hair appt tues 2pm
+    sunday lunch at nan's this week, 1pm sharp
+    ok, so Tuesday at 7 it is, my place, pasta
+    You two are coming for dinner on Friday, 7:30, I'm not taking no for an answer
+    Bring your dancing shoes: salsa night, Thursday from 9
+    Heading to the climbing wall tomorrow at 6, meet me there
+    The neighbours are throwing a street party on 6 June, starts at noon, we're all going
+    Sports day has been postponed to Wednesday because of the rain
+    Ladies, spa day is confirmed!! 18 april, 10am
+    Kat's baby shower, 2 May, 3pm, her mum's house
+    Emma's recital is this Friday at 6:45 in the school auditorium
+    Standup in 10 minutes
+    Call in half an hour with the lawyers
+    meeting with the architect at noon on the 9th
+    I'm meeting Sara for lunch tomorrow at 1, you should join
+    we're all going to the fireworks on saturday, leaving ours at 6
+    Next rehearsal: Tuesday 10 March, 19:30, please be on time
+    The workshop runs from 9 to 12 tomorrow
+    The kids' football match is now Sunday at 9:30, away
+    Town hall with the CEO on Thursday, 4pm CET
+    Dinner's at 7 sharp tonight, shoes off
+    Friday is Jen's last day, cake at 3 in the kitchen
+    so are we all set? kitchen at 3 for cake. see you there
+    Let's have the retro on Thursday at 4 instead
+    I have a call with the Tokyo office at 7 tomorrow morning
+    We've got parents evening on the 12th at 5:40
+    mass is at 10 on sunday
+    Surprise party for Lou on saturday!! be there by 6:30, she arrives at 7
+    the meetup is next Thursday, 6pm, doors close at 6:30
+    Breakfast meeting Wednesday 8am at the Wolseley
+    see ya sat 2pm at the skate park
+    see u at 6
+    Catch you at the gym at 7 tomorrow
+    lunch is on me tomorrow, 12:30
+    tonight: pizza and board games, 7ish
+    Zumba has moved to Thursdays at 6 from next week
+    Hi Tom, confirming your eye test on Tuesday 10 March at 2:15pm
+    Speech therapy for Max is on Wednesday at 4
+    The hearing is scheduled for April 22 at 9 a.m. in courtroom 3
+    let's all get dinner after the show on saturday, 10pm, at Mao's
+    Quick sync at 2?? ok 2:15. see you in the blue room
+    we're going to see Dune on friday, 8:20 showing
+    poker night's back! thursday 8, same stakes
+    Can't wait for saturday! Dinner at 8, then dancing
+    Yes!! bowling on friday at 8
+    I'll host the book club on the 19th at 7
+    we have a table at Dishoom for 8 on Saturday
+    the plumber's coming tomorrow so we're meeting at yours instead, 6pm
+    after the film let's meet at the fountain, around 10 tonight
+    Wednesday 6pm, choir. Bring your folders
+    holy communion classes begin on Sunday at 9
+    if anyone's interested, pub quiz tonight at 8, the Swan
+    Not on Friday after all, the dinner is on Saturday at 8
+    forget friday, movie night is thursday at 8 now
+    wine tasting at the Vaults on saturday, 6pm
+    ice skating tomorrow at 4, meet by the lockers
+    pancake night tuesday at mine
+    Nativity play is on the 11th at 2pm
+    go-karting friday 7pm, 8 of us
+    gender reveal on Sunday the 15th at 3, our garden
+    supper club thursday 19:30
+    Jonah's bar mitzvah is on May 9 at 10am
+    lunch and learn tomorrow at noon in the atrium
+    midwife appointment at 10 on friday
+    walkthrough with the estate agent thursday 5:30pm
+    thesis defense on Monday at 14:00, room 2.04
+    pub crawl saturday starting at the Lamb at 5
+    Mum's 60th is on the 21st, dinner from 7
+    scrimmage tonight at 8
+    site visit on Wednesday at 9, bring boots
+    the christening has been set for Easter... sorry, for 19 April at noon
+    Jury duty starts Monday at 8:30
+    curry at Raj's, wednesday 8pm
+    ramen tonight at 7, the usual
+    stargazing at the hill on friday at 10 at night
+    watch party for the final at Kev's, Sunday 7:30
+    carol singing on 20 December at 5, main square
+    school fete this Saturday 11-3
+    our slot at the notary is Thursday 11:45
+    I'm seeing the physio tomorrow at 8:30
+    house inspection thursday at 10, be home
+    done and done, 7 at the Crown || pub tonight? || what time || 7?
+    sgtm || want to sync tomorrow at 11?
+    perf, see u there || lunch at 1 tomorrow? the noodle bar
+    I'm game || escape room saturday at 3?
+    k, 7 at yours || movie tonight? || sure, when || 7 or 8
+    you're on || tennis rematch sunday 10am?
+    Great, that's in my diary || Could we do the review meeting on Monday at 14:00?
+    8 works better, let's do 8 || dinner tomorrow at 7?
+    works, booking it now || cinema on friday at 8:20?
+    ok saturday it is || brunch sunday? || can't, saturday? 11?
+    I'll take the 2:30 || We have slots on Wednesday at 2:30 or 4. Which would you like for the checkup?
+    alright alright, I'll be at the gym at 6 || gym tomorrow 6am?
+    bring it on || chess on friday at 8?
+    fab, we're both coming || party at ours on the 21st, 8pm, can you two make it?
+    ok but I have to leave by 10 || dinner at 7 tomorrow at ours?
+    Tuesday at 3 is perfect for me || can we meet tuesday at 3 or wednesday at 10?
+    cool, Thursday 4pm in the small room then || when should we do the retro? || thursday? || 4?
+    Let's do it, same place as last time || poker on thursday at 8?
+    wonderful! looking forward || would you come for tea on sunday at 4?
+    ok ok, 6:30 at the station || hike sunday? || yes but early || 6:30?
+    5 then. don't be late || shall we practise today? || after 4 || 5?
+    lovely, thank you, see you on the 10th || Shall we say the 10th at 11 for the fitting?
+    👌 friday 1pm || lunch one day this week? || friday? 1?
+    yeah go on || fancy a swim tomorrow at 7am?
+    why not! || karaoke tonight at 9?
+    Right you are, 9 o'clock sharp || golf on saturday? 9?
+    Accepted, thanks || Invitation: budget review, 12 March, 15:00
+    Yes, both of us || will you join us for dinner on saturday at 7?
+    he says yes, so 3pm at the park || can Leo come to play tomorrow? 3pm at the park?
+    good, then Monday 10 a.m. it is || when can we talk about the offer? || Monday at 10?
+    ok noon at Leo's works for me too || lunch? || noon at Leo's?
+    I can do that || Are you able to come to the interview on 9 March at 13:00?
+    No problem, I'll be there || the rehearsal on thursday starts at 6, can you come?
+    Count us both in for saturday || barbecue on saturday at 5 at our place?
+    nice one, put me down || 5-a-side tuesday 8pm, need one more. who's in?
+    me! || who's up for a run tomorrow at 7?
+    in || who's in for bowling on friday 8pm?
+    Friday's fine. 6? yes, 6. || beers thursday or friday? || friday? || 6?
+    Same as every month: board meeting on the first Thursday, 18:30, upstairs at Mo's
+    Sorry folks, slight change, we're starting at 7 tonight instead of 6:30, same bar
+    Not tomorrow, the day after: lunch with the auditors, 12:15
+    Plot's ready, so gardening day this Saturday, 10 till 1, gloves provided
+    Ok final plan for Sunday: meet 9:45 at the bus stop, hike, then pub
+    Ollie's swimming gala, Friday 27 March, warm up 17:00, first race 17:45
+    Great turnout last week! Next run club is Thursday, 6:30pm, same corner
+    I know it's early but we're doing the photo shoot at 6am on Saturday
+    You'd better not be late, the ceremony is at 2 on Friday
+    We couldn't get Friday so the table is for Saturday, 8pm, under Patel
+    Heads up, Nan arrives at 4 and we're having tea with her at 5 tomorrow
+    Mark your calendars: alumni dinner, 17 October, 19:00
+    The committee will meet on Tuesday 10 March at 18:00 to discuss the roof
+    gig on the 28th!! support's on at 8, we're on at 9, the Windmill
+    Uncle Joe's memorial is at 11 on the 16th, St Mary's, lunch after
+    See you at the barbecue tomorrow, 1 o'clock, don't forget the buns
+    ok so therapy moved me to 5 on Thursdays, starting this week
+    we're going to Lou's for dinner tomorrow, she wants us there at 7
+    Friday lunch is at the Greek this week, 12:45
+    Stand up tomorrow is at 10 because of the all hands at 9
+    tomorrow 8am: blood test. fasting from midnight ugh
+    Dear neighbours, our summer party is on 20 June from 3pm in the courtyard
+    Kids' party for Ida's 6th, Saturday 14th, 2 to 4:30, bring socks for the trampolines
+    You're meeting the new client with me on Monday at 9:30
+    Ana wants to introduce us to her parents, dinner on Saturday at 8
+    we do parkrun every saturday at 9, you're welcome to join
+    I moved our call to 4:30 tomorrow, hope that's ok
+    tomorrow's stand-up will be at 11 instead
+    Assembly point drill today at 3, whole building
+    First antenatal class is on Tuesday evening, 6:45
+    Let's catch up properly, tomorrow 4pm, my treat
+    He proposed!! engagement drinks at ours Friday from 7
+    just so everyone knows, Saturday's match is at 10:30 and we meet at 10
+    please come to my recital on the 22nd at 5
+    Pencil me out of nothing: I'll be at the quiz, thursday 8pm, be there too
+    both twins have their check-up on Monday at 1:20
+    i'll be giving a talk at the library on the 12th at 6, pls come
+    BBQ Sunday at 2, bring a salad
+    Rehearsal tomorrow at 6. Please bring ear plugs
+    Class photo on Friday at 9, please wear the uniform
+    Dinner at ours on Saturday 7:30, let me know if you're vegetarian
+    Kickoff meeting on Monday 10:00, please read the brief beforehand
+    Party on the 9th from 8, RSVP in the app
+    Yoga tomorrow at 7, don't forget your mat
+    Potluck on Sunday at 1, everyone brings one dish
+    Meeting at 3, be on time please
+    """.split(separator: "\n").map(String.init)
+
+private let reminders = """
+    I'll send it tomorrow
+    you'll have it by Friday
+    need to renew my passport by the end of the month
+    gotta pay the electricity bill tomorrow
+    note to self: cancel the gym before friday
+    can you send me the slides by 5
+    please submit your timesheets before Friday
+    don't forget to lock the back door tonight
+    bring the charger tomorrow
+    rent is due on the 1st
+    the form has to be in by Wednesday
+    could someone take the bins out tonight?
+    Would you mind picking up the cake on saturday morning?
+    remind me to call the bank
+    don't let me forget my passport
+    ping me about the contract tomorrow
+    I've got to finish the deck by tonight
+    everyone please upload your photos by sunday night
+    I need the numbers by noon
+    Your library books are due back on Thursday
+    make sure to water the plants on Wednesday
+    i'll call you at 5
+    I'll get back to you by tomorrow
+    remember to book the tickets before Monday
+    Applications close on Friday at 5pm
+    The deadline for the essay is 12 May
+    We have to hand the keys back by noon on Saturday
+    assignment 3 due monday 9am
+    pls let me know by thursday
+    kindly confirm your attendance by 3 June
+    I'm picking up the kids at 3:30
+    Can you grab milk on your way home tonight?
+    I have to call the landlord tomorrow morning
+    we need to leave a deposit by the 5th
+    you need to register by Friday
+    I promise I'll fix it tomorrow
+    RSVP by June 1
+    Mom, can you sign the form by tomorrow?
+    Will do it first thing tomorrow
+    on it, you'll get the draft tonight
+    Invoice needs to be paid by the 30th
+    let me send you the address tomorrow
+    tomorrow I'll drop the parcel at your office
+    someone needs to order the cake by wednesday
+    must remember to buy a card for Dad before Sunday
+    Jo, please book the room for Monday
+    can u remind me tomorrow about the thing
+    poke me at 4 if I haven't replied
+    set a reminder to take my pills at 9
+    I should finish the report by friday
+    I want the draft on my desk by Monday
+    the council tax has to be paid by the 15th
+    We'll get the quote over to you by close of business tomorrow
+    take your medicine at 8
+    tell Sam by tonight whether you're in
+    I'm going to clean the garage on Saturday
+    im gonna return the shoes tmrw
+    your turn to do the dishes tonight
+    tickets must be collected by 6pm today
+    passport expires on 3 August, renew it
+    thursday noon || when's the lab report due?
+    friday at the latest || when do you need the photos by?
+    by wednesday please || when should I send it?
+    sure, will do || can you send the invoice by friday?
+    Monday, end of day || what's the deadline?
+    you've got until the 20th || how long do I have for the application?
+    could you pick up the dry cleaning before 6 today?
+    i owe you 20, will transfer tomorrow
+    I'll have the designs ready by thursday
+    I'll take the car to the garage on monday
+    report's due end of next week
+    Report to the front desk by 8:30 tomorrow
+    the deposit must be paid no later than March 15
+    Last day to register is Friday
+    kids, clean your rooms before dinner tonight
+    Ben, can you feed the cat on saturday and sunday
+    heads up: your subscription expires on the 20th, renew before then
+    Let me finish this first, you get the slides tomorrow by 10
+    I said I'd bring a cake on Friday
+    dont forget mums birthday present before saturday
+    Don't forget your PE kit tomorrow
+    Any chance you could send that over today?
+    please have your passports ready by tomorrow
+    hw is due tmrw at 8
+    if you could get me the figures by Wednesday that would be great
+    need your feedback by EOD
+    We're collecting money for Ann's gift, please chip in by Thursday
+    I still have to wrap the presents tonight
+    Will send the minutes tomorrow
+    gonna call the plumber first thing in the morning
+    I'll remind you tomorrow about the forms
+    tomorrow: call the insurance
+    Everyone must complete the training by 31 March
+    give the dog his pill at 8 please
+    nudge me about the tickets on monday
+    I'd better book the flights tonight
+    you owe me the draft by tomorrow, remember
+    Have the kids fed by 6 please
+    Could you let me know by Monday whether you're coming?
+    I'm sending the contract over tonight
+    we should submit the proposal by Friday
+    it's your turn to bring snacks on tuesday
+    send me the address before 5 pls
+    Hand in your badges on the last day of the month
+    remind us to buy candles
+    please don't let me forget to take the cake out at 4
+    I'll look into it tomorrow and get back to you
+    submit everything by 5pm Friday or you won't get paid
+    Yes, tomorrow afternoon at the latest || can you fix the boiler soon?
+    Next Tuesday || when do you have to return the books?
+    I can do it, tomorrow evening || who can bring the ladder back?
+    Descale the kettle by Friday please
+    bleed the radiators on sunday
+    Chip in 10 quid by tomorrow for the gift
+    vote for your rep by 6pm
+    the car needs taxing by the end of the month
+    I must return the drill to Pete on Saturday
+    We need everyone's dietary needs by Monday
+    please fill in the survey by thursday night
+    someone has to let the plumber in at 9 tomorrow
+    I'll print the tickets tonight
+    I'll pop round with the keys tomorrow
+    will email you the invoice by 5
+    i can drop it off tomorrow after work
+    yes ok i'll clean the bathroom tomorrow
+    sending the cv over tonight
+    lemme know by friday if you want the ticket
+    hey could you check the oven at 6
+    can somebody water my plants on the weekend
+    Please sign and return by 10 April
+    cover letter due thursday 23:59
+    Expenses must be in by the last day of the month
+    the visa application has to be sent off before the 20th
+    I haven't forgotten, you'll get your money on Friday
+    You still owe me an answer by tonight
+    gotta remember to defrost the chicken tonight
+    don't let me leave without the cake tomorrow
+    pls ping me when you land
+    Remind me on Thursday to ring the bank
+    remind me in 20 minutes to check the rice
+    wake me at 7 please
+    take out the recycling tomorrow morning pls
+    Pick up Mia from school at 3 please
+    I will book the ferry before the weekend
+    I'll hand it in by Friday
+    you need to read chapter 4 by Monday
+    We'll need your passport copies by Wednesday
+    on Friday I'm collecting the suit
+    the library wants the book back by tuesday
+    permission slips back by Thursday please
+    forms to me by noon tomorrow please
+    last day for early bird is Sunday
+    Yes, by tomorrow evening || can you get me the numbers?
+    I'll do it tonight || the bins need to go out
+    sure, friday latest || can you return my drill?
+    no problem, you'll have it at 3 || could you send me the floor plan?
+    tomorrow, promise || when are you going to fix the tap?
+    on the 15th || when is the rent due?
+    I will, on Saturday morning || can you mow the lawn at some point?
+    Give me until Thursday || when will the logo be ready?
+    okay I'll pick them up at 6 || could you get the kids today?
+    End of the month at the latest || when can you pay me back?
+    Can it wait until Monday? I'll do it then || could you check my essay?
+    One last thing: the keys go back to the agency by noon on Friday
+    Homework for Thursday: read pages 40 to 60
+    Can you two sort out the music by Saturday
+    I still need to book the cattery before the 20th
+    Shopping list for tomorrow: get eggs and flour
+    Just to confirm, I'll transfer the rest on the 25th
+    mum needs her meds picked up by 5, can you go
+    Right, I'm ordering the flowers tomorrow
+    If you want to come, reply by Thursday
+    remember: bins out tonight
+    We promised to feed next door's cat on Sunday
+    My plan for tomorrow: call the bank, fix the tap
+    Friday's the deadline for the grant
+    Fees are payable by 1 April
+    Can you cover for me on Saturday morning?
+    I shall forward the contract by noon tomorrow
+    tell your dad to ring me tonight
+    Luke, your chapter is due Monday
+    it's on me to bring the drinks on friday
+    I'm supposed to hand in the keys tomorrow
+    please don't forget to sign Ella's form before tomorrow
+    I've to return the van by 6
+    need these printed by 10 tomorrow
+    I want everyone's slides in the folder by Thursday 5pm
+    Let Jo know by Wednesday
+    your essay must reach me by 9 on Monday
+    Ping me if the deploy fails tonight
+    got to be quick, the offer ends tomorrow so book it today
+    whoever is last out on Friday, turn off the heating please
+    I'm writing the report tonight, you'll get it before breakfast
+    note: parking permit runs out on the 9th
+    would be great if you could send it by Friday
+    Please RSVP by the 10th
+    make sure you pay the deposit before Monday
+    drop me a line by Friday
+    Back up your laptops before the upgrade on Sunday
+    you've until Friday to correct your grades
+    Before I forget: I'm picking up the cake on Saturday at 9
+    """.split(separator: "\n").map(String.init)
+
+private let decisions = """
+    yes, let's get it || should we get a dog?
+    agreed, we stay on Postgres || postgres or mysql?
+    ok going with the Italian place then || italian or thai?
+    We've decided to cancel the subscription
+    The vote was 5 to 2 in favour of the new logo
+    From now on, deploys only happen before noon
+    it was decided that we skip the summer party this year
+    we're not renewing the lease
+    Fox it is || fox or wave?
+    the committee has approved the new budget
+    we all agreed on no presents this year
+    Decision: we use Swift for the backend
+    Team consensus is to drop IE support
+    OK so it's settled, Portugal in September
+    Right, blue for the kitchen then || blue or green for the kitchen? || blue
+    we voted and the winner is Team Rocket
+    majority says pizza, so pizza
+    we're sticking with the old vendor
+    unanimous: we're calling the dog Biscuit
+    Let's go with option B
+    we've settled on the blue one
+    New rule: no phones at the table
+    the family has decided to sell the house
+    no more meetings on Fridays
+    We're going ahead with the merger
+    final answer: tacos
+    after a long discussion we agreed to rewrite it in Rust
+    perfect, train it is || train or car?
+    deal, we split it three ways || shall we split it three ways?
+    ok then we rent the van || should we rent a van?
+    good, then Anna will chair || who should chair? || Anna?
+    we decided against the extension
+    Everyone's happy with Cornwall so that's that
+    sold! we take the corner table || corner table or window?
+    poll closed: 8 for Lisbon, 3 for Rome. Lisbon!
+    The board voted to raise the membership fee to 40
+    we'll use tabs
+    we have chosen Maria as treasurer
+    okay, decided: no gifts
+    It's official, we're moving to Slack
+    right then, that's agreed: two weeks in Cornwall
+    No more red meat in the canteen, effective immediately
+    Thanks all, Option A wins with 12 votes
+    we'll stay with the current provider
+    The team chose React over Vue
+    so we're all agreed, nobody tells Mum
+    After much back and forth we landed on "Nimbus" for the name
+    By popular demand: taco Tuesdays are back
+    As of today all PRs need two approvals
+    alright, mountains over beach. done deal
+    result of the poll: Saturday lessons move to the small gym
+    The residents voted against the new bike shed
+    Management decided to close the Leeds office
+    we're not getting a dog, final
+    let's go for the bigger one then, everyone agrees
+    we won't be using Jira anymore
+    Mark and I decided to home-school the kids
+    okay so cats it is
+    let's keep it simple: one slide each || how do we do the presentation?
+    ok Thai it is then, ordering now || thai or indian? || thai
+    yes, let's paint it green || green for the fence?
+    fine, we drop it || shall we drop the third feature?
+    good, then we hire her || should we hire Maria? || yes from me
+    yeah let's do that || shall we split the bill evenly?
+    The jury's in: we keep the old name
+    We went with the blue tiles in the end
+    okay you win, we get the big TV || big tv or small tv?
+    we opted for the cheaper insurance
+    It was agreed to postpone the launch
+    resolved: the pool stays closed on Mondays
+    We have a winner: Sunflower is the new class name
+    everyone voted, blue logo it is
+    that settles it: camping
+    the ayes have it, we get a new coffee machine
+    motion passes, quorum confirmed
+    verdict: we keep the old sofa
+    locked in: Crete, two weeks
+    nobody objects so we switch to the new tool
+    everyone's on board, we're doing Secret Santa
+    we've gone for the oak floor
+    right so the plan is: no gifts, just food
+    we're keeping the cat!
+    blue wins
+    we ended up choosing the Thai place
+    It's a no from all of us, we're not buying it
+    as agreed in the meeting, all invoices go through Petra
+    Approved by the committee: new goals for the pitch
+    from next week we rotate the on-call
+    the members voted 40 to 12 for the new statutes
+    we're going to go with the second quote
+    alright team B takes the morning slot, agreed by all
+    ok so final: six people per table
+    we came to the conclusion that we drop the feature
+    Anna and I have agreed to sell the car
+    ok, we take the early train || early train or late train?
+    lovely, Greece it is! || Greece or Turkey? || Greece
+    good, so we skip dessert || do we want dessert? || not really
+    ok then Tim brings the grill || who brings the grill? || I can
+    Okay so nobody minds, we move it online || anyone against moving it online? || no || nope
+    agreed 👍 let's drop it || I think we should drop the newsletter
+    done, we're getting the bigger one || small or big van?
+    then let's do that || I suggest we split the costs by nights || fair
+    fine, you win, dark mode it is || dark or light?
+    Let's call her Luna then || luna or bella?
+    So, democracy has spoken: Sunday walks stay
+    Right. Nobody eats at their desk anymore, starting Monday
+    I talked to everyone and we're going ahead with plan C
+    The landlord and we agreed on 950 a month
+    We're binning the old logo, the new one goes live with the redesign
+    Minutes: item 3, agreed to hire a second cleaner
+    Thanks for voting! Winner: the green one
+    we shall call him Albert
+    Everybody said yes so the cabin is ours for August
+    alright, it's a deal, you cook and I clean
+    The four of us have decided to start a band
+    Long story short, we're not moving
+    It has been decided that the office stays closed between Christmas and New Year
+    We settled the argument: pineapple is allowed
+    We picked a date format: ISO, end of debate
+    the verdict is in and it's vinyl
+    Yep, B then || A or B? || B for me
+    Thanks, then I'll count that as a yes: we upgrade || any objections to upgrading?
+    great minds! lasagne it is || lasagne or risotto? || lasagne
+    Okay team, we're not doing overtime || are we doing overtime this week?
+    oak then, sorted || oak or pine?
+    sure, let's share one || do we each get a room or share?
+    7-2 for the hoodies, hoodies then
+    4 votes for Lisbon, 1 for Rome
+    ok so we take the early train
+    we're getting a puppy!!
+    no trip this summer then
+    Anna has been elected treasurer
+    The parish council has turned down the playground
+    we'll share a taxi
+    The compromise is: dogs allowed on the patio only
+    The club is keeping the old kit
+    4 out of 5 said yes, so the trip is on
+    we're taking the blue one
+    """.split(separator: "\n").map(String.init)
+
+private let nothing = """
+    dinner friday?
+    could we meet at 2?
+    maybe Saturday
+    how about lunch on Tuesday?
+    would 3 suit you
+    thinking of having a bbq on Sunday
+    we should grab dinner some time
+    I'm free Friday
+    on leave Monday
+    landing at 18:40
+    I'm working late tonight
+    we're NOT meeting Friday
+    tomorrow's 10am is cancelled
+    the party on saturday has been called off
+    I used to swim every Tuesday
+    if it rains we meet at the pub at 7
+    lol imagine a meeting at 6am on a Sunday
+    Arsenal play Chelsea on Sunday at 4
+    Shop opens at 9 on Mondays
+    Your parcel will be delivered tomorrow between 9 and 11
+    The train leaves at 7:42
+    rain all day tomorrow apparently
+    what time is the meeting on friday?
+    are you coming on saturday?
+    can't make it on friday, sorry
+    we had dinner on friday at 8
+    The meeting on Tuesday was a waste of time
+    she's got the dentist at 3
+    shall we say 8?
+    drinks after work?
+    anyone up for tennis on sunday?
+    my shift starts at 6
+    i'm on nights until thursday
+    who's coming to the party on saturday?
+    the pool reopens on Monday at 6am
+    I can't do Thursday, what about Friday at 5?
+    no football this saturday, pitch is frozen
+    it's going to be 30 degrees on friday
+    they're getting married in June
+    I'd love to do dinner on Friday but I'm broke
+    the film starts at 8 on channel 4
+    we might go to the beach on sunday
+    not sure about friday yet
+    Half marathon in 1:45, not bad
+    the bus is at 5:10
+    I'll be home by 6
+    Let me check with Sam about Friday
+    wish we could have dinner on friday like we used to
+    I'll do it at some point
+    call u later
+    I sent it yesterday
+    no need to send it by tomorrow
+    if you have time tomorrow send it over
+    when is the essay due?
+    she has to hand in her thesis by Friday
+    you have to try the dumplings
+    that reminds me, I saw Tom
+    I already paid the rent
+    you don't need to bring anything on Saturday
+    He needs to submit by Monday
+    thanks for reminding me
+    is the rent due tomorrow?
+    I finished the report on Tuesday
+    remind me again why we live here
+    my sister has to move out by the 1st
+    could you believe it's friday already
+    they have to refund you within 14 days
+    do I need to hand this in by Friday?
+    you should really see that film
+    i have to say that was good
+    I'd go for pasta || pasta or pizza?
+    ramen gets my vote || ramen or sushi?
+    did we decide?
+    can't decide
+    we might go with Rust
+    ok || should we get the sofa?
+    I'm going with the green dress
+    I've decided to grow a beard
+    The court decided against Apple
+    That was decided before my time
+    my sister decided to move to Spain
+    we haven't decided yet
+    I think we should go with A
+    either is fine by me || a or b?
+    hmm not sure || should we book it?
+    Which one did you pick?
+    they went with the cheaper one
+    maybe we go with blue
+    I vote for the red one || red or blue?
+    have we agreed on a date?
+    best decision ever
+    let's decide tomorrow
+    I'd rather have thai || thai or indian?
+    sorry can't || dinner friday at 7?
+    maybe, let me check || dinner friday at 7?
+    I'm busy then || dinner friday at 7?
+    what time? || dinner friday?
+    could we do saturday instead? || dinner friday at 7?
+    not this time || drinks tonight at 8?
+    who else is coming? || party on saturday at 8?
+    ooh tempting, will let you know || drinks tonight at 8?
+    I wish, but I'm away || bbq sunday at 2?
+    I'd love to but I can't || do you want to come to the theatre with us on friday at 7?
+    Is 8 ok? || dinner tomorrow?
+    let me ask my wife || dinner tomorrow at 8?
+    depends on work || gym tomorrow at 6?
+    Only if Tim isn't there || party on friday at 9?
+    I'll try || party on friday at 9?
+    I'm not sure I can || bbq sunday at 3?
+    count me out || poker thursday at 8?
+    ask me again on friday || drinks friday?
+    the shop closes at 6 today
+    kickoff 20:45, Bayern at home, on TV
+    My alarm goes off at 5 every day
+    She said the wedding was on Saturday
+    last friday's dinner was great
+    We met at 7 and talked until midnight
+    train to Leeds leaves at 8:15 from platform 4
+    I'm at the dentist
+    I land at 6 on Friday
+    Wish I could come on saturday
+    Out of office until Monday
+    They play again on Thursday at 8
+    The gym is open until 10
+    my parents are visiting from Friday to Sunday
+    In case we meet on Friday, bring the book
+    Was the meeting at 9 or 10?
+    Do we still meet at 6?
+    the party might be on Saturday
+    concert tickets go on sale friday at 10
+    This week's episode airs on Thursday at 9
+    there's a 3pm bus
+    He has his driving test on Monday
+    it took from 9 to 5
+    on Sundays I always have lunch with my parents
+    I never go to the gym on Mondays
+    he'll send it tomorrow
+    I was supposed to send it yesterday
+    Did you send it by friday like I asked?
+    I could send it tomorrow but I won't
+    You don't have to pay until March
+    forget it, no need to call tomorrow
+    i'll be late tomorrow
+    i'll be at my desk by 9
+    they need to finish by Friday
+    we'll see each other around
+    what do I have to bring on Friday?
+    if I get the job I'll pay you back tomorrow
+    Tom has to renew his visa by June
+    remember when we had to hand in essays by fax?
+    you'll love it, watch it tonight
+    that reminded me of you
+    I like the blue one better || blue or red?
+    either works for me || thai or indian?
+    hm, let me think || shall we hire her?
+    could go either way || mountains or beach?
+    Shall we go with blue?
+    I decided not to go
+    Scientists have agreed on a new definition
+    Google decided to kill another product
+    they agreed to meet later
+    it's hard to decide
+    what did the team decide?
+    We need to agree on a name
+    we'll decide on Monday
+    no decision yet
+    I chose the salad
+    lol ok || should we rename the group?
+    good question || which one do we take?
+    we could go with the second one
+    we went to Italy last year
+    her boss decided to let her go
+    thanks || shall we do A?
+    he's meeting his lawyer on Friday at 3
+    Amy has a dentist appointment on Monday
+    did you have fun at the party on saturday?
+    The restaurant is closed on Mondays
+    The exhibition runs until 5 May
+    What are you doing on saturday night?
+    The dinner at 7 was delicious
+    i was at the gym at 6 this morning
+    The final is on Sunday at 8, Spain against France
+    The appointment took two hours
+    My dentist is great
+    I love friday night dinners
+    Dinner was amazing, thanks for having us on Saturday
+    My flight boards at 7:20
+    Should we book the cinema for friday?
+    There's no class on Thursday
+    class is cancelled today
+    we didn't have training on monday
+    I was thinking dinner on Friday maybe?
+    Would love to do lunch sometime next week
+    Let me know when you're free for dinner next week
+    how was the concert on friday
+    I have lectures until 5 every day
+    We could do brunch on Sunday, or not
+    yoga is at 6 on tuesdays if you ever want to come? no idea if it's full
+    I'd rather meet on Friday
+    Sam can't do Friday so dinner is off
+    The party starts at 8 in my dream lol
+    pick whatever you like
+    I'll be in touch
+    I'll think about it tomorrow
+    I'll be there at 7
+    we'll see on Friday
+    I'll sleep in tomorrow
+    I'm going home tomorrow
+    They want it by Friday
+    my boss wants the report by Monday, poor her
+    he'll pay me back on Friday
+    It will be ready when it's ready
+    I was going to call you yesterday
+    you should have sent it by Friday
+    Would be nice to finish by Friday
+    How am I supposed to finish this by Friday
+    do you need it by friday?
+    When do I have to pay?
+    the sun will set at 8
+    tomorrow will be sunny
+    No rush on this, whenever you can
+    I hate having to pay by the 1st
+    nothing due this week
+    I always pay rent on the 1st
+    don't bother sending it tomorrow
+    which one is it then? || luna or bella?
+    tacos for me || tacos or pizza?
+    I don't mind || tacos or pizza?
+    they both sound good || tacos or pizza?
+    why not both || tacos or pizza?
+    we should decide soon
+    the best option is B in my opinion
+    we were going to go with B
+    it was a tough decision
+    everyone has their own opinion
+    he's going with us
+    I settled on the blue dress
+    the vote is on Thursday
+    voting closes at noon
+    it's not final yet
+    we don't have a decision
+    Going to bed
+    going to the gym
+    then what
+    done!
+    agreed
+    Deal with it
+    so we got lost and then we ran
+    the choice is yours
+    final exam done
+    haha who's paying || dinner at Nobu tomorrow at 8?
+    what should I wear? || party on saturday at 9?
+    hmm can we make it later? || dinner at 6 tomorrow?
+    I have to work, sorry || gym at 6 tomorrow?
+    ugh not again || retro on thursday at 4?
+    Is Tom coming too? || dinner at 6 tomorrow?
+    who's in? || bowling friday at 8
+    let me get back to you || interview on tuesday at 9?
+    8 is too late for the kids || dinner at 8 tomorrow?
+    I'd prefer thursday || retro on wednesday at 4?
+    Sounds fun but I'm broke || karaoke on friday at 9?
+    maybe next week || lunch tomorrow at 1?
+    Not really || are you up for a run tomorrow at 7?
+    nah || beer at 6?
+    can't this week || squash on thursday at 5?
+    I'm out of town until sunday || poker thursday 8?
+    I thought it was on friday || the party is on saturday at 8
+    do they have vegan food? || dinner at Nobu tomorrow at 8?
+    thursday is bad, what about friday || lunch thursday at 1?
+    If the meeting is at 9 I'll miss the bus
+    Had the party been on Friday I'd have come
+    The doctor sees patients from 9 to 12
+    My cousin's wedding was on the 14th
+    I used to have choir on Mondays
+    Dinner's ready
+    The concert was moved last year
+    in the show they always meet at 8
+    Every time we have a party it rains
+    I wonder when the next meeting is
+    the kids go to football on tuesdays
+    he's got a gig on friday but I'm not going
+    What time was dinner again?
+    nobody came to the party on friday
+    we were at the dentist until 4
+    Sam: "dinner at 8?" me: asleep
+    I can only do lunch after 1
+    I'm never going to that gym at 6 again
+    It's my birthday on Friday and nobody cares lol
+    the 7pm show was sold out
+    lunch break is from 12 to 1 here
+    no meeting today, enjoy
+    Wimbledon final is on at 2 on BBC1
+    Was hoping to see you on Friday
+    Tickets for the gig on the 9th are gone
+    she asked me to call her on Friday but I forgot
+    We sent everything by the deadline
+    You needn't bring anything on Sunday
+    I would send it by Friday if I could
+    is there anything due on Monday?
+    He must hand it in by Friday
+    I didn't have to pay until the 1st
+    you must be tired
+    Remind him, not me
+    Don't remind me of that
+    I'll let it go
+    we'll always have Paris
+    Can you believe he paid on Friday?
+    the dishwasher is finally fixed since Friday
+    I will never forget that Friday
+    I say we go with oak || oak or pine?
+    oak would be nice || oak or pine?
+    Can we settle this tomorrow?
+    we almost agreed
+    my vote: oak || oak or pine?
+    The jury is still out
+    they've decided to close the school
+    Decide for yourselves
+    it all depends on the price
+    looks like we may go with oak
+    I'm cooking tonight
+    the baby is due in May
+    the bus is due at 5:15
+    school ends at 3 on Friday
+    last day of school is Friday
+    Tom's essay is due Friday
+    my sister's thesis is due on the 4th
+    I can help on Saturday
+    I'm painting all day tomorrow
+    Lisa has to pay by Friday
+    the sale ends on Sunday
+    term ends on Friday
+    I'll drive
+    we'll miss you
+    we'll see
+    we're having a great time
+    we're going to the beach
+    so we went home
+    ok we are here
+    so we are late again
+    right, we have to go
+    """.split(separator: "\n").map(String.init)

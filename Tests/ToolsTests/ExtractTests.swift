@@ -1,0 +1,104 @@
+import Foundation
+import Language
+import TestSupport
+import Testing
+
+@testable import Command
+
+@Suite("E8: the labelled messages and phrases")
+struct ExtractTests {
+    private static let folder = MigratedDatabase.root.appending(path: "Tests/Extraction")
+
+    private static func file(_ name: String) throws -> LabelledFile {
+        try LabelledFile(path: folder.appending(path: name).path)
+    }
+
+    /// Rules were written by the one half of the files, and measured by the other: by FNV-1a of the case's id.
+    enum Half: String, CaseIterable {
+        case written, measured
+
+        func has(_ id: String) -> Bool {
+            let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            return (hash % 2 == 0) == (self == .written)
+        }
+    }
+
+    /// What each half reaches, rounded down. Raise a floor when the rules get better; never lower one.
+    @Test(
+        "both halves of the messages reach their floors",
+        arguments: [(Half.written, (0.98, 0.98, 0.98, 0.98)), (Half.measured, (0.80, 0.84, 0.82, 0.95))])
+    func messages(half: Half, floor: (event: Double, reminder: Double, decision: Double, dates: Double)) throws {
+        guard case .messages(let cases) = try Self.file("messages.jsonl") else { throw Unexpected() }
+        let own = cases.filter { half.has($0.0.id) }
+        #expect(own.count == (half == .written ? 193 : 203))
+        let scores = MessageScores(own)
+        #expect(scores.event.f1 >= floor.event && scores.reminder.f1 >= floor.reminder, "\(scores)")
+        #expect(scores.decision.f1 >= floor.decision && scores.dateAccuracy >= floor.dates, "\(scores)")
+    }
+
+    @Test("both halves of the phrases reach their floors", arguments: [(Half.written, 0.97), (.measured, 0.81)])
+    func phrases(half: Half, floor: Double) throws {
+        guard case .phrases(let cases) = try Self.file("dates.jsonl") else { throw Unexpected() }
+        let own = cases.filter { half.has($0.0.id) }
+        #expect(own.count == (half == .written ? 231 : 223))
+        let scores = PhraseScores(own)
+        #expect(scores.accuracy >= floor && scores.endAccuracy >= 0.95, "\(scores)")
+    }
+
+    @Test("scores count as the grading says: one to one, of several the pairs that agree best")
+    func grading() {
+        #expect(MessageScores.Score(right: 3, wrong: 1, missed: 2).precision == 0.75)
+        #expect(MessageScores.Score(right: 3, wrong: 1, missed: 2).recall == 0.6)
+        #expect(abs(MessageScores.Score(right: 3, wrong: 1, missed: 2).f1 - 2.0 / 3) < 0.001)
+        #expect(MessageScores.Score(right: 0, wrong: 0, missed: 4).f1 == 0)
+    }
+
+    @Test(
+        "a malformed line is refused with its number",
+        arguments: [
+            ("{}", 1), ("not json", 1), ("GOOD\nGOOD\n{\"id\": 3}", 3), ("GOOD\n\n[]", 3),
+            ("GOOD\n{\"id\": \"d\", \"source\": \"duckling\", \"phrase\": \"x\", \"reference\": \"2026\"}", 2),
+        ])
+    func malformed(text: String, line: Int) throws {
+        let good =
+            #"{"id":"x","now":"2026-03-04T10:15:00Z","tz":"UTC","context":[],"#
+            + #""message":{"sender":"a","text":"hi"},"entities":[]}"#
+        let folder = try TestFolder()
+        let path = "\(folder.path)/cases.jsonl"
+        try Data(text.replacing("GOOD", with: good).utf8).write(to: URL(fileURLWithPath: path))
+        let failure = #expect(throws: Failure.self) { try LabelledFile(path: path) }
+        #expect(
+            failure?.exitCode == .usage && failure?.message.contains("line \(line):") == true,
+            "\(String(describing: failure))")
+    }
+
+    @Test("a missing and an empty file are refused")
+    func missing() throws {
+        let folder = try TestFolder()
+        #expect(throws: Failure.self) { try LabelledFile(path: "\(folder.path)/none.jsonl") }
+        try Data("\n\n".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/empty.jsonl"))
+        #expect(throws: Failure.self) { try LabelledFile(path: "\(folder.path)/empty.jsonl") }
+    }
+
+    @Test("a reminder's time may be said in words, in the zone of its owner, and lies ahead")
+    func spoken() {
+        // Saturday, 21 November 2026, 12:00 UTC.
+        let noon: Int64 = 1_795_262_400_000_000
+        func iso(_ text: String, _ zone: String) -> String? {
+            Times.spoken(text, zone: zone, now: noon).map { Times.iso($0) }
+        }
+        #expect(iso("tomorrow 7pm", "UTC") == "2026-11-22T19:00:00.000000Z")
+        #expect(iso("tomorrow 7pm", "Europe/Zurich") == "2026-11-22T18:00:00.000000Z")
+        #expect(iso("in two hours", "UTC") == "2026-11-21T14:00:00.000000Z")
+        #expect(iso("2026-12-24 18:00", "UTC") == "2026-12-24T18:00:00.000000Z" && iso("18:00", "UTC") != nil)
+        #expect(iso("yesterday 7pm", "UTC") == nil && iso("tomorrow", "UTC") == nil && iso("soon", "UTC") == nil)
+    }
+
+    @Test("the speed is measured in messages of a chat, and beside plain work on the same text")
+    func bench() {
+        let result = ExtractBench.run(seconds: 0.2)
+        #expect(result.messages > 0 && result.messagesPerSecond > 0 && result.ratio > 0)
+    }
+
+    private struct Unexpected: Error {}
+}
