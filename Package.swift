@@ -7,6 +7,7 @@ import PackageDescription
 let http: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
 let nio = http + [.product(name: "NIOWebSocket", package: "swift-nio")]
 let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
@@ -47,18 +48,24 @@ let package = Package(
     name: "parley",
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
+        .library(name: "ParleyKit", targets: ["ParleyKit"]),
         .library(name: "ParleyClient", targets: ["ParleyClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Clients: neither ZeroMQ nor libpq; also for Apple's systems.
         room(
             "ParleyClient", "Sources/Clients/ParleyClient",
             [swiftProtobuf, tls, locks, .product(name: "NIOTLS", package: "swift-nio")] + nio),
+        room(
+            "ParleyKit", "Sources/Clients/ParleyKit",
+            ["ParleyClient", swiftProtobuf, locks, grdb, .product(name: "NIOCore", package: "swift-nio")]),
+        tests("ParleyKitTests", ["ParleyClient", "ParleyKit", swiftProtobuf, locks, grdb]),
     ]
 )
 

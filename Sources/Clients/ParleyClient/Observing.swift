@@ -42,12 +42,12 @@ extension ParleyClient {
         stateReaders[number] = nil
     }
 
-    func add(_ observer: any SessionObserver) {
+    package func add(_ observer: any SessionObserver) {
         observers.append(observer)
         if case .ready = state { observer.sessionBegan(welcome) }
     }
 
-    func remove(_ observer: any SessionObserver) {
+    package func remove(_ observer: any SessionObserver) {
         observers.removeAll { $0 === observer }
     }
 
@@ -58,7 +58,7 @@ extension ParleyClient {
 }
 
 /// Observes a client on the client's event loop.
-protocol SessionObserver: AnyObject, Sendable {
+package protocol SessionObserver: AnyObject, Sendable {
     /// A session is ready. Updates before it may have been missed.
     func sessionBegan(_ welcome: Parley_V1_Welcome)
     /// An Update, in order of arrival.
