@@ -173,7 +173,7 @@ let package = Package(
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor", "Schema"]),
         tests(
             "EndToEnd",
-            ["TestSupport", "Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log]),
+            ["TestSupport", "Cluster", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Wire", "Schema", log]),
     ]
 
     // Decoders against strangers (Tests/Fuzz). What the test replays, Tests/Fuzz/run searches with: then the same

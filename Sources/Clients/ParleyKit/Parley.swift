@@ -155,6 +155,11 @@ public final class Parley {
         }
         problem = nil
         await open(UserID(rawValue: signedIn.user.id))
+        guard account?.isLeading ?? false else {
+            connecting?.cancel()
+            await client.close()
+            return watch()
+        }
         await follow()
     }
 

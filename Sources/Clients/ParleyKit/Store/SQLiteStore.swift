@@ -64,7 +64,16 @@ final class SQLiteStore: Store {
         }
     }
 
-    func close() async { try? pool.close() }
+    func close() async {
+        // The last connection to close may be one that only reads.
+        _ = try? await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? pool.close()
+    }
+
+    /// Bounds the file, in pages of 4 KiB. A write that needs more fails as on a full disk.
+    func setPagesMax(_ count: Int) async throws {
+        try await pool.write { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+    }
 
     // MARK: Damaged files
 
