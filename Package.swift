@@ -130,7 +130,8 @@ let package = Package(
             ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
         room(
             "Command", "Sources/Tools/Command",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log] + nio),
+            ["Cluster", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Schema", "Torture", argumentParser, log]
+                + nio),
 
         process("parley-gateway", ["GatewayService"]),
         process("parley-conversations", ["ConversationsService", "ServiceKit"]),

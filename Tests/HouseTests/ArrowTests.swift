@@ -20,7 +20,7 @@ struct ArrowTests {
         "Clients/ParleyKit": ["ParleyClient"],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
         "Tools/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
-        "Tools/Command": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture"],
+        "Tools/Command": ["Cluster", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Schema", "Torture"],
         "Tools/EmbedFiles": [],
         "Plugins/EmbedFiles": [],
         "Executables/parley": ["Command"],

@@ -194,6 +194,25 @@ struct ConversationStoreTests {
         #expect(last == .migrated(from: Self.one, to: Self.two))
     }
 
+    @Test("messages that disappear are not shown after their time")
+    func expiry() {
+        let store = store()
+        for seq in 1...Int64(6) {
+            var message = Self.message(seq)
+            if seq % 2 == 0 { message.expiresAt = Date(timeIntervalSince1970: Double(seq) * 10) }
+            store.append(message)
+        }
+        func shown(at seconds: Double) -> [Int64?] {
+            store.expire(at: Date(timeIntervalSince1970: seconds))
+            return store.conversation(Self.one).messages.map(\.seq)
+        }
+        #expect(shown(at: 10) == [1, 2, 3, 4, 5, 6])
+        #expect(shown(at: 40) == [1, 3, 5, 6])
+        #expect(shown(at: 59) == [1, 3, 5, 6])
+        #expect(shown(at: 60) == [1, 3, 5])
+        #expect(store.audit().isEmpty)
+    }
+
     @Test("S4 the stream of changes tells what happened, in order")
     func stream() async {
         let store = store()

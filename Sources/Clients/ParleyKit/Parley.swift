@@ -347,15 +347,18 @@ public final class Parley {
     /// Removes messages when they disappear, on screen and in the store.
     private func expire() {
         expiring = Task { [weak self] in
+            var seconds = 0
             while !Task.isCancelled {
                 guard let self else { return }
                 if let account {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
-                    if account.lock == nil || account.isLeading {
+                    // In the store they are not shown any more.
+                    if seconds % 60 == 0, account.isLeading {
                         try? await account.store.write { try $0.removeExpired(at: now) }
                     }
                 }
+                seconds += 1
                 try? await Task.sleep(for: .seconds(1))
             }
         }

@@ -214,8 +214,10 @@ struct KitTests {
         let ada = try await cluster.person("ada")
         let id = ConversationID.direct(me, UserID(rawValue: ada.user))
         _ = try await mine.startDirect(with: ada.user)
-        _ = try await mine.send("Hello", to: id.rawValue)
         let chat = parley.conversation(id)
+        await chat.load()
+        #expect(chat.messages.isEmpty && chat.isLoaded)
+        _ = try await mine.send("Hello", to: id.rawValue)
         try await shows("it is shown") { chat.messages.map(\.text) == ["Hello"] }
         #expect(chat.messages[0].status == .sent)
         try await ada.client.markRead(id.rawValue, upTo: 1)

@@ -14,6 +14,7 @@ final class Account {
     let problem: StoreProblem?
     private(set) var committer: Committer?
     private(set) var engine: SyncEngine?
+    private var isFollowing = false
     /// The version of the store that is shown, when another process changes it.
     var seenVersion: Int64 = 0
 
@@ -78,7 +79,9 @@ final class Account {
 
     /// Goes on from where the store stands.
     func follow(_ client: ParleyClient) async {
-        guard engine == nil, let committer else { return }
+        guard engine == nil, !isFollowing, let committer else { return }
+        isFollowing = true
+        defer { isFollowing = false }
         let known = try? await store.read { (try $0.streams(), try $0.records()) }
         var options = SyncMachine.Options()
         // A conversation's messages are read when it is looked at.

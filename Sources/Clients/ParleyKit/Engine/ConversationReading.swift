@@ -19,7 +19,7 @@ extension Conversation {
     /// - Throws: `offline` when they are not stored and there is no connection; the server's refusal.
     public func loadOlder(_ count: Int = 50) async throws(Refusal) {
         guard let reader else { throw .wasClosed }
-        guard let first = loaded.first else { return await reader.load(id) }
+        guard let first = loaded.first else { return try await reader.loadNewest(id) }
         if hasOlder { try await reader.load(id, before: first, count: count) }
     }
 

@@ -62,6 +62,7 @@ extension Parley {
             case .decisions: kinds.insert(.decision)
             }
         }
+        loadNew(committed.effects)
         for state in committed.presence { presence[UserID(rawValue: state.user)] = Presence(state) }
         if !kinds.isEmpty {
             let before = reloading
@@ -76,11 +77,23 @@ extension Parley {
         if committed.isConfirmed { confirm() }
     }
 
+    /// Shows the messages of conversations that are open and had nothing to show yet.
+    private func loadNew(_ effects: [StoreEffect]) {
+        var ids: Set<ConversationID> = []
+        for case .message(let message) in effects where conversations.isOpenAndEmpty(message.conversation) {
+            ids.insert(message.conversation)
+        }
+        for id in ids { Task { await load(id, again: true) } }
+    }
+
     func confirm() {
         isFromCache = false
         inbox.confirm()
         requests.confirm()
         conversations.confirm()
+        for id in conversations.conversations.keys where conversations.isOpenAndEmpty(id) {
+            Task { await load(id, again: true) }
+        }
     }
 
     func take(_ summary: ConversationSummary) {

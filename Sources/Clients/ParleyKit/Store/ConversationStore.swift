@@ -17,9 +17,9 @@ public final class Conversation: Identifiable {
 
     /// The messages that are loaded, in ascending order, then those that the server does not have yet. Between two of
     /// them messages may be missing: ``gaps``.
-    public var messages: [Message] { window.messages }
+    public var messages: [Message] { held.messages }
 
-    fileprivate var window = MessageWindow()
+    fileprivate var held = HeldMessages()
     fileprivate(set) var facts = Facts()
     fileprivate(set) var own = OwnState()
     fileprivate(set) var loaded = LoadedRanges()
@@ -84,7 +84,7 @@ public final class Conversation: Identifiable {
     public var gaps: [Gap] { loaded.gaps.map { Gap(first: $0.lowerBound, last: $0.upperBound) } }
 
     /// Returns a loaded message. It costs the same however many there are.
-    public func message(_ id: MessageID) -> Message? { window.index(of: id).map { messages[$0] } }
+    public func message(_ id: MessageID) -> Message? { held.index(of: id).map { messages[$0] } }
 }
 
 /// Holds all conversations and their messages in memory, and is the only one that changes them. Its functions return
@@ -95,6 +95,8 @@ package final class ConversationStore {
     weak var reader: (any ConversationReading)?
     /// Whether everything has been confirmed by the server since the start.
     private(set) var isConfirmed = false
+    /// When the next message disappears that is shown, or earlier.
+    private var nextExpiry = Date.distantFuture
     private var lastListener = 0
     private var listeners: [Int: AsyncStream<ConversationChange>.Continuation] = [:]
 
@@ -147,36 +149,38 @@ package final class ConversationStore {
     @discardableResult
     package func append(_ message: Message) -> Bool {
         let conversation = conversation(message.conversation)
-        guard conversation.window.index(of: message.id) == nil else { return false }
+        guard conversation.held.index(of: message.id) == nil else { return false }
         return insert(message, in: conversation)
     }
 
     /// Shows a message, new or changed. A message of mine that was unsent takes its place among the others.
     package func upsert(_ message: Message) {
         let conversation = conversation(message.conversation)
-        guard let index = conversation.window.index(of: message.id) else {
+        guard let index = conversation.held.index(of: message.id) else {
             insert(message, in: conversation)
             return
         }
-        let known = conversation.window.messages[index]
+        let known = conversation.held.messages[index]
         // What the server has is not undone by what this device remembers.
         guard known.seq == nil || message.seq != nil else { return }
         conversation.meanwhile?.append(message)
         var merged = message
         merged.status = known.status.advanced(to: advanced(message, in: conversation))
         guard merged != known else { return }
+        noteExpiry(of: merged)
         if known.seq == message.seq {
-            conversation.window.replace(at: index, with: merged)
+            conversation.held.replace(at: index, with: merged)
         } else {
-            conversation.window.remove(at: index)
+            conversation.held.remove(at: index)
             guard let seq = message.seq, conversation.loaded.contains(seq) else { return }
-            conversation.window.insert(merged)
+            conversation.held.insert(merged)
         }
         tell(.changed(merged))
     }
 
     @discardableResult
     private func insert(_ message: Message, in conversation: Conversation) -> Bool {
+        noteExpiry(of: message)
         var message = message
         if let seq = message.seq {
             message.status = advanced(message, in: conversation)
@@ -189,11 +193,11 @@ package final class ConversationStore {
                 }
                 return false
             }
-            let place = conversation.window.index(ofSeq: seq)
+            let place = conversation.held.index(ofSeq: seq)
             // The server's history was replaced: another message has the number now.
-            if place.isHere { conversation.window.remove(at: place.at) }
+            if place.isHere { conversation.held.remove(at: place.at) }
         }
-        conversation.window.insert(message)
+        conversation.held.insert(message)
         tell(.appended(message))
         return true
     }
@@ -213,18 +217,18 @@ package final class ConversationStore {
     /// - Returns: whether it changed.
     @discardableResult
     package func setStatus(_ status: DeliveryStatus, of id: MessageID, in conversation: ConversationID) -> Bool {
-        guard let conversation = conversations[conversation], let index = conversation.window.index(of: id) else {
+        guard let conversation = conversations[conversation], let index = conversation.held.index(of: id) else {
             return false
         }
         return setStatus(status, at: index, in: conversation)
     }
 
     private func setStatus(_ status: DeliveryStatus, at index: Int, in conversation: Conversation) -> Bool {
-        let before = conversation.window.messages[index].status
+        let before = conversation.held.messages[index].status
         let after = before.advanced(to: status)
         guard after != before else { return false }
-        conversation.window.setStatus(after, at: index)
-        tell(.status(after, of: conversation.window.messages[index].id, in: conversation.id))
+        conversation.held.setStatus(after, at: index)
+        tell(.status(after, of: conversation.held.messages[index].id, in: conversation.id))
         return true
     }
 
@@ -240,9 +244,9 @@ package final class ConversationStore {
             max(before.read, after.readUpTo), max(before.delivered, after.deliveredUpTo, after.readUpTo)
         )
         let (from, to) = (min(before.read, before.delivered), conversation.reached.delivered)
-        var index = conversation.window.index(ofSeq: from + 1).at
-        while index < conversation.window.confirmedCount {
-            let message = conversation.window.messages[index]
+        var index = conversation.held.index(ofSeq: from + 1).at
+        while index < conversation.held.confirmedCount {
+            let message = conversation.held.messages[index]
             guard let seq = message.seq, seq <= to else { break }
             if message.sender == me {
                 _ = setStatus(conversation.reached.read >= seq ? .read : .delivered, at: index, in: conversation)
@@ -254,8 +258,8 @@ package final class ConversationStore {
     /// Notes how many have read a message of mine, in a large group.
     func take(_ count: Parley_V1_ReadCount) {
         guard let conversation = conversations[ConversationID(rawValue: count.conversation)] else { return }
-        let place = conversation.window.index(ofSeq: count.seq)
-        guard place.isHere, conversation.window.messages[place.at].sender == me else { return }
+        let place = conversation.held.index(ofSeq: count.seq)
+        guard place.isHere, conversation.held.messages[place.at].sender == me else { return }
         if count.read + count.delivered > 0 {
             _ = setStatus(count.read > 0 ? .read : .delivered, at: place.at, in: conversation)
         }
@@ -269,22 +273,29 @@ package final class ConversationStore {
         conversation.loaded.drop(upTo: seq)
     }
 
-    /// Removes messages that have disappeared by now.
+    /// Removes messages that have disappeared by now. It costs nothing before the next one does.
     func expire(at now: Date) {
+        guard now >= nextExpiry else { return }
+        nextExpiry = .distantFuture
         for conversation in conversations.values {
-            guard conversation.window.messages.contains(where: { $0.expiresAt.map { $0 <= now } ?? false }) else {
+            guard conversation.held.messages.contains(where: { $0.expiresAt.map { $0 <= now } ?? false }) else {
                 continue
             }
             remove(from: conversation) { $0.expiresAt.map { $0 <= now } ?? false }
         }
+        for message in conversations.values.lazy.flatMap(\.messages) { noteExpiry(of: message) }
+    }
+
+    private func noteExpiry(of message: Message) {
+        if let time = message.expiresAt, time < nextExpiry { nextExpiry = time }
     }
 
     /// Removes a message that was never sent.
     package func remove(_ id: MessageID, in conversation: ConversationID) {
-        guard let conversation = conversations[conversation], let index = conversation.window.index(of: id) else {
+        guard let conversation = conversations[conversation], let index = conversation.held.index(of: id) else {
             return
         }
-        conversation.window.remove(at: index)
+        conversation.held.remove(at: index)
         tell(.removed([id], in: conversation.id))
     }
 
@@ -296,10 +307,10 @@ package final class ConversationStore {
     }
 
     private func remove(from conversation: Conversation, where isRemoved: (Message) -> Bool) {
-        let removed = conversation.window.messages.filter(isRemoved).map(\.id)
+        let removed = conversation.held.messages.filter(isRemoved).map(\.id)
         if let newest = conversation.newestStored, isRemoved(newest) { conversation.newestStored = nil }
         guard !removed.isEmpty else { return }
-        conversation.window.removeAll(where: isRemoved)
+        conversation.held.removeAll(where: isRemoved)
         tell(.removed(removed, in: conversation.id))
     }
 
@@ -318,15 +329,15 @@ package final class ConversationStore {
     /// Shows the newest messages, in ascending order, from a number on.
     package func showNewest(_ messages: [Message], from first: Int64, in id: ConversationID) {
         let conversation = conversation(id)
-        var window = MessageWindow()
-        for message in messages where window.index(of: message.id) == nil {
-            window.insert(shown(message, conversation))
+        var held = HeldMessages()
+        for message in messages where held.index(of: message.id) == nil {
+            held.insert(shown(message, conversation))
         }
-        for message in conversation.window.messages where window.index(of: message.id) == nil {
+        for message in conversation.held.messages where held.index(of: message.id) == nil {
             // What arrived while these were read, and what is unsent.
-            if message.seq.map({ $0 >= first }) ?? true { window.insert(message) }
+            if message.seq.map({ $0 >= first }) ?? true { held.insert(message) }
         }
-        conversation.window = window
+        conversation.held = held
         conversation.loaded = LoadedRanges(from: first)
     }
 
@@ -334,19 +345,25 @@ package final class ConversationStore {
     package func show(_ messages: [Message], covering range: ClosedRange<Int64>, in id: ConversationID) {
         let conversation = conversation(id)
         guard !conversation.loaded.isEmpty else { return }
-        let new = messages.filter { conversation.window.index(of: $0.id) == nil }.map { shown($0, conversation) }
-        if let last = new.last?.seq, last < conversation.window.messages.first?.seq ?? .max {
-            conversation.window.prepend(new)
+        let new = messages.filter { conversation.held.index(of: $0.id) == nil }.map { shown($0, conversation) }
+        if let last = new.last?.seq, last < conversation.held.messages.first?.seq ?? .max {
+            conversation.held.prepend(new)
         } else {
-            for message in new { conversation.window.insert(message) }
+            for message in new { conversation.held.insert(message) }
         }
         conversation.loaded.cover(range)
     }
 
     private func shown(_ message: Message, _ conversation: Conversation) -> Message {
+        noteExpiry(of: message)
         var message = message
         message.status = advanced(message, in: conversation)
         return message
+    }
+
+    /// Whether a conversation was loaded, and nothing was stored of it.
+    func isOpenAndEmpty(_ id: ConversationID) -> Bool {
+        conversations[id].map { $0.isLoaded && $0.loaded.isEmpty } ?? false
     }
 
     func noteLoaded(_ id: ConversationID) { conversation(id).isLoaded = true }
@@ -412,11 +429,11 @@ package final class ConversationStore {
         guard old != new, let source = conversations[old] else { return }
         let target = conversation(new)
         if target.loaded.isEmpty { target.loaded = source.loaded }
-        for message in source.window.messages where target.window.index(of: message.id) == nil {
+        for message in source.held.messages where target.held.index(of: message.id) == nil {
             var moved = message
             moved.conversation = new
-            if let seq = moved.seq, target.window.index(ofSeq: seq).isHere { continue }
-            target.window.insert(moved)
+            if let seq = moved.seq, target.held.index(ofSeq: seq).isHere { continue }
+            target.held.insert(moved)
         }
         if target.draft.isEmpty { target.draft = source.draft }
         var own = target.own
@@ -425,7 +442,7 @@ package final class ConversationStore {
         own.unread.isMarked = own.unread.isMarked || source.own.unread.isMarked
         set(own, of: target)
         if !target.hasFacts { (target.facts, target.hasFacts) = (source.facts, source.hasFacts) }
-        source.window = MessageWindow()
+        source.held = HeldMessages()
         (source.loaded, source.draft, source.own) = (.init(), "", .init())
         conversations[old] = nil
         tell(.migrated(from: old, to: new))
@@ -453,7 +470,7 @@ package final class ConversationStore {
     /// Returns what is wrong; empty: nothing. For tests, after each step.
     package func audit() -> [String] {
         conversations.values.flatMap { conversation -> [String] in
-            var problems = conversation.window.problems()
+            var problems = conversation.held.problems()
             for message in conversation.messages {
                 if message.conversation != conversation.id { problems.append("holds a message of another one") }
                 if let seq = message.seq, !conversation.loaded.contains(seq) {

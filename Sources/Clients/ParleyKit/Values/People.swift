@@ -85,7 +85,7 @@ public struct Receipt: Hashable, Sendable {
     public var deliveredUpTo: Int64
     public var deliveredAt: Date?
 
-    init(_ receipt: Parley_V1_Receipt) {
+    package init(_ receipt: Parley_V1_Receipt) {
         (readUpTo, deliveredUpTo) = (receipt.readSeq, receipt.deliveredSeq)
         (readAt, deliveredAt) = (Date(set: receipt.readAtUs), Date(set: receipt.deliveredAtUs))
     }

@@ -5,7 +5,7 @@ import ParleyClient
 ///
 ///     do {
 ///         try await parley.signIn(username: "alice", password: password)
-///     } catch where error.code == .wrongCredentials {
+///     } catch let refusal where refusal.code == .wrongCredentials {
 ///         show("That is not the right password.")
 ///     }
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {

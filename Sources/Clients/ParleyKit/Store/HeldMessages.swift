@@ -4,7 +4,7 @@
 /// The place of each message is found by its id. Inserting at the end costs the same however many messages there are;
 /// elsewhere the index changes for the messages between that place and the nearer end. Only where many messages are
 /// removed at once it is built again.
-struct MessageWindow: Sendable {
+struct HeldMessages: Sendable {
     private(set) var messages: [Message] = []
     /// How many messages at the end have no number.
     private(set) var unsentCount = 0
