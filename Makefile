@@ -34,7 +34,7 @@ run: build
 check: packages swift lint
 	@$(SWIFT) build --build-tests --quiet
 	@$(SWIFT) test --skip-build --parallel --filter \
-	    '^(House|Schema|Services|ParleyClient|Torture|Reactor)Tests\.'
+	    '^(House|Schema|Services|ParleyClient|ParleyKit|Torture|Reactor)Tests\.'
 
 ## Runs the tests that every change must pass: one debug build, deploy/, all tests with the inputs that fuzzing once
 ## found, two known seeds of torture, the second implementation. Takes about 15 minutes on two quick cores from a clean

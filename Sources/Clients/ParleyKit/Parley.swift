@@ -187,13 +187,19 @@ public final class Parley {
     private func leave() async {
         connecting?.cancel()
         await client?.close()
-        await account?.close()
-        (account, client, user, profile) = (nil, nil, nil, nil)
+        client = nil
+        await closeAccount()
+    }
+
+    private func closeAccount() async {
+        let old = account
+        (account, user, profile) = (nil, nil, nil)
         (reminders, decisions, blocked, presence, requestCount) = ([], [], [], [:], .init())
         inbox.empty()
         requests.empty()
         conversations.close()
-        isFromCache = true
+        (isFromCache, storageProblem) = (true, nil)
+        await old?.close()
     }
 
     // MARK: Reading
@@ -246,6 +252,7 @@ public final class Parley {
     /// Opens what is stored of a person and shows the first screen.
     func open(_ me: UserID) async {
         guard account?.me != me else { return }
+        if account != nil { await closeAccount() }
         let folder: URL? = if case .folder(let folder) = options.storage { folder } else { nil }
         await show(await Account.open(me, in: folder))
     }

@@ -27,7 +27,7 @@ extension Parley {
         /// Settings of the connection.
         package var client = ParleyClient.Options(retriesFor: .seconds(10))
 
-        /// Creates settings that keep everything in the app's own folder. On Apple's systems tokens are in the keychain.
+        /// Creates settings that keep all in the app's own folder, and tokens in the keychain where there is one.
         public init() {
             let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
             self.init(

@@ -224,8 +224,14 @@ struct KitTests {
         try await shows("it was read") { chat.messages[0].status == .read }
         #expect(chat.receipts[UserID(rawValue: ada.user)]?.readUpTo == 1)
 
-        try await parley.watchPresence(of: [UserID(rawValue: ada.user)])
-        #expect(parley.presence[UserID(rawValue: ada.user)] == .online)
+        // Another service learns a moment later that the two have a conversation.
+        let watched = UserID(rawValue: ada.user)
+        try await eventually("ada is online") { @Sendable in
+            try await parley.watchPresence(of: [watched])
+            return await parley.presence[watched] == .online
+        }
+        await ada.client.close()
+        try await shows("ada has gone") { if case .offline = parley.presence[watched] { true } else { false } }
         let reminder = try await mine.createReminder(.with { ($0.title, $0.dueAtUs) = ("tea", 4_000_000_000_000_000) })
         try await shows("the reminder is shown") { parley.reminders.map(\.title) == ["tea"] }
         _ = try await mine.deleteReminder(try #require(UUIDv7(bytes: reminder.reminder.id)))
@@ -278,5 +284,75 @@ struct KitRequestTests {
         #expect(chat.request == .accepted)
         await mine.close()
         await parley.close()
+    }
+}
+
+extension FaultClusters {
+    @Test("ParleyKit says that it is offline, keeps what it shows, and goes on when a gateway is killed and comes back")
+    @MainActor
+    func kit() async throws {
+        let cluster = try await TestCluster(.init(gateways: 1))
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+            try await eventually(what) { @Sendable in await isSo() }
+        }
+        try await parley.register(username: "kit", password: Device.password)
+        let me = try #require(parley.user)
+        let ada = try await cluster.person("ada")
+        let chat = try #require(parley.conversation(with: UserID(rawValue: ada.user)))
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        _ = try await ada.client.send("1", to: chat.id.rawValue)
+        try await shows("the message is shown") { chat.messages.map(\.text) == ["1"] }
+        try await cluster.cluster.kill("gateway-1")
+        try await shows("it notices") { parley.connection != .online }
+        _ = try await ada.client.sendReliably("2", to: chat.id.rawValue)
+        try await shows("it goes on") { parley.connection == .online && chat.messages.map(\.text) == ["1", "2"] }
+
+        await cluster.end()
+        try await shows("it is offline") { if case .offline = parley.connection { true } else { false } }
+        #expect(parley.problem?.isTemporary == true)
+        #expect(chat.messages.map(\.text) == ["1", "2"])
+        await #expect(throws: Refusal.self) { try await parley.users([me]) }
+        await parley.close()
+    }
+
+    @Test("ParleyKit shows nothing of one person after another has signed in on the device, and both have their file")
+    @MainActor
+    func switching() async throws {
+        let cluster = try await TestCluster(.init(gateways: 1))
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+            try await eventually(what) { @Sendable in await isSo() }
+        }
+        try await parley.register(username: "first", password: Device.password)
+        let first = try #require(parley.user)
+        let ada = try await cluster.person("ada")
+        _ = try await ada.client.startDirect(with: first.rawValue)
+        _ = try await ada.client.send(
+            "for the first", to: ConversationID.direct(first, UserID(rawValue: ada.user)).rawValue)
+        try await shows("it is in the inbox") { parley.inbox.conversations.first?.lastMessage?.text == "for the first" }
+        // Another device of mine signs this one out.
+        let mine = try await cluster.stranger()
+        try await mine.signIn(username: "first", password: Device.password)
+        for device in try await mine.devices() where !device.current { try await mine.revokeDevice(device.id) }
+        try await shows("it has to sign in again") { parley.problem?.code == .revoked }
+        #expect(parley.inbox.conversations.count == 1)
+        try await eventually("another person signs in") { @Sendable in
+            do {
+                try await parley.register(username: "second", password: Device.password)
+                return true
+            } catch {
+                return !((error as? Refusal)?.isTemporary ?? false)
+            }
+        }
+        #expect(parley.user != first && parley.inbox.conversations.isEmpty)
+        try await shows("the second is synced") { !parley.isFromCache && parley.connection == .online }
+        let files = try FileManager.default.contentsOfDirectory(atPath: app.url.path)
+        #expect(files.count { $0.hasSuffix(".parley") } == 2)
+        await mine.close()
+        await parley.close()
+        await cluster.end()
     }
 }

@@ -139,7 +139,7 @@ package final class ConversationStore {
     /// Ends all streams of changes and forgets everything.
     func close() {
         for listener in listeners.values { listener.finish() }
-        (listeners, conversations) = ([:], [:])
+        (listeners, conversations, isConfirmed, me) = ([:], [:], false, nil)
     }
 
     // MARK: Messages
