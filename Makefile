@@ -1,6 +1,6 @@
-# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, build, lint, format, fuzz,
-# torture, check-deploy, clean. `make run`, `make test` and most others first install missing Debian or Ubuntu packages
-# (deploy/install-packages); SKIP_INSTALL=1 skips that.
+# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, build, lint,
+# format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others first install missing Debian or
+# Ubuntu packages (deploy/install-packages); SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
@@ -22,8 +22,8 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
-.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare build lint format \
-    check-deploy clean packages swift
+.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk build lint \
+    format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
@@ -34,7 +34,7 @@ run: build
 check: packages swift lint
 	@$(SWIFT) build --build-tests --quiet
 	@$(SWIFT) test --skip-build --parallel --filter \
-	    '^(House|Schema|Language|Services|ParleyClient|Torture|Reactor)Tests\.'
+	    '^(House|Schema|Language|Services|ParleyClient|ParleyKit|Torture|Reactor)Tests\.'
 
 ## Runs the tests that every change must pass: one debug build, deploy/, all tests with the inputs that fuzzing once
 ## found, two known seeds of torture, the second implementation. Takes about 15 minutes on two quick cores from a clean
@@ -70,6 +70,10 @@ torture: build
 bench: build
 	.build/release/parley bench send $(ARGS)
 	.build/release/parley bench connections
+
+## Measures the SDK for apps, without a server, and fails when it is slower than half of what was reached.
+bench-sdk: build
+	.build/release/parley bench sdk --check $(ARGS)
 
 ## Compares the speed of this tree with that of COMMIT, which it builds in .build-compare/. Takes about 20 minutes after
 ## the builds, and fails if a figure is worse. ARGS go to Tests/Compare/run (`--only send,storm --rounds 7`; `--help`).

@@ -6,6 +6,8 @@ import PackageDescription
 
 let http: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
 let nio = http + [.product(name: "NIOWebSocket", package: "swift-nio")]
+let locks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
@@ -46,20 +48,41 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "parley",
-    platforms: [.macOS(.v26), .iOS(.v26)],
-    products: [.library(name: "ParleyClient", targets: ["ParleyClient"])],
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    products: [
+        .library(name: "ParleyKit", targets: ["ParleyKit"]),
+        .library(name: "ParleyClient", targets: ["ParleyClient"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // Clients: neither ZeroMQ nor libpq; also for Apple's systems.
+        room(
+            "ParleyClient", "Sources/Clients/ParleyClient",
+            [swiftProtobuf, tls, locks, .product(name: "NIOTLS", package: "swift-nio")] + nio),
+        room(
+            "ParleyKit", "Sources/Clients/ParleyKit",
+            ["ParleyClient", swiftProtobuf, locks, grdb, .product(name: "NIOCore", package: "swift-nio")]),
+        tests("ParleyKitTests", ["ParleyClient", "ParleyKit", swiftProtobuf, locks, grdb]),
+    ]
+)
+
+// The server, the command and their tests are for Linux. Apps on Apple's systems depend on this package, too, and its
+// `platforms` hold for all its targets.
+#if os(Linux)
+    package.dependencies += [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    ],
-    targets: [
+    ]
+    package.targets += [
         // C: one importer each.
         .systemLibrary(name: "CZeroMQ", path: "Sources/C/CZeroMQ"),
         .systemLibrary(name: "CPostgres", path: "Sources/C/CPostgres"),
@@ -100,11 +123,6 @@ let package = Package(
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
         room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], embeds: "SQL"),
 
-        // Clients: neither ZeroMQ nor libpq.
-        room(
-            "ParleyClient", "Sources/Clients/ParleyClient",
-            [swiftProtobuf, tls, .product(name: "NIOTLS", package: "swift-nio")] + nio),
-
         // Tools: what the command does.
         room(
             "Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", "Schema", log],
@@ -118,8 +136,8 @@ let package = Package(
         room(
             "Command", "Sources/Tools/Command",
             [
-                "Cluster", "Conformance", "Language", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture",
-                argumentParser, log,
+                "Cluster", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Schema",
+                "Torture", argumentParser, log,
             ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
@@ -168,25 +186,25 @@ let package = Package(
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor", "Schema"]),
         tests(
             "EndToEnd",
-            ["TestSupport", "Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log]),
+            ["TestSupport", "Cluster", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Wire", "Schema", log]),
     ]
-)
 
-// Decoders against strangers (Tests/Fuzz). What the test replays, Tests/Fuzz/run searches with: then the same sources
-// are a library, instrumented, under libFuzzer's own `main`.
-let faced: [Target.Dependency] =
-    [
-        "GatewayService", "MessagingService", "ConversationsService", "Cluster", "ServiceKit", "Wire", "Reactor",
-        "Schema", .product(name: "NIOEmbedded", package: "swift-nio"),
-    ] + nio
-if Context.environment["PARLEY_FUZZ"] == nil {
-    package.targets.append(
-        .testTarget(
-            name: "FuzzTests", dependencies: faced, path: "Tests/Fuzz",
-            exclude: ["Driver", "corpus", "cases", "run", "README.md"], swiftSettings: strict))
-} else {
-    package.targets += [
-        .target(name: "FuzzTargets", dependencies: faced, path: "Tests/Fuzz/Targets", swiftSettings: strict),
-        .executableTarget(name: "parley-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver"),
-    ]
-}
+    // Decoders against strangers (Tests/Fuzz). What the test replays, Tests/Fuzz/run searches with: then the same
+    // sources are a library, instrumented, under libFuzzer's own `main`.
+    let faced: [Target.Dependency] =
+        [
+            "GatewayService", "MessagingService", "ConversationsService", "Cluster", "ServiceKit", "Wire", "Reactor",
+            "Schema", .product(name: "NIOEmbedded", package: "swift-nio"),
+        ] + nio
+    if Context.environment["PARLEY_FUZZ"] == nil {
+        package.targets.append(
+            .testTarget(
+                name: "FuzzTests", dependencies: faced, path: "Tests/Fuzz",
+                exclude: ["Driver", "corpus", "cases", "run", "README.md"], swiftSettings: strict))
+    } else {
+        package.targets += [
+            .target(name: "FuzzTargets", dependencies: faced, path: "Tests/Fuzz/Targets", swiftSettings: strict),
+            .executableTarget(name: "parley-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver"),
+        ]
+    }
+#endif

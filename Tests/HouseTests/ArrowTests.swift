@@ -18,11 +18,13 @@ struct ArrowTests {
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Clients/ParleyClient": [],
+        "Clients/ParleyKit": ["ParleyClient"],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
         "Tools/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
         "Tools/Conformance": ["ParleyClient"],
         "Tools/Command": [
-            "Cluster", "Conformance", "Language", "ParleyClient", "Postgres", "Reactor", "Schema", "Torture",
+            "Cluster", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Schema",
+            "Torture",
         ],
         "Tools/EmbedFiles": [],
         "Plugins/EmbedFiles": [],
@@ -39,7 +41,7 @@ struct ArrowTests {
         "Postgres",
         "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
-        "ParleyClient",
+        "ParleyClient", "ParleyKit",
         "Cluster", "Command", "Conformance", "Torture", "TestSupport",
     ]
 
@@ -74,8 +76,8 @@ struct ArrowTests {
                 if module.hasPrefix("NIO") {
                     #expect(
                         [
-                            "Platform/Monitor", "Services/Gateway", "Clients/ParleyClient", "Tools/Command",
-                            "Tools/Conformance", "Tools/Torture",
+                            "Platform/Monitor", "Services/Gateway", "Clients/ParleyClient", "Clients/ParleyKit",
+                            "Tools/Command", "Tools/Conformance", "Tools/Torture",
                         ].contains(
                             file.room),
                         "\(file.path)")
@@ -84,8 +86,9 @@ struct ArrowTests {
                     #expect(["Services/Gateway", "Clients/ParleyClient"].contains(file.room), "\(file.path)")
                 }
                 if module == "SwiftProtobuf" {
-                    #expect(["Clients/ParleyClient", "Tools/Conformance"].contains(file.room), "\(file.path)")
+                    #expect(file.room.hasPrefix("Clients/") || file.room == "Tools/Conformance", "\(file.path)")
                 }
+                if module == "GRDB" { #expect(file.room == "Clients/ParleyKit", "\(file.path)") }
             }
         }
     }

@@ -1,9 +1,9 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import NIOWebSocket
-import Synchronization
 
 /// One WebSocket to a gateway that sends and receives the bytes of frames. A process can hold ten thousand of them.
 ///
@@ -40,7 +40,7 @@ public final class Link: Sendable {
 
     private let handler: NIOLoopBound<LinkHandler>
     /// Frames sent from other threads that the loop has not taken yet.
-    private let outbox = Mutex<[ByteBuffer]>([])
+    private let outbox = NIOLockedValueBox<[ByteBuffer]>([])
 
     private init(eventLoop: any EventLoop, handler: LinkHandler) {
         self.eventLoop = eventLoop
@@ -167,13 +167,13 @@ public final class Link: Sendable {
             handler.value.send(frame)
             return
         }
-        let first = outbox.withLock { frames in
+        let first = outbox.withLockedValue { frames in
             frames.append(frame)
             return frames.count == 1
         }
         guard first else { return }
         eventLoop.execute { [self] in
-            let frames = outbox.withLock { frames in
+            let frames = outbox.withLockedValue { frames in
                 defer { frames = [] }
                 return frames
             }

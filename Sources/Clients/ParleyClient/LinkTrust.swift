@@ -1,9 +1,9 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-import Synchronization
 
 extension Link {
     /// The authorities that a server's certificate must be signed by. The certificate is always checked: its signature,
@@ -22,7 +22,7 @@ extension Link {
 /// Sets up TLS on connections to servers.
 enum LinkTLS {
     /// Contexts by trust, kept because making one reads all authorities of the system, which takes about 20 ms.
-    private static let contexts = Mutex<[Link.Trust: NIOSSLContext]>([:])
+    private static let contexts = NIOLockedValueBox<[Link.Trust: NIOSSLContext]>([:])
     private static let contextsMax = 16
     /// How long the server has to end TLS after the client did; then the connection is dropped.
     private static let shutdownTimeout = TimeAmount.seconds(1)
@@ -33,7 +33,7 @@ enum LinkTLS {
         for address: LinkAddress, _ trust: Link.Trust, on eventLoop: any EventLoop
     ) -> EventLoopFuture<NIOSSLContext?> {
         guard address.isSecure else { return eventLoop.makeSucceededFuture(nil) }
-        if let known = contexts.withLock({ $0[trust] }) { return eventLoop.makeSucceededFuture(known) }
+        if let known = contexts.withLockedValue({ $0[trust] }) { return eventLoop.makeSucceededFuture(known) }
         return NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try context(trust) }
     }
 
@@ -50,7 +50,7 @@ enum LinkTLS {
         }
     }
 
-    private static func known(_ trust: Link.Trust) -> NIOSSLContext? { contexts.withLock { $0[trust] } }
+    private static func known(_ trust: Link.Trust) -> NIOSSLContext? { contexts.withLockedValue { $0[trust] } }
 
     private static func make(_ trust: Link.Trust) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -64,7 +64,7 @@ enum LinkTLS {
             configuration.trustRoots = .certificates(authorities)
         }
         let made = try NIOSSLContext(configuration: configuration)
-        contexts.withLock { contexts in
+        contexts.withLockedValue { contexts in
             if contexts.count >= contextsMax { contexts = [:] }
             contexts[trust] = made
         }

@@ -1,6 +1,6 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
-import Synchronization
 
 /// A source of bytes to upload.
 protocol UploadSource: Sendable {
@@ -19,16 +19,16 @@ extension ParleyError {
 /// Bytes in memory to upload.
 final class LocalBytes: UploadSource {
     private let bytes: [UInt8]
-    private let offset = Mutex<Int64>(0)
+    private let offset = NIOLockedValueBox<Int64>(0)
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var size: Int64 { Int64(bytes.count) }
-    var reached: Int64 { offset.withLock { $0 } }
-    func seek(to offset: Int64) { self.offset.withLock { $0 = offset } }
+    var reached: Int64 { offset.withLockedValue { $0 } }
+    func seek(to offset: Int64) { self.offset.withLockedValue { $0 = offset } }
 
     func next(_ count: Int) -> ByteBuffer {
-        offset.withLock { offset in
+        offset.withLockedValue { offset in
             let piece = bytes.dropFirst(Int(offset)).prefix(count)
             offset += Int64(piece.count)
             return ByteBuffer(bytes: piece)
@@ -39,8 +39,8 @@ final class LocalBytes: UploadSource {
 /// A regular file to upload, read while it is sent.
 final class LocalFile: UploadSource {
     let size: Int64
-    private let handle: Mutex<FileHandle>
-    private let offset = Mutex<Int64>(0)
+    private let handle: NIOLockedValueBox<FileHandle>
+    private let offset = NIOLockedValueBox<Int64>(0)
     private let path: String
 
     /// Opens the file.
@@ -55,21 +55,21 @@ final class LocalFile: UploadSource {
         }
         size = Int64(found.st_size)
         self.path = path
-        self.handle = Mutex(handle)
+        self.handle = NIOLockedValueBox(handle)
     }
 
-    var reached: Int64 { offset.withLock { $0 } }
-    func seek(to offset: Int64) { self.offset.withLock { $0 = offset } }
+    var reached: Int64 { offset.withLockedValue { $0 } }
+    func seek(to offset: Int64) { self.offset.withLockedValue { $0 = offset } }
 
     func next(_ count: Int) throws -> ByteBuffer {
         let (at, size) = (reached, size)
         guard at < size else { return ByteBuffer() }
-        let piece = try handle.withLock { handle in
+        let piece = try handle.withLockedValue { handle in
             try handle.seek(toOffset: UInt64(at))
             return try handle.read(upToCount: min(count, Int(size - at))) ?? Data()
         }
         guard !piece.isEmpty else { throw ParleyError.file("\(path) became shorter during the upload.") }
-        offset.withLock { $0 += Int64(piece.count) }
+        offset.withLockedValue { $0 += Int64(piece.count) }
         return ByteBuffer(bytes: piece)
     }
 }
@@ -80,8 +80,8 @@ final class LocalPart: Sendable {
     private let part: String
     private let path: String
     private let overwriting: Bool
-    private let handle: Mutex<FileHandle>
-    private let written: Mutex<Int64>
+    private let handle: NIOLockedValueBox<FileHandle>
+    private let written: NIOLockedValueBox<Int64>
 
     /// Creates the file, or opens that of an interrupted download.
     /// - Throws: ``ParleyError`` `file_failed`.
@@ -100,29 +100,29 @@ final class LocalPart: Sendable {
             ftruncate(descriptor, 0)
             found.st_size = 0
         }
-        written = Mutex(Int64(found.st_size))
-        self.handle = Mutex(handle)
+        written = NIOLockedValueBox(Int64(found.st_size))
+        self.handle = NIOLockedValueBox(handle)
     }
 
-    var size: Int64 { written.withLock { $0 } }
+    var size: Int64 { written.withLockedValue { $0 } }
 
     /// Empties the file: the server sends it from the beginning.
     func begin() throws {
-        try handle.withLock { try $0.truncate(atOffset: 0) }
-        written.withLock { $0 = 0 }
+        try handle.withLockedValue { try $0.truncate(atOffset: 0) }
+        written.withLockedValue { $0 = 0 }
     }
 
     func append(_ bytes: ByteBuffer) throws {
         let at = UInt64(size)
         do {
-            try handle.withLock { handle in
+            try handle.withLockedValue { handle in
                 try handle.seek(toOffset: at)
                 try handle.write(contentsOf: Data(bytes.readableBytesView))
             }
         } catch {
             throw ParleyError.file("\(part) cannot be written: \(error.localizedDescription)")
         }
-        written.withLock { $0 += Int64(bytes.readableBytes) }
+        written.withLockedValue { $0 += Int64(bytes.readableBytes) }
     }
 
     /// Moves the complete file to its destination.

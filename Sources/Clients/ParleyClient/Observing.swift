@@ -47,7 +47,7 @@ extension ParleyClient {
         if case .ready = state { observer.sessionBegan(welcome) }
     }
 
-    func remove(_ observer: any SessionObserver) {
+    package func remove(_ observer: any SessionObserver) {
         observers.removeAll { $0 === observer }
     }
 

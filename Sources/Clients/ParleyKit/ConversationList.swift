@@ -1,0 +1,79 @@
+import Observation
+
+/// A list of my conversations, in the order in which an app shows them: those pinned last come first, then those with
+/// the latest news. It changes when a conversation comes, goes or moves. What a conversation contains is observed on
+/// the conversation.
+///
+///     List(parley.inbox.conversations) { chat in
+///         ConversationRow(chat)
+///     }
+@MainActor
+@Observable
+public final class ConversationList {
+    /// The conversations that are loaded; see ``hasMore``.
+    public private(set) var conversations: [Conversation] = []
+    /// Whether there are more than those that are loaded.
+    public private(set) var hasMore = true
+    /// Whether what it shows has not been confirmed by the server since the app started.
+    public private(set) var isFromCache = true
+
+    let section: Conversation.Section
+    @ObservationIgnored private var keys: [ListKey] = []
+    @ObservationIgnored private var places: [ConversationID: ListKey] = [:]
+    @ObservationIgnored var loadPage: (@MainActor (ListKey?) async -> Void)?
+
+    init(_ section: Conversation.Section) { self.section = section }
+
+    /// Loads the next conversations, if there are more.
+    public func loadMore() async {
+        if hasMore { await loadPage?(keys.last) }
+    }
+
+    // MARK: Changing
+
+    /// Shows the next conversations.
+    func show(_ page: [(Conversation, ListKey)], hasMore: Bool) {
+        self.hasMore = hasMore
+        for (conversation, key) in page { place(conversation, at: key) }
+    }
+
+    /// Takes what changed about a conversation: it may come, go or move.
+    func take(_ summary: ConversationSummary, _ conversation: Conversation) {
+        let belongs = summary.section == section
+        // What comes after the last one that is loaded is loaded with its page.
+        let isLoaded = !hasMore || keys.last.map { summary.key < $0 } ?? false
+        if belongs, isLoaded { place(conversation, at: summary.key) } else { remove(summary.id) }
+    }
+
+    func confirm() { isFromCache = false }
+
+    func empty() {
+        (conversations, keys, places, hasMore, isFromCache) = ([], [], [:], true, true)
+    }
+
+    private func place(_ conversation: Conversation, at key: ListKey) {
+        if places[conversation.id] == key { return }
+        remove(conversation.id)
+        let index = index(of: key)
+        keys.insert(key, at: index)
+        places[conversation.id] = key
+        conversations.insert(conversation, at: index)
+    }
+
+    func remove(_ id: ConversationID) {
+        guard let key = places.removeValue(forKey: id) else { return }
+        let index = index(of: key)
+        keys.remove(at: index)
+        conversations.remove(at: index)
+    }
+
+    /// Returns where a key is, or belongs.
+    private func index(of key: ListKey) -> Int {
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

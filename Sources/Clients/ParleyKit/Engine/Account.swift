@@ -1,0 +1,108 @@
+import Foundation
+import NIOConcurrencyHelpers
+import ParleyClient
+
+/// What belongs to one person on this device: their store, and what keeps it equal to what the server has.
+@MainActor
+final class Account {
+    let me: UserID
+    let store: any Store
+    /// Nil: nothing else can have this store.
+    let lock: FileLock?
+    let clock = NIOLockedValueBox(ServerClock())
+    /// Why the file could not be used; nil: it is used.
+    let problem: StoreProblem?
+    private(set) var committer: Committer?
+    private(set) var engine: SyncEngine?
+    private var isFollowing = false
+    /// The version of the store that is shown, when another process changes it.
+    var seenVersion: Int64 = 0
+
+    private init(_ me: UserID, _ store: any Store, _ lock: FileLock?, _ problem: StoreProblem?) {
+        (self.me, self.store, self.lock, self.problem) = (me, store, lock, problem)
+    }
+
+    /// Opens what is stored of a person. What cannot be opened stays as it is, and this start keeps everything in
+    /// memory.
+    /// - Parameter folder: of the files; nil: in memory.
+    static func open(_ me: UserID, in folder: URL?) async -> Account {
+        guard let folder else { return Account(me, MemoryStore(), nil, nil) }
+        let path = path(of: me, in: folder)
+        let opened = await Task.detached(priority: .userInitiated) { () -> Result<SQLiteStore, StoreProblem> in
+            do throws(StoreProblem) {
+                do {
+                    try FileManager.default.createDirectory(
+                        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                } catch {
+                    throw .readOnly
+                }
+                return .success(try SQLiteStore.open(path).store)
+            } catch {
+                return .failure(error)
+            }
+        }.value
+        switch opened {
+        case .success(let store): return Account(me, store, FileLock(of: path), nil)
+        case .failure(let problem): return Account(me, MemoryStore(), nil, problem)
+        }
+    }
+
+    /// An account in memory, for a double.
+    static func inMemory(_ me: UserID) -> Account { Account(me, MemoryStore(), nil, nil) }
+
+    /// The file of a person. User ids have letters and digits only.
+    static func path(of me: UserID, in folder: URL) -> String {
+        folder.appendingPathComponent(me.rawValue.filter { $0.isLetter || $0.isNumber } + ".parley").path
+    }
+
+    /// Removes the file of a person.
+    static func removeFile(of me: UserID, in folder: URL) {
+        let path = path(of: me, in: folder)
+        for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+
+    /// Whether this process keeps the store equal to what the server has.
+    var isLeading: Bool { lock?.tryLock() ?? true }
+
+    var now: Int64 { clock.withLockedValue { $0.now() } }
+
+    /// Begins to bring changes into the store.
+    func commit(
+        messagesMax: Int, shown: @escaping @MainActor @Sendable (Committed) -> Void,
+        failed: @escaping @MainActor @Sendable (StoreProblem?) -> Void
+    ) {
+        let clock = clock
+        committer = Committer(
+            store, me: me.rawValue, messagesMax: messagesMax, now: { clock.withLockedValue { $0.now() } },
+            shown: shown, failed: failed)
+    }
+
+    /// Goes on from where the store stands.
+    func follow(_ client: ParleyClient) async {
+        guard engine == nil, !isFollowing, let committer else { return }
+        isFollowing = true
+        defer { isFollowing = false }
+        let known = try? await store.read { (try $0.streams(), try $0.records()) }
+        var options = SyncMachine.Options()
+        // A conversation's messages are read when it is looked at.
+        options.loading = .newest(0)
+        options.seed = .random(in: 0 ... .max)
+        let machine = SyncMachine(restoring: known?.0 ?? [], known?.1 ?? [], options: options)
+        let engine = SyncEngine(client, machine, committer: committer, clock: clock)
+        self.engine = engine
+        await engine.start()
+    }
+
+    /// Keeps the store as it is.
+    func stopFollowing() async {
+        await engine?.stop()
+        engine = nil
+    }
+
+    func close() async {
+        await stopFollowing()
+        await committer?.close()
+        await store.close()
+        lock?.unlock()
+    }
+}

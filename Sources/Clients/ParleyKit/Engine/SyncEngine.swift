@@ -1,0 +1,181 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import ParleyClient
+
+/// Keeps a store equal to what the server has: the I/O around a ``SyncMachine``. It runs on the client's event loop.
+actor SyncEngine {
+    private let client: ParleyClient
+    private let executor: any SerialExecutor
+    private let committer: Committer
+    private let clock: NIOLockedValueBox<ServerClock>
+    private var machine: SyncMachine
+    private var questions: [Int: Task<Void, Never>] = [:]
+    private var timer: Scheduled<Void>?
+    private var recounts: Scheduled<Void>?
+    private var doubtful: Set<String> = []
+    private var isStopped = false
+    /// Pages of conversations that are being read, and my states of messages that arrive meanwhile: they are newer.
+    private var pages: [String: (count: Int, meanwhile: [Parley_V1_MessageState])] = [:]
+    /// How often the messages of a conversation were dropped: a page that was requested before is not stored.
+    private var drops: [String: Int] = [:]
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter clock: set to the server's time when a session begins.
+    init(
+        _ client: ParleyClient, _ machine: SyncMachine, committer: Committer, clock: NIOLockedValueBox<ServerClock>
+    ) {
+        (self.client, self.machine, self.committer, self.clock) = (client, machine, committer, clock)
+        executor = client.eventLoop.executor
+    }
+
+    func start() async { await client.add(Observer(self)) }
+
+    func stop() {
+        isStopped = true
+        for task in questions.values { task.cancel() }
+        questions = [:]
+        timer?.cancel()
+        recounts?.cancel()
+    }
+
+    /// Forwards the client's events; both run on the same event loop.
+    private final class Observer: SessionObserver {
+        private weak let engine: SyncEngine?
+
+        init(_ engine: SyncEngine) { self.engine = engine }
+
+        private func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
+            engine?.assumeIsolated { engine in
+                if !engine.isStopped { engine.perform(input(&engine.machine)) }
+            }
+        }
+
+        func sessionBegan(_ welcome: Parley_V1_Welcome) {
+            engine?.clock.withLockedValue { $0.set(welcome.serverTimeUs) }
+            take { $0.connected(as: welcome.user, at: .now) }
+        }
+        func received(_ update: Update) { take { $0.received(update, at: .now) } }
+        func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
+        func learned(_ state: Parley_V1_InboxState) { take { $0.learned(.inboxState(state), at: .now) } }
+        func learned(_ state: Parley_V1_MessageState) { take { $0.learned(.messageState(state), at: .now) } }
+        func learned(_ conversation: Parley_V1_Conversation) {
+            take { $0.learned(.conversation(conversation), at: .now) }
+        }
+        func unsure(of conversation: String) { take { $0.unsure(of: conversation, at: .now) } }
+        func unsureOfOwnState() { take { $0.unsure(of: nil, at: .now) } }
+        func stopped(_ problem: ParleyError) { engine?.assumeIsolated { $0.stop() } }
+    }
+
+    // MARK: Actions
+
+    private func perform(_ actions: [SyncAction]) {
+        var items: [CommitItem] = []
+        for action in actions {
+            switch action {
+            case .store(let change):
+                note(change)
+                items.append(.change(change))
+            case .tell(.presence(let state)): items.append(.presence(state))
+            case .tell(.synced): items.append(.confirmed)
+            // The store's changes say what follows from these.
+            case .tell: break
+            case .ask(let question): ask(question)
+            case .wake(let time): setTimer(time)
+            }
+        }
+        committer.add(items)
+    }
+
+    private func note(_ change: SyncChange) {
+        switch change {
+        case .messageState(let state): pages[state.conversation]?.meanwhile.append(state)
+        case .dropMessages(let conversation), .dropConversation(let conversation): drops[conversation, default: 0] += 1
+        default: break
+        }
+    }
+
+    private func ask(_ question: SyncQuestion) {
+        questions[question.number] = Task { [weak self, client] in
+            do throws(ParleyError) {
+                let reply = try await client.answer(question.request)
+                await self?.answered(question, .success(reply))
+            } catch {
+                await self?.answered(question, .failure(error))
+            }
+        }
+    }
+
+    private func answered(_ question: SyncQuestion, _ outcome: Result<SyncReply, ParleyError>) {
+        questions[question.number] = nil
+        guard !isStopped else { return }
+        switch outcome {
+        case .success(let reply): perform(machine.replied(question.number, with: reply, at: .now))
+        case .failure(let error): perform(machine.failed(question.number, with: error, at: .now))
+        }
+    }
+
+    private func setTimer(_ time: ContinuousClock.Instant) {
+        timer?.cancel()
+        timer = client.eventLoop.scheduleTask(in: TimeAmount(max(time - .now, .zero))) { [weak self] in
+            self?.assumeIsolated { engine in
+                if !engine.isStopped { engine.perform(engine.machine.woke(at: .now)) }
+            }
+        }
+    }
+
+    /// Requests the unread counts of conversations again, after a random wait: all members of a group may have to.
+    func recount(_ conversations: [String]) {
+        doubtful.formUnion(conversations)
+        guard recounts == nil, !isStopped else { return }
+        recounts = client.eventLoop.scheduleTask(in: .milliseconds(.random(in: 0..<2000))) { [weak self] in
+            self?.assumeIsolated { engine in
+                let conversations = engine.doubtful
+                (engine.recounts, engine.doubtful) = (nil, [])
+                if !engine.isStopped { engine.perform(engine.machine.recount(conversations, at: .now)) }
+            }
+        }
+    }
+
+    // MARK: Pages
+
+    /// Reads a page of a conversation's messages and stores it.
+    func read(
+        _ page: ParleyClient.HistoryPage, of conversation: String, limit: Int
+    ) async throws(ParleyError) {
+        pages[conversation, default: (0, [])].count += 1
+        let before = drops[conversation]
+        let outcome: Result<Parley_V1_GetHistoryReply, ParleyError>
+        do throws(ParleyError) {
+            outcome = .success(
+                try await client.history(of: conversation, page, limit: UInt32(clamping: min(limit, 200))))
+        } catch {
+            outcome = .failure(error)
+        }
+        let meanwhile = pages[conversation]?.meanwhile ?? []
+        pages[conversation]?.count -= 1
+        if pages[conversation]?.count == 0 { pages[conversation] = nil }
+        let reply = try outcome.get()
+        guard before == drops[conversation], !isStopped else { return }
+        var items = reply.messages.map { CommitItem.change(.message($0, from: .reply)) }
+        items += meanwhile.map { .change(.messageState($0)) }
+        if let range = Self.range(of: reply, page) { items.append(.span(range, of: conversation)) }
+        await committer.flush(items)
+    }
+
+    /// Returns the range of seqs of which a page has all that I may read.
+    static func range(
+        of reply: Parley_V1_GetHistoryReply, _ page: ParleyClient.HistoryPage
+    ) -> ClosedRange<Int64>? {
+        var (first, last) = (reply.messages.first?.seq, reply.messages.last?.seq)
+        if !reply.moreBefore { first = 1 }
+        if !reply.moreAfter { last = max(last ?? 0, reply.lastSeq) }
+        switch page {
+        case .before(let seq) where seq > 0: last = max(last ?? 0, seq - 1)
+        case .after(let seq): first = min(first ?? .max, seq + 1)
+        default: break
+        }
+        guard let first, let last, first <= last else { return nil }
+        return first...last
+    }
+}

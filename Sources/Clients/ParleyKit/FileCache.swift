@@ -1,0 +1,71 @@
+import Foundation
+import ParleyClient
+
+/// The files of messages that were downloaded. The folder is bounded: those opened longest ago go first.
+actor FileCache {
+    private let folder: URL
+    private let bytesMax: Int64
+
+    init(_ folder: URL, bytesMax: Int64) { (self.folder, self.bytesMax) = (folder, bytesMax) }
+
+    /// Returns where a message's file is, after downloading it if it is not there.
+    func file(of seq: Int64, _ name: String, in conversation: String, from client: ParleyClient?) async throws -> URL {
+        let place = place(of: seq, name, in: conversation)
+        if FileManager.default.fileExists(atPath: place.path) {
+            try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: place.path)
+            return place
+        }
+        guard let client else { throw Refusal.notConnected }
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try await client.download(seq, of: conversation, to: place.path, overwriting: true)
+        try trim(keeping: place)
+        return place
+    }
+
+    /// A file keeps its name, so that what opens it knows what it is.
+    private func place(of seq: Int64, _ name: String, in conversation: String) -> URL {
+        let safe = name.filter { $0 != "/" && $0 != "\0" }
+        return folder.appendingPathComponent(conversation.filter { $0.isLetter || $0.isNumber || $0 == "_" })
+            .appendingPathComponent("\(seq)-\(safe.isEmpty ? "file" : String(safe.suffix(100)))")
+    }
+
+    /// Removes the files opened longest ago, until what is left is within the bound.
+    /// - Parameter last: the file that stays in any case.
+    func trim(keeping last: URL? = nil) throws {
+        let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey, .isRegularFileKey]
+        let walker = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))
+        var files: [(url: URL, size: Int64, opened: Date)] = []
+        while let url = walker?.nextObject() as? URL {
+            let values = try url.resourceValues(forKeys: keys)
+            guard values.isRegularFile ?? false else { continue }
+            files.append((url, Int64(values.fileSize ?? 0), values.contentModificationDate ?? .distantPast))
+        }
+        var bytes = files.reduce(0) { $0 + $1.size }
+        for file in files.sorted(by: { $0.opened < $1.opened }) where bytes > bytesMax {
+            guard file.url.standardizedFileURL != last?.standardizedFileURL else { continue }
+            try FileManager.default.removeItem(at: file.url)
+            bytes -= file.size
+        }
+    }
+}
+
+extension Parley {
+    /// Returns the file of a message, from the device or, the first time, from the server.
+    /// - Throws: `offline` when it is not on the device and there is no connection; `attachment_not_found`,
+    ///   `message_not_found`, `storage_failed`.
+    public func file(of message: Message) async throws(Refusal) -> URL {
+        guard let seq = message.seq, let attachment = message.attachment else {
+            throw Refusal(.attachmentNotFound, "This message has no file.")
+        }
+        do {
+            return try await files.file(
+                of: seq, attachment.name, in: message.conversation.rawValue, from: connection == .online ? client : nil)
+        } catch let error as ParleyError {
+            throw Refusal(error)
+        } catch {
+            throw error as? Refusal ?? .storage("The file cannot be stored: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,395 @@
+import Foundation
+import Observation
+import ParleyClient
+
+/// A person's chats on this device. It opens with what is stored, without waiting for the network, and keeps it equal
+/// to what the server has. All that it shows is observed: SwiftUI views that read it change by themselves.
+///
+///     let parley = await Parley.open("wss://chat.example.com")
+///     if parley.user == nil {
+///         try await parley.signIn(username: "alice", password: password)
+///     }
+///     for chat in parley.inbox.conversations {
+///         print(chat.lastMessage?.text ?? "")
+///     }
+@MainActor
+@Observable
+public final class Parley {
+    /// Whether the server can be reached.
+    public enum Connection: Hashable, Sendable {
+        case connecting
+        case online
+        /// There is no connection since then. It is tried again and again.
+        case offline(since: Date)
+        /// Another process of the app has the connection. What it receives is shown within a second.
+        case elsewhere
+    }
+
+    /// How many message requests and invitations there are.
+    public struct RequestCount: Hashable, Sendable {
+        public var total = 0
+        public var unread = 0
+
+        /// Creates counts.
+        public init(total: Int = 0, unread: Int = 0) { (self.total, self.unread) = (total, unread) }
+    }
+
+    /// Whether the server can be reached.
+    public private(set) var connection = Connection.connecting
+    /// Why the last attempt to connect failed; nil after a success.
+    public private(set) var problem: Refusal?
+    /// Why the device's storage cannot be used: what arrives is not kept. Nil: it can.
+    public internal(set) var storageProblem: Refusal?
+    /// The person who is signed in; nil: nobody.
+    public private(set) var user: UserID?
+    /// My profile; nil until it is known.
+    public internal(set) var profile: Profile?
+    /// My conversations, apart from those that are archived.
+    public let inbox = ConversationList(.inbox)
+    /// Message requests to me, and invitations into groups.
+    public let requests = ConversationList(.requests)
+    public internal(set) var requestCount = RequestCount()
+    /// My reminders, the next one first.
+    public internal(set) var reminders: [Reminder] = []
+    /// The decisions that I recorded, the newest first.
+    public internal(set) var decisions: [Decision] = []
+    /// The people whom I block.
+    public internal(set) var blocked: [User] = []
+    /// Who is online, of the people of ``watchPresence(of:)``.
+    public internal(set) var presence: [UserID: Presence] = [:]
+    /// Whether what is shown has not been confirmed by the server since the app started.
+    public internal(set) var isFromCache = true
+
+    /// What happens in all conversations from now on. Each use returns a new, independent stream; one whose reader is
+    /// more than 10,000 changes behind ends.
+    public var changes: AsyncStream<ConversationChange> { conversations.changes }
+
+    package let conversations = ConversationStore()
+    @ObservationIgnored let options: Options
+    @ObservationIgnored private let server: String
+    @ObservationIgnored private(set) var account: Account?
+    @ObservationIgnored private(set) var client: ParleyClient?
+    @ObservationIgnored private var connecting: Task<Void, Never>?
+    @ObservationIgnored private var firstAttempt: Task<Void, Never>?
+    @ObservationIgnored private var watching: Task<Void, Never>?
+    @ObservationIgnored private var expiring: Task<Void, Never>?
+    @ObservationIgnored var loads: [ConversationID: Task<Void, Never>] = [:]
+    @ObservationIgnored var drafts: [ConversationID: String] = [:]
+    @ObservationIgnored var draftWriter: Task<Void, Never>?
+    /// Shows what has no order: the profile, reminders, decisions.
+    @ObservationIgnored var reloading: Task<Void, Never>?
+    @ObservationIgnored private(set) var isClosed = false
+    let files: FileCache
+
+    init(_ server: String, _ options: Options) {
+        (self.server, self.options) = (server, options)
+        let folder = if case .folder(let url) = options.storage { url } else { FileManager.default.temporaryDirectory }
+        files = FileCache(folder.appendingPathComponent("Files"), bytesMax: options.fileBytesKept)
+        conversations.reader = self
+        inbox.loadPage = { [weak self] in await self?.loadPage(of: .inbox, after: $0) }
+        requests.loadPage = { [weak self] in await self?.loadPage(of: .requests, after: $0) }
+    }
+
+    /// Opens what is stored of the person who signed in last, then connects in the background. It does not wait for the
+    /// network, and it never fails: ``storageProblem`` says what could not be opened.
+    /// - Parameter server: "wss://host:port", or "ws://host:port" without TLS.
+    public static func open(_ server: String, options: Options = Options()) async -> Parley {
+        let parley = Parley(server, options)
+        do {
+            if let known = try await options.credentials.load() {
+                await parley.open(UserID(rawValue: known.user))
+            }
+        } catch {
+            parley.problem = error as? Refusal ?? .storage("The stored sign-in cannot be read: \(error)")
+        }
+        if parley.account?.isLeading ?? true { parley.connect() } else { parley.watch() }
+        parley.expire()
+        return parley
+    }
+
+    /// Stores what is on its way and ends the connection. The objects stay as they are and change no more.
+    public func close() async {
+        isClosed = true
+        for task in [connecting, firstAttempt, watching, expiring] { task?.cancel() }
+        await client?.close()
+        await draftWriter?.value
+        await account?.close()
+        (account, client) = (nil, nil)
+    }
+
+    // MARK: Signing in
+
+    /// Signs this device in.
+    /// - Parameter deviceName: how I recognize it among my devices.
+    public func signIn(
+        username: String, password: String, deviceName: String = ""
+    ) async throws(Refusal) {
+        try await enter { client throws(ParleyError) in
+            try await client.signIn(username: username, password: password, deviceName: deviceName)
+        }
+    }
+
+    /// Creates an account and signs this device in.
+    /// - Parameters:
+    ///   - displayName: empty: the username.
+    ///   - deviceName: how I recognize it among my devices.
+    public func register(
+        username: String, password: String, displayName: String = "", deviceName: String = ""
+    ) async throws(Refusal) {
+        try await enter { client throws(ParleyError) in
+            try await client.register(
+                username: username, password: password, displayName: displayName, deviceName: deviceName)
+        }
+    }
+
+    private func enter(
+        _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Parley_V1_SignedIn
+    ) async throws(Refusal) {
+        await firstAttempt?.value
+        guard let client, !isClosed else { throw .wasClosed }
+        let signedIn: Parley_V1_SignedIn
+        do {
+            signedIn = try await request(client)
+        } catch {
+            throw Refusal(error)
+        }
+        problem = nil
+        await open(UserID(rawValue: signedIn.user.id))
+        guard account?.isLeading ?? false else {
+            connecting?.cancel()
+            await client.close()
+            return watch()
+        }
+        await follow()
+    }
+
+    /// Signs this device out and removes what it kept of me.
+    /// - Throws: `unsent_work` when something is not sent yet, unless it is to be discarded; `offline` without a
+    ///   connection.
+    public func signOut(discardingUnsent: Bool = false) async throws(Refusal) {
+        guard let account, let client else { throw .signedOut }
+        let unsent = (try? await account.store.read { try $0.unsent().count }) ?? 0
+        guard unsent == 0 || discardingUnsent else {
+            throw Refusal(
+                .unsentWork, "\(unsent) of your changes are not sent yet. Wait until they are, or discard them.")
+        }
+        do {
+            try await client.signOut()
+        } catch {
+            throw Refusal(error)
+        }
+        await leave()
+        if case .folder(let folder) = options.storage { Account.removeFile(of: account.me, in: folder) }
+        connect()
+    }
+
+    /// Forgets the person who was signed in, on this object.
+    private func leave() async {
+        connecting?.cancel()
+        await client?.close()
+        client = nil
+        await closeAccount()
+    }
+
+    private func closeAccount() async {
+        let old = account
+        (account, user, profile) = (nil, nil, nil)
+        (reminders, decisions, blocked, presence, requestCount) = ([], [], [], [:], .init())
+        inbox.empty()
+        requests.empty()
+        conversations.close()
+        (isFromCache, storageProblem) = (true, nil)
+        await old?.close()
+    }
+
+    // MARK: Reading
+
+    /// Returns a conversation, always the same object for the same id, and begins to load its newest messages.
+    public func conversation(_ id: ConversationID) -> Conversation {
+        let conversation = conversations.conversation(id)
+        conversation.reader = self
+        if !conversation.isLoaded, account != nil, loads[id] == nil { Task { await load(id) } }
+        return conversation
+    }
+
+    /// Returns the direct conversation with a person, whether it exists already or not.
+    public func conversation(with other: UserID) -> Conversation? {
+        user.map { conversation(.direct($0, other)) }
+    }
+
+    /// Returns the person with exactly this username.
+    public func findUser(_ username: String) async throws(Refusal) -> User {
+        try await ask { client throws(ParleyError) in User(try await client.findUser(username)) }
+    }
+
+    /// Returns up to 200 people. Unknown ids are left out.
+    public func users(_ ids: [UserID]) async throws(Refusal) -> [User] {
+        try await ask { client throws(ParleyError) in try await client.users(ids.map(\.rawValue)).map(User.init) }
+    }
+
+    /// Keeps ``presence`` up to date for up to 200 people, also after reconnecting. It replaces the people of the last
+    /// call; none: nobody is watched.
+    public func watchPresence(of users: [UserID]) async throws(Refusal) {
+        let states = try await ask { client throws(ParleyError) in
+            try await client.watchPresence(users.map(\.rawValue))
+        }
+        presence = Dictionary(states.map { (UserID(rawValue: $0.user), Presence($0)) }) { $1 }
+    }
+
+    private func ask<Answer: Sendable>(
+        _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Answer
+    ) async throws(Refusal) -> Answer {
+        guard let client else { throw isClosed ? .wasClosed : .notConnected }
+        do {
+            return try await request(client)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens what is stored of a person and shows the first screen.
+    func open(_ me: UserID) async {
+        guard account?.me != me else { return }
+        if account != nil { await closeAccount() }
+        let folder: URL? = if case .folder(let folder) = options.storage { folder } else { nil }
+        await show(await Account.open(me, in: folder))
+    }
+
+    /// Shows the first screen of an account.
+    func show(_ account: Account) async {
+        self.account = account
+        (user, conversations.me) = (account.me, account.me)
+        storageProblem = account.problem?.refusal
+        account.commit(
+            messagesMax: options.messagesKept, shown: { [weak self] in self?.take($0) },
+            failed: { [weak self] in self?.storageProblem = ($0 ?? account.problem)?.refusal })
+        await loadPage(of: .inbox, after: nil)
+        await loadPage(of: .requests, after: nil)
+        for kind in StateKind.allCases { await reload(kind) }
+    }
+
+    // MARK: Connecting
+
+    private func connect() {
+        let client = ParleyClient(url: server, options: clientOptions, store: options.credentials)
+        self.client = client
+        connecting?.cancel()
+        let attempt = Task { await self.attempt(client) }
+        firstAttempt = attempt
+        connecting = Task { [weak self] in
+            await self?.follow()
+            await attempt.value
+            await self?.stayConnected(client)
+        }
+    }
+
+    private var clientOptions: ParleyClient.Options {
+        var options = options.client
+        options.name = self.options.name
+        return options
+    }
+
+    private func follow() async {
+        guard let account, let client else { return }
+        await account.follow(client)
+    }
+
+    private func attempt(_ client: ParleyClient) async {
+        do {
+            try await client.connect()
+            (connection, problem) = (.online, nil)
+        } catch {
+            failed(Refusal(error))
+        }
+    }
+
+    func set(_ connection: Connection) { self.connection = connection }
+
+    private func failed(_ refusal: Refusal) {
+        problem = refusal
+        if case .offline = connection { return }
+        connection = .offline(since: .now)
+    }
+
+    /// Connects until it succeeds, then notes what becomes of the connection.
+    private func stayConnected(_ client: ParleyClient) async {
+        var attempts = 0
+        while problem != nil, await client.isIdle {
+            if problem.map({ Self.endsSession.contains($0.code) }) ?? false { return await startAnew() }
+            try? await Task.sleep(for: clientOptions.backoff.wait(attempt: attempts))
+            if Task.isCancelled { return }
+            attempts += 1
+            await attempt(client)
+        }
+        for await state in await client.states {
+            if Task.isCancelled { return }
+            switch state {
+            case .ready: (connection, problem) = (.online, nil)
+            case .connecting(let attempt) where attempt <= 1: connection = .connecting
+            case .idle, .connecting: failed(await client.problem.map(Refusal.init) ?? .notConnected)
+            case .stopped(let error):
+                failed(Refusal(error))
+                if Self.endsSession.contains(Refusal.Code(rawValue: error.code)) { return await startAnew() }
+            }
+        }
+    }
+
+    /// Codes after which this device has to sign in again.
+    private static let endsSession: Set<Refusal.Code> = [.unauthenticated, .revoked, .refreshRefused]
+
+    /// Goes on without a sign-in: what is stored stays, and the person can sign in again.
+    private func startAnew() async {
+        guard !isClosed else { return }
+        let why = problem
+        try? await options.credentials.save(nil)
+        await account?.stopFollowing()
+        await client?.close()
+        connect()
+        await firstAttempt?.value
+        problem = why
+    }
+
+    /// Removes messages when they disappear, on screen and in the store.
+    private func expire() {
+        expiring = Task { [weak self] in
+            var seconds = 0
+            while !Task.isCancelled {
+                guard let self else { return }
+                if let account {
+                    let now = account.now
+                    conversations.expire(at: Date(microseconds: now))
+                    // In the store they are not shown any more.
+                    if seconds % 60 == 0, account.isLeading {
+                        try? await account.store.write { try $0.removeExpired(at: now) }
+                    }
+                }
+                seconds += 1
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    // MARK: Another process
+
+    /// Shows what another process stores, until this one has the lock.
+    private func watch() {
+        connection = .elsewhere
+        watching = Task { [weak self] in
+            while !Task.isCancelled {
+                guard let self, let account else { return }
+                if account.isLeading {
+                    await showChanges(of: account)
+                    return connect()
+                }
+                await showChanges(of: account)
+                try? await Task.sleep(for: .milliseconds(250))
+            }
+        }
+    }
+}
+
+extension ParleyClient {
+    fileprivate var isIdle: Bool { if case .idle = state { true } else { false } }
+}

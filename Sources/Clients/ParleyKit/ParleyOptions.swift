@@ -1,0 +1,46 @@
+import Foundation
+import ParleyClient
+
+extension Parley {
+    /// Settings of ``Parley``.
+    public struct Options: Sendable {
+        /// Where messages are kept between starts.
+        public enum Storage: Sendable, Hashable {
+            /// In a file for each person, in this folder. An app and its extensions may share it.
+            case folder(URL)
+            /// Nowhere: each start begins anew.
+            case memory
+        }
+
+        /// The app's name and version, for the server's logs.
+        public var name = "parley-kit"
+        public var storage: Storage
+        /// Keeps the tokens of the signed-in device.
+        public var credentials: any CredentialStore
+        /// How many messages are kept on the device of each conversation: the newest, and those that are not read yet.
+        /// The others are read from the server again when they are looked at.
+        public var messagesKept = 10_000
+        /// How many bytes of downloaded files are kept: those opened last.
+        public var fileBytesKept: Int64 = 500_000_000
+        /// How many messages of a conversation, and how many conversations of a list, are shown at first.
+        public var pageSize = 50
+        /// Settings of the connection.
+        package var client = ParleyClient.Options(retriesFor: .seconds(10))
+
+        /// Creates settings that keep all in the app's own folder, and tokens in the keychain where there is one.
+        public init() {
+            let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+            self.init(
+                folder: (support.first ?? FileManager.default.temporaryDirectory).appendingPathComponent("Parley"))
+            #if canImport(Security)
+                credentials = CredentialKeychain()
+            #endif
+        }
+
+        /// Creates settings that keep everything in a folder, also the tokens, in a file that only its owner can read.
+        public init(folder: URL) {
+            storage = .folder(folder)
+            credentials = CredentialFile(at: folder.appendingPathComponent("credentials.json"))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import ParleyClient
+
+/// Where a client keeps what it knows between starts: in memory (``MemoryStore``) or in a file (``SQLiteStore``). The
+/// rules of applying are in ``StoreBatch``; a store has only rows.
+protocol Store: Sendable {
+    /// Reads, off the main actor. What is read is of one moment.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Result
+    ) async throws -> Result
+    /// Changes rows, off the main actor: all of it, or nothing when the body throws.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreWriter) throws -> Result
+    ) async throws -> Result
+    /// Releases the file.
+    func close() async
+}
+
+/// The rows of a ``Store``.
+protocol StoreReader {
+    func streams() throws -> [StoredStream]
+    func records() throws -> [ConversationRecord]
+    func row(_ conversation: String) throws -> ConversationRow?
+    func message(_ conversation: String, _ seq: Int64) throws -> Parley_V1_Message?
+    /// Returns messages in ascending order: the newest in the range, or the oldest.
+    func messages(
+        _ conversation: String, in range: ClosedRange<Int64>, newest: Bool, limit: Int
+    ) throws -> [Parley_V1_Message]
+    /// Returns the messages of a thread, with the first one.
+    func thread(_ conversation: String, _ first: Int64) throws -> [Parley_V1_Message]
+    func starred() throws -> [Parley_V1_Message]
+    /// Counts the messages above a seq that are unread, up to ``UnreadCount/countedMax``.
+    /// - Parameter now: the server's time in microseconds UTC.
+    func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount
+    /// Returns the conversations of a list in order, after one of them.
+    func list(_ section: Parley_V1_ConversationSection, after key: ListKey?, limit: Int) throws -> [ConversationRow]
+    /// Returns the conversations that changed after a version of the store, and its version.
+    func changed(since version: Int64) throws -> (conversations: [String], version: Int64)
+    func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState?
+    func receipts(_ conversation: String) throws -> [Parley_V1_Receipt]
+    func receipt(_ conversation: String, of user: String) throws -> Parley_V1_Receipt?
+    func readCounts(_ conversation: String) throws -> [Parley_V1_ReadCount]
+    /// Returns the ranges of seqs of which everything that I may read is stored, in ascending order.
+    func spans(_ conversation: String) throws -> [ClosedRange<Int64>]
+    /// Returns a state of a kind that is only put and removed.
+    func state(_ kind: StateKind, _ key: String) throws -> Data?
+    func states(_ kind: StateKind) throws -> [Data]
+    /// Returns what I did and the server does not have, in the order in which it was done.
+    func unsent() throws -> [UnsentItem]
+    func draft(_ conversation: String) throws -> String
+}
+
+/// The rows of a ``Store``, while they are changed.
+protocol StoreWriter: StoreReader {
+    func put(_ stream: StoredStream) throws
+    func forgetStream(_ name: String) throws
+    func put(_ row: ConversationRow) throws
+    /// - Parameter me: my user id; others' messages count as unread.
+    func put(_ message: Parley_V1_Message, me: String) throws
+    /// Removes the messages of a conversation up to a seq.
+    func removeMessages(_ conversation: String, upTo seq: Int64) throws
+    /// Removes the oldest messages, so that a number of them stay. Those above a seq stay, too.
+    /// - Returns: the first seq that stayed; nil: nothing was removed.
+    func trim(_ conversation: String, to count: Int, above seq: Int64) throws -> Int64?
+    /// Removes messages that have disappeared by now, all conversations'.
+    func removeExpired(at now: Int64) throws
+    func put(_ state: Parley_V1_MessageState) throws
+    func removeEarlyState(_ conversation: String, _ seq: Int64) throws
+    func removeEarlyStates() throws
+    func put(_ receipt: Parley_V1_Receipt) throws
+    func put(_ count: Parley_V1_ReadCount) throws
+    func removeReceipts(_ conversation: String) throws
+    func put(_ spans: [ClosedRange<Int64>], of conversation: String) throws
+    func put(_ state: Data, _ kind: StateKind, _ key: String) throws
+    func removeState(_ kind: StateKind, _ key: String) throws
+    func removeStates(_ kind: StateKind) throws
+    /// Returns all conversations' rows.
+    func rows() throws -> [ConversationRow]
+    func put(_ item: UnsentItem) throws
+    func removeUnsent(_ id: Data) throws
+    func putDraft(_ draft: String, _ conversation: String) throws
+}
+
+/// Kinds of states that take the place of the earlier one with the same key.
+enum StateKind: Int, Sendable, CaseIterable {
+    case profile = 1
+    case requestCount = 2
+    case block = 3
+    case reminder = 4
+    case decision = 5
+}
+
+/// What is stored of a conversation, apart from its messages.
+struct ConversationRow: Sendable, Equatable {
+    let id: String
+    var conversation: Parley_V1_Conversation?
+    var inboxState: Parley_V1_InboxState?
+    /// What the inbox last said of it.
+    var entry: Parley_V1_InboxEntry?
+    /// What the sync machine must remember.
+    var record: ConversationRecord?
+
+    init(_ id: String) { self.id = id }
+
+    var section: Parley_V1_ConversationSection {
+        conversation?.section ?? entry?.section ?? .unspecified
+    }
+
+    var isArchived: Bool { record?.newest.isArchived(by: inboxState ?? .init()) ?? false }
+
+    /// Its place in a list.
+    var key: ListKey {
+        let made = max(conversation?.requestedAtUs ?? 0, conversation?.createdAtUs ?? 0)
+        return ListKey(
+            pinnedAt: inboxState?.pinnedAtUs ?? 0, activeAt: record.map { max($0.newest.sentAtUs, made) } ?? made,
+            id: id)
+    }
+}
+
+/// The place of a conversation in a list: those pinned last come first, then those with the latest news.
+struct ListKey: Sendable, Hashable, Comparable {
+    var pinnedAt: Int64
+    var activeAt: Int64
+    var id: String
+
+    static func < (one: ListKey, other: ListKey) -> Bool {
+        (one.pinnedAt, one.activeAt, other.id) > (other.pinnedAt, other.activeAt, one.id)
+    }
+}
+
+/// Something that I did and that the server does not have yet.
+struct UnsentItem: Sendable, Hashable {
+    /// The id that makes it the same on each attempt.
+    var id: Data
+    var conversation: String
+    /// An encoded request.
+    var body: Data
+    /// When it was done, in microseconds UTC.
+    var doneAtUs: Int64
+}

@@ -1,0 +1,59 @@
+import Foundation
+import ParleyClient
+
+/// Something to be reminded of, seen only by the person who made it.
+public struct Reminder: Identifiable, Hashable, Sendable {
+    public let id: ReminderID
+    public var title: String
+    /// When it fires.
+    public var dueAt: Date
+    /// The zone in which the time was meant: "Europe/Zurich".
+    public var timeZone: String
+    public var isCompleted: Bool
+    /// When it fired; nil: not yet.
+    public var firedAt: Date?
+    public var createdAt: Date
+    /// The conversation that it came from.
+    public var conversation: ConversationID?
+    /// The message that it came from.
+    public var message: MessageID?
+    public var syncStatus: SyncStatus
+
+    init(_ reminder: Parley_V1_Reminder) {
+        (id, title) = (ReminderID(reminder.id), reminder.title)
+        (dueAt, timeZone) = (Date(microseconds: reminder.dueAtUs), reminder.timeZone)
+        (isCompleted, firedAt) = (reminder.completed, Date(set: reminder.firedAtUs))
+        createdAt = Date(microseconds: reminder.createdAtUs)
+        conversation = reminder.conversation.isEmpty ? nil : ConversationID(rawValue: reminder.conversation)
+        message = reminder.sourceMessage.isEmpty ? nil : MessageID(reminder.sourceMessage)
+        syncStatus = .synced
+    }
+}
+
+/// What was decided: for the person who recorded it, or shared with a conversation.
+public struct Decision: Identifiable, Hashable, Sendable {
+    public let id: DecisionID
+    public var author: UserID
+    public var text: String
+    public var isShared: Bool
+    public var createdAt: Date
+    /// Where it was decided.
+    public var conversation: ConversationID?
+    /// The message that it came from.
+    public var message: MessageID?
+    /// The earlier decision that it replaces.
+    public var supersedes: DecisionID?
+    /// The later decision that replaces it; nil: it holds.
+    public var supersededBy: DecisionID?
+    public var syncStatus: SyncStatus
+
+    init(_ decision: Parley_V1_Decision) {
+        (id, author, text) = (DecisionID(decision.id), UserID(rawValue: decision.user), decision.text)
+        (isShared, createdAt) = (decision.shared, Date(microseconds: decision.createdAtUs))
+        conversation = decision.conversation.isEmpty ? nil : ConversationID(rawValue: decision.conversation)
+        message = decision.sourceMessage.isEmpty ? nil : MessageID(decision.sourceMessage)
+        supersedes = decision.supersedes.isEmpty ? nil : DecisionID(decision.supersedes)
+        supersededBy = decision.supersededBy.isEmpty ? nil : DecisionID(decision.supersededBy)
+        syncStatus = .synced
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import ParleyClient
+
+/// Whether the server has what an app shows.
+public enum SyncStatus: Hashable, Sendable {
+    /// It was made on this device, and is on its way or waits for a connection.
+    case pending
+    /// The server has it.
+    case synced
+    /// The server refused it.
+    case failed(Refusal)
+}
+
+/// How far a message of mine has come.
+public enum DeliveryStatus: Hashable, Sendable {
+    /// It waits for the server.
+    case sending
+    /// The server refused it.
+    indirect case failed(Refusal)
+    /// The server has stored it.
+    case sent
+    /// It reached a device of another member.
+    case delivered
+    /// Another member has read it.
+    case read
+
+    /// The statuses that the server knows only go up. ``sending`` and ``failed(_:)`` may take turns before.
+    private var rank: Int {
+        switch self {
+        case .sending, .failed: 0
+        case .sent: 1
+        case .delivered: 2
+        case .read: 3
+        }
+    }
+
+    /// Returns the status after news of another one: news that are older than what is known change nothing.
+    func advanced(to other: DeliveryStatus) -> DeliveryStatus {
+        other.rank > rank || (other.rank == 0 && rank == 0) ? other : self
+    }
+}
+
+/// A message in a conversation.
+public struct Message: Identifiable, Hashable, Sendable {
+    /// What kind of message it is.
+    public enum Kind: Hashable, Sendable {
+        case text, image, video, file, voice
+        /// Says what happened in the conversation: ``Message/note``.
+        case system
+        /// A kind that this version does not know. Show the text.
+        case other
+    }
+
+    /// The conversation that starts with a message.
+    public struct Thread: Hashable, Sendable {
+        /// How many replies there are that nobody deleted.
+        public var replies: Int
+        /// The number of the newest reply.
+        public var lastSeq: Int64
+    }
+
+    /// An emoji with which people reacted.
+    public struct Reaction: Hashable, Sendable, Identifiable {
+        public var emoji: String
+        public var count: Int
+        /// Whether I am one of them.
+        public var isMine: Bool
+
+        public var id: String { emoji }
+    }
+
+    public let id: MessageID
+    public internal(set) var conversation: ConversationID
+    /// Its number in the conversation, 1, 2, 3 …; nil while the server does not have it.
+    public internal(set) var seq: Int64?
+    /// Who wrote it; nil for a system message.
+    public internal(set) var sender: UserID?
+    public internal(set) var kind: Kind
+    /// The text, or the caption of a file. Empty once the message is deleted.
+    public internal(set) var text: String
+    /// When the server accepted it, or when I wrote it.
+    public internal(set) var sentAt: Date
+    /// How far it has come, if it is mine. Messages of others are `sent`.
+    public internal(set) var status: DeliveryStatus
+    public internal(set) var isDeleted: Bool
+    /// Whether I deleted it for myself.
+    public internal(set) var isHidden: Bool
+    /// Whether I starred it.
+    public internal(set) var isStarred: Bool
+    public internal(set) var editedAt: Date?
+    /// When it disappears; nil: it stays.
+    public internal(set) var expiresAt: Date?
+    /// The number of the message that it answers.
+    public internal(set) var replyTo: Int64?
+    /// The people it mentions.
+    public internal(set) var mentions: [UserID]
+    /// In the order in which the emoji were first used.
+    public internal(set) var reactions: [Reaction]
+    private var rare: Rare?
+
+    /// What few messages have. It is stored apart, so that all others stay small.
+    private final class Rare: Hashable, Sendable {
+        let thread: Thread?
+        let threadStart: Int64?
+        let attachment: Attachment?
+        let note: SystemNote?
+        let forwardedFrom: UserID?
+
+        init(_ message: Parley_V1_Message) {
+            thread =
+                message.hasThread
+                ? Thread(replies: Int(message.thread.replies), lastSeq: message.thread.lastSeq) : nil
+            threadStart = message.threadSeq == 0 ? nil : message.threadSeq
+            attachment = message.hasMedia ? Attachment(message.media) : nil
+            note = message.hasSystem ? SystemNote(message.system) : nil
+            forwardedFrom = message.forwardedFrom.isEmpty ? nil : UserID(rawValue: message.forwardedFrom)
+        }
+
+        static func == (one: Rare, other: Rare) -> Bool {
+            one.thread == other.thread && one.threadStart == other.threadStart && one.attachment == other.attachment
+                && one.note == other.note && one.forwardedFrom == other.forwardedFrom
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(thread)
+            hasher.combine(attachment)
+            hasher.combine(note)
+        }
+    }
+
+    /// The state of the thread that it belongs to.
+    public var thread: Thread? { rare?.thread }
+    /// The number of the first message of its thread; nil if it is in no thread, or itself the first.
+    public var threadStart: Int64? { rare?.threadStart }
+    public var attachment: Attachment? { rare?.attachment }
+    /// What happened, if this is a system message.
+    public var note: SystemNote? { rare?.note }
+    /// The original author, if it was forwarded.
+    public var forwardedFrom: UserID? { rare?.forwardedFrom }
+
+    /// Whether the server has it.
+    public var syncStatus: SyncStatus {
+        switch status {
+        case .sending: .pending
+        case .failed(let refusal): .failed(refusal)
+        case .sent, .delivered, .read: .synced
+        }
+    }
+
+    /// Creates a message that the server does not have yet.
+    package init(
+        unsent text: String, id: MessageID, in conversation: ConversationID, from sender: UserID, at time: Date,
+        status: DeliveryStatus = .sending
+    ) {
+        (self.id, self.conversation, self.sender, self.kind) = (id, conversation, sender, .text)
+        (self.text, sentAt, self.status) = (text, time, status)
+        (isDeleted, isHidden, isStarred, mentions, reactions) = (false, false, false, [], [])
+    }
+
+    /// Creates a message as the server has it.
+    package init(_ message: Parley_V1_Message) {
+        id = MessageID(message.id)
+        conversation = ConversationID(rawValue: message.conversation)
+        seq = message.seq
+        sender = message.sender.isEmpty ? nil : UserID(rawValue: message.sender)
+        kind =
+            switch message.kind {
+            case .text: .text
+            case .image: .image
+            case .video: .video
+            case .file: .file
+            case .voice: .voice
+            case .system: .system
+            default: .other
+            }
+        (text, sentAt, status) = (message.text, Date(microseconds: message.sentAtUs), .sent)
+        isDeleted = message.deletedAtUs != 0
+        editedAt = Date(set: message.editedAtUs)
+        expiresAt = Date(set: message.expiresAtUs)
+        replyTo = message.replyToSeq == 0 ? nil : message.replyToSeq
+        mentions = message.mentions.map(UserID.init(rawValue:))
+        if message.hasOwn {
+            (isHidden, isStarred) = (message.own.hidden, message.own.starred)
+        } else {
+            (isHidden, isStarred) = (false, false)
+        }
+        let mine = message.reactions.isEmpty ? [] : message.own.reactions
+        reactions = message.reactions.map { reaction in
+            Reaction(emoji: reaction.emoji, count: Int(reaction.count), isMine: mine.contains(reaction.emoji))
+        }
+        if message.hasThread || message.threadSeq != 0 || message.hasMedia || message.hasSystem
+            || !message.forwardedFrom.isEmpty
+        {
+            rare = Rare(message)
+        }
+    }
+}
+
+/// A file in a message.
+public struct Attachment: Hashable, Sendable {
+    /// The file name, without a path.
+    public var name: String
+    public var mimeType: String
+    public var sizeBytes: Int64
+    /// Width and height in pixels; nil when it has none.
+    public var pixels: (width: Int, height: Int)? { width > 0 && height > 0 ? (width, height) : nil }
+    /// How long it plays; nil when it does not.
+    public var duration: Duration?
+    /// A small picture to show while the file loads.
+    public var thumbnail: Data?
+    /// Where it is, if it is not stored by Parley.
+    public var url: URL?
+    private let width: Int
+    private let height: Int
+
+    init(_ media: Parley_V1_Media) {
+        (name, mimeType, sizeBytes) = (media.name, media.mimeType, media.sizeBytes)
+        (width, height) = (Int(media.width), Int(media.height))
+        duration = media.durationMs == 0 ? nil : .milliseconds(media.durationMs)
+        thumbnail = media.thumbnail.isEmpty ? nil : media.thumbnail
+        url = media.url.isEmpty ? nil : URL(string: media.url)
+    }
+}
+
+/// What happened in a conversation. An app puts it into words.
+public enum SystemNote: Hashable, Sendable {
+    case joined([UserID], addedBy: UserID)
+    case left(UserID)
+    case removed([UserID], by: UserID)
+    case renamed(String, by: UserID)
+    case photoChanged(by: UserID)
+    case ownerChanged(to: UserID, by: UserID)
+    case adminsAdded([UserID], by: UserID)
+    case adminsRemoved([UserID], by: UserID)
+    /// How long after sending messages disappear; nil: never.
+    case retentionChanged(Duration?, by: UserID)
+    case decisionShared(DecisionID, by: UserID)
+    /// Something that this version does not know.
+    case other
+
+    init(_ note: Parley_V1_SystemNote) {
+        let (actor, users) = (UserID(rawValue: note.actor), note.users.map(UserID.init(rawValue:)))
+        switch note.kind {
+        case .membersJoined: self = .joined(users, addedBy: actor)
+        case .memberLeft: self = .left(actor)
+        case .memberRemoved: self = .removed(users, by: actor)
+        case .groupRenamed: self = .renamed(note.name, by: actor)
+        case .groupPhotoChanged: self = .photoChanged(by: actor)
+        case .ownerChanged: self = users.first.map { .ownerChanged(to: $0, by: actor) } ?? .other
+        case .adminAdded: self = .adminsAdded(users, by: actor)
+        case .adminRemoved: self = .adminsRemoved(users, by: actor)
+        case .retentionChanged: self = .retentionChanged(note.seconds == 0 ? nil : .seconds(note.seconds), by: actor)
+        case .decisionShared: self = .decisionShared(DecisionID(note.entity), by: actor)
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ParleyClient
+
+/// A person, as everyone may see them.
+public struct User: Identifiable, Hashable, Sendable {
+    public let id: UserID
+    public var username: String
+    public var displayName: String
+    public var photo: URL?
+    /// Whether the account was erased. Only the id is then still known.
+    public var isDeleted: Bool
+
+    /// Creates a person, for previews and tests.
+    public init(id: UserID, username: String, displayName: String, photo: URL? = nil, isDeleted: Bool = false) {
+        (self.id, self.username, self.displayName) = (id, username, displayName)
+        (self.photo, self.isDeleted) = (photo, isDeleted)
+    }
+
+    init(_ user: Parley_V1_User) {
+        self.init(
+            id: UserID(rawValue: user.id), username: user.username, displayName: user.displayName,
+            photo: URL(string: user.photoURL), isDeleted: user.deleted)
+    }
+}
+
+/// My own profile, with what only I see of it.
+public struct Profile: Identifiable, Hashable, Sendable {
+    public var user: User
+    /// My email address, which nobody else sees; nil: none.
+    public var email: String?
+    /// Whether people who know the whole address can find me by it.
+    public var isFindableByEmail: Bool
+
+    public var id: UserID { user.id }
+
+    init(_ profile: Parley_V1_Profile) {
+        user = User(profile.user)
+        email = profile.email.isEmpty ? nil : profile.email
+        isFindableByEmail = profile.findableByEmail
+    }
+}
+
+/// A person in a conversation.
+public struct Member: Identifiable, Hashable, Sendable {
+    /// What a member may do.
+    public enum Role: Hashable, Sendable, Comparable {
+        case member, admin, owner
+    }
+
+    public var user: User
+    public var role: Role
+    public var joinedAt: Date
+
+    public var id: UserID { user.id }
+
+    init(_ member: Parley_V1_Member) {
+        user = User(member.user)
+        role =
+            switch member.role {
+            case .owner: .owner
+            case .admin: .admin
+            default: .member
+            }
+        joinedAt = Date(microseconds: member.joinedAtUs)
+    }
+}
+
+/// Whether a person is online.
+public enum Presence: Hashable, Sendable {
+    case online
+    /// Offline, or not to be seen by me. `lastSeen` is nil when it is not known.
+    case offline(lastSeen: Date?)
+
+    init(_ state: Parley_V1_PresenceState) {
+        self = state.status == .online ? .online : .offline(lastSeen: Date(set: state.lastSeenUs))
+    }
+}
+
+/// How far another person has read a conversation.
+public struct Receipt: Hashable, Sendable {
+    /// The number of the newest message that they have read; 0: none.
+    public var readUpTo: Int64
+    public var readAt: Date?
+    /// The number of the newest message that reached one of their devices; 0: none.
+    public var deliveredUpTo: Int64
+    public var deliveredAt: Date?
+
+    package init(_ receipt: Parley_V1_Receipt) {
+        (readUpTo, deliveredUpTo) = (receipt.readSeq, receipt.deliveredSeq)
+        (readAt, deliveredAt) = (Date(set: receipt.readAtUs), Date(set: receipt.deliveredAtUs))
+    }
+}

@@ -1,0 +1,358 @@
+import Foundation
+import ParleyClient
+import ParleyKit
+import TestSupport
+import Testing
+
+/// A folder of an app, and what opens it.
+@MainActor
+final class AppFolder {
+    let url: URL
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        url = URL(fileURLWithPath: folder.path)
+    }
+
+    deinit { folder.remove() }
+
+    func open(_ server: String, pageSize: Int = 50, in url: URL? = nil) async -> Parley {
+        var options = Parley.Options(folder: url ?? self.url)
+        options.pageSize = pageSize
+        options.client.backoff = Backoff(first: .milliseconds(20), last: .milliseconds(500))
+        return await Parley.open(server, options: options)
+    }
+
+    /// Copies the files as they are now: what a killed process leaves.
+    func copy() throws -> URL {
+        let copy = url.deletingLastPathComponent().appendingPathComponent("\(url.lastPathComponent)-copy")
+        try FileManager.default.copyItem(at: url, to: copy)
+        return copy
+    }
+}
+
+@MainActor
+@Suite("ParleyKit", .timeLimit(.minutes(3)))
+struct KitTests {
+    /// An address where nothing listens.
+    private static let nowhere = "ws://127.0.0.1:1/v1/socket"
+
+    private func newPerson(_ parley: Parley, _ name: String) async throws -> UserID {
+        let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await parley.register(username: username, password: Device.password, displayName: name)
+        return try #require(parley.user)
+    }
+
+    /// Waits until what an app shows is so.
+    private func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+        try await eventually(what) { @Sendable in await isSo() }
+    }
+
+    /// What an app shows of a conversation.
+    private func shown(_ chat: Conversation) -> [String] {
+        ["\(chat.name) \(chat.memberCount) \(chat.unread) \(chat.gaps)"]
+            + chat.messages.map { "\($0.seq ?? 0) \($0.text) \($0.status) \($0.reactions) \($0.isStarred)" }
+    }
+
+    @Test("S5 what arrived is shown after a kill, without a server; then it is confirmed and goes on")
+    func offline() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let me = try await newPerson(parley, "kit")
+        let ada = try await cluster.person("ada")
+        let group = try await ada.client.createGroup(name: "Crew", users: [me.rawValue]).conversation.id
+        try await shows("the group is in the inbox") { !parley.inbox.conversations.isEmpty }
+        let direct = ConversationID.direct(me, UserID(rawValue: ada.user))
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        for number in 1...30 { _ = try await ada.client.send("\(number)", to: direct.rawValue) }
+        try await shows("the conversation is first in the inbox") {
+            parley.inbox.conversations.first?.unread.messages == 30
+        }
+        let chat = parley.conversation(direct)
+        try await shows("all messages are shown") { chat.messages.count == 30 }
+        #expect(parley.inbox.conversations.first === chat)
+        _ = try await ada.client.react("👍", to: 7, of: direct.rawValue)
+        _ = try await ada.client.edit(8, of: direct.rawValue, text: "eight")
+        try await shows("the changes are shown") {
+            chat.messages[6].reactions.first?.count == 1 && chat.messages[7].text == "eight"
+        }
+        var texts = (1...30).map { "\($0)" }
+        texts[7] = "eight"
+        #expect(chat.messages.map(\.text) == texts)
+        chat.setDraft("I will")
+        #expect(parley.conversation(direct) === chat)
+        #expect(!parley.isFromCache)
+        #expect(parley.profile?.user.id == me)
+        // The draft is written a moment later.
+        try await Task.sleep(for: .milliseconds(200))
+
+        let killed = try app.copy()
+        defer { try? FileManager.default.removeItem(at: killed) }
+        let before = shown(chat)
+        await parley.close()
+
+        let cold = await app.open(Self.nowhere, in: killed)
+        #expect(cold.user == me)
+        #expect(cold.inbox.conversations.map(\.id.rawValue) == [direct.rawValue, group])
+        #expect(cold.inbox.conversations.last?.name == "Crew")
+        #expect(cold.inbox.conversations.first?.lastMessage?.text == "30")
+        #expect(cold.profile?.user.id == me)
+        let same = cold.conversation(direct)
+        await same.load()
+        #expect(shown(same) == before)
+        #expect(same.draft == "I will")
+        #expect(cold.isFromCache && same.isFromCache)
+        try await shows("it says that it is offline") {
+            if case .offline = cold.connection { true } else { false }
+        }
+        await cold.close()
+
+        _ = try await ada.client.send("31", to: direct.rawValue)
+        let again = await app.open(cluster.url(), in: killed)
+        let chatAgain = again.conversation(direct)
+        try await shows("what was missed is shown") { chatAgain.messages.last?.text == "31" }
+        try await shows("it is confirmed") { !again.isFromCache }
+        #expect(chatAgain.messages.count == 31)
+        #expect(again.connection == .online)
+        #expect(!chatAgain.isFromCache)
+        await again.close()
+    }
+
+    @Test("older messages, those around one and those of a gap are loaded from the server, then from the device")
+    func windows() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url(), pageSize: 10)
+        let me = try await newPerson(parley, "kit")
+        let ada = try await cluster.person("ada")
+        let id = ConversationID.direct(me, UserID(rawValue: ada.user))
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        for number in 1...100 { _ = try await ada.client.send("\(number)", to: id.rawValue) }
+        await parley.close()
+
+        // A device that has nothing of it.
+        let fresh = try AppFolder()
+        try FileManager.default.copyItem(
+            at: app.url.appendingPathComponent("credentials.json"),
+            to: fresh.url.appendingPathComponent("credentials.json"))
+        let other = await fresh.open(cluster.url(), pageSize: 10)
+        try await shows("it is synced") { !other.isFromCache }
+        let chat = other.conversation(id)
+        await chat.load()
+        #expect(chat.messages.compactMap(\.seq) == Array(91...100))
+        #expect(chat.hasOlder && chat.gaps.isEmpty)
+        try await chat.loadOlder(10)
+        #expect(chat.messages.compactMap(\.seq) == Array(81...100))
+        try await chat.load(around: 40, 10)
+        #expect(chat.messages.compactMap(\.seq).contains(40))
+        let gap = try #require(chat.gaps.first)
+        #expect(gap.last == 80)
+        #expect(chat.gaps.count == 1)
+        _ = try await ada.client.send("101", to: id.rawValue)
+        try await shows("a new message is shown") { chat.messages.last?.seq == 101 }
+        while let gap = chat.gaps.first { try await chat.fill(gap, 20) }
+        while chat.hasOlder { try await chat.loadOlder(30) }
+        #expect(chat.messages.compactMap(\.seq) == Array(1...101))
+        await other.close()
+
+        let cold = await fresh.open(Self.nowhere, pageSize: 10)
+        let stored = cold.conversation(id)
+        await stored.load()
+        #expect(stored.messages.compactMap(\.seq) == Array(92...101))
+        try await stored.load(around: 40, 10)
+        while let gap = stored.gaps.first { try await stored.fill(gap, 20) }
+        while stored.hasOlder { try await stored.loadOlder(30) }
+        #expect(stored.messages.compactMap(\.seq) == Array(1...101))
+        try await stored.loadNewest()
+        #expect(stored.messages.compactMap(\.seq) == Array(92...101))
+        await cold.close()
+    }
+
+    @Test("of two processes with one file one is connected; the other shows changes within a second, and takes over")
+    func twoProcesses() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let first = await app.open(cluster.url())
+        let me = try await newPerson(first, "kit")
+        let ada = try await cluster.person("ada")
+        let id = ConversationID.direct(me, UserID(rawValue: ada.user))
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        _ = try await ada.client.send("1", to: id.rawValue)
+        try await shows("the first has the message") { first.inbox.conversations.first?.lastMessage?.text == "1" }
+
+        let second = await app.open(cluster.url())
+        #expect(second.connection == .elsewhere)
+        let chat = second.conversation(id)
+        await chat.load()
+        #expect(chat.messages.map(\.text) == ["1"])
+        let sent = ContinuousClock.now
+        _ = try await ada.client.send("2", to: id.rawValue)
+        try await shows("the second shows it") { chat.messages.map(\.text) == ["1", "2"] }
+        #expect(ContinuousClock.now - sent < .seconds(1) * patience)
+        #expect(second.inbox.conversations.first?.unread.messages == 2)
+
+        await first.close()
+        try await shows("the second is connected") { second.connection == .online }
+        _ = try await ada.client.send("3", to: id.rawValue)
+        try await shows("the second receives by itself") { chat.messages.last?.text == "3" }
+        await second.close()
+    }
+
+    @Test("S9 reminders, presence, receipts and statuses are observed; sign-out removes what was stored")
+    func others() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let me = try await newPerson(parley, "kit")
+        let username = try #require(try await parley.users([me]).first?.username)
+        #expect(try await parley.findUser(username).id == me)
+        // My other device, which writes.
+        let mine = try await cluster.stranger()
+        try await mine.signIn(username: username, password: Device.password)
+        let ada = try await cluster.person("ada")
+        let id = ConversationID.direct(me, UserID(rawValue: ada.user))
+        _ = try await mine.startDirect(with: ada.user)
+        let chat = parley.conversation(id)
+        await chat.load()
+        #expect(chat.messages.isEmpty && chat.isLoaded)
+        _ = try await mine.send("Hello", to: id.rawValue)
+        try await shows("it is shown") { chat.messages.map(\.text) == ["Hello"] }
+        #expect(chat.messages[0].status == .sent)
+        try await ada.client.markRead(id.rawValue, upTo: 1)
+        try await shows("it was read") { chat.messages[0].status == .read }
+        #expect(chat.receipts[UserID(rawValue: ada.user)]?.readUpTo == 1)
+
+        // Another service learns a moment later that the two have a conversation.
+        let watched = UserID(rawValue: ada.user)
+        try await eventually("ada is online") { @Sendable in
+            try await parley.watchPresence(of: [watched])
+            return await parley.presence[watched] == .online
+        }
+        await ada.client.close()
+        try await shows("ada has gone") { if case .offline = parley.presence[watched] { true } else { false } }
+        let reminder = try await mine.createReminder(.with { ($0.title, $0.dueAtUs) = ("tea", 4_000_000_000_000_000) })
+        try await shows("the reminder is shown") { parley.reminders.map(\.title) == ["tea"] }
+        _ = try await mine.deleteReminder(try #require(UUIDv7(bytes: reminder.reminder.id)))
+        try await shows("the reminder is gone") { parley.reminders.isEmpty }
+        await mine.close()
+
+        let files = try FileManager.default.contentsOfDirectory(atPath: app.url.path)
+        #expect(files.contains { $0.hasSuffix(".parley") } && files.contains("credentials.json"))
+        try await parley.signOut()
+        #expect(parley.user == nil && parley.inbox.conversations.isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: app.url.path)
+        #expect(!left.contains { $0.contains(".parley") } && !left.contains("credentials.json"))
+        _ = try await newPerson(parley, "next")
+        try await shows("another person is signed in") { parley.profile != nil && !parley.isFromCache }
+        await parley.close()
+    }
+}
+
+@MainActor
+@Suite("ParleyKit, where strangers ask first", .timeLimit(.minutes(3)))
+struct KitRequestTests {
+    @Test(
+        "S9 a message request is in the list of requests with its first message, and moves to the inbox once accepted")
+    func request() async throws {
+        let cluster = try await TestCluster.asking
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let username = "kit" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await parley.register(username: username, password: Device.password)
+        let me = try #require(parley.user)
+        let ada = try await cluster.person("ada")
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        let id = ConversationID.direct(me, UserID(rawValue: ada.user))
+        _ = try await ada.client.send("May I?", to: id.rawValue)
+        func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+            try await eventually(what) { @Sendable in await isSo() }
+        }
+        try await shows("the request is shown") { parley.requests.conversations.first?.lastMessage?.text == "May I?" }
+        let chat = parley.conversation(id)
+        #expect(parley.requests.conversations.first === chat)
+        #expect(chat.request == .received(from: UserID(rawValue: ada.user)))
+        try await shows("it is counted") { parley.requestCount == .init(total: 1, unread: 1) }
+        #expect(parley.inbox.conversations.isEmpty)
+        // From another device of mine.
+        let mine = try await cluster.stranger()
+        try await mine.signIn(username: username, password: Device.password)
+        _ = try await mine.acceptRequest(id.rawValue)
+        try await shows("it is in the inbox") { parley.inbox.conversations.first === chat }
+        #expect(parley.requests.conversations.isEmpty)
+        #expect(chat.request == .accepted)
+        await mine.close()
+        await parley.close()
+    }
+}
+
+extension FaultClusters {
+    @Test("ParleyKit says that it is offline, keeps what it shows, and goes on when a gateway is killed and comes back")
+    @MainActor
+    func kit() async throws {
+        let cluster = try await TestCluster(.init(gateways: 1))
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+            try await eventually(what) { @Sendable in await isSo() }
+        }
+        try await parley.register(username: "kit", password: Device.password)
+        let me = try #require(parley.user)
+        let ada = try await cluster.person("ada")
+        let chat = try #require(parley.conversation(with: UserID(rawValue: ada.user)))
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        _ = try await ada.client.send("1", to: chat.id.rawValue)
+        try await shows("the message is shown") { chat.messages.map(\.text) == ["1"] }
+        try await cluster.cluster.kill("gateway-1")
+        try await shows("it notices") { parley.connection != .online }
+        _ = try await ada.client.sendReliably("2", to: chat.id.rawValue)
+        try await shows("it goes on") { parley.connection == .online && chat.messages.map(\.text) == ["1", "2"] }
+
+        await cluster.end()
+        try await shows("it is offline") { if case .offline = parley.connection { true } else { false } }
+        #expect(parley.problem?.isTemporary == true)
+        #expect(chat.messages.map(\.text) == ["1", "2"])
+        await #expect(throws: Refusal.self) { try await parley.users([me]) }
+        await parley.close()
+    }
+
+    @Test("ParleyKit shows nothing of one person after another has signed in on the device, and both have their file")
+    @MainActor
+    func switching() async throws {
+        let cluster = try await TestCluster(.init(gateways: 1))
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+            try await eventually(what) { @Sendable in await isSo() }
+        }
+        try await parley.register(username: "first", password: Device.password)
+        let first = try #require(parley.user)
+        let ada = try await cluster.person("ada")
+        _ = try await ada.client.startDirect(with: first.rawValue)
+        _ = try await ada.client.send(
+            "for the first", to: ConversationID.direct(first, UserID(rawValue: ada.user)).rawValue)
+        try await shows("it is in the inbox") { parley.inbox.conversations.first?.lastMessage?.text == "for the first" }
+        // Another device of mine signs this one out.
+        let mine = try await cluster.stranger()
+        try await mine.signIn(username: "first", password: Device.password)
+        for device in try await mine.devices() where !device.current { try await mine.revokeDevice(device.id) }
+        try await shows("it has to sign in again") { parley.problem?.code == .revoked }
+        #expect(parley.inbox.conversations.count == 1)
+        try await eventually("another person signs in") { @Sendable in
+            do {
+                try await parley.register(username: "second", password: Device.password)
+                return true
+            } catch {
+                return !((error as? Refusal)?.isTemporary ?? false)
+            }
+        }
+        #expect(parley.user != first && parley.inbox.conversations.isEmpty)
+        try await shows("the second is synced") { !parley.isFromCache && parley.connection == .online }
+        let files = try FileManager.default.contentsOfDirectory(atPath: app.url.path)
+        #expect(files.count { $0.hasSuffix(".parley") } == 2)
+        await mine.close()
+        await parley.close()
+        await cluster.end()
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import ParleyClient
+import SwiftProtobuf
+import Testing
+
+@testable import ParleyKit
+
+/// What every store does alike.
+@Suite("Stores", .timeLimit(.minutes(2)))
+struct StoreConformanceTests {
+    enum Kind: CaseIterable, Sendable {
+        case memory, sqlite
+
+        func open(_ folder: Folder) throws -> any Store {
+            switch self {
+            case .memory: MemoryStore()
+            case .sqlite: try SQLiteStore(path: folder.file)
+            }
+        }
+    }
+
+    /// What a store has, or the reference, in a form that can be compared.
+    private static func dump(_ store: any StoreReader, _ conversations: [String]) throws -> [String: String] {
+        var all: [String: String] = [:]
+        for stream in try store.streams() { all["stream \(stream.name)"] = "\(stream)" }
+        for id in conversations {
+            let row = try store.row(id)
+            if let state = row?.inboxState { all["inbox state \(id)"] = try state.jsonString() }
+            if let entry = row?.entry { all["entry \(id)"] = try entry.jsonString() }
+            if let record = row?.record { all["record \(id)"] = "\(record)" }
+            if let conversation = row?.conversation { all["conversation \(id)"] = try conversation.jsonString() }
+            for message in try store.messages(id, in: 1 ... .max, newest: false, limit: 1000) {
+                all["message \(id) \(message.seq)"] = try message.jsonString()
+            }
+            for receipt in try store.receipts(id) { all["receipt \(id) \(receipt.user)"] = try receipt.jsonString() }
+            for count in try store.readCounts(id) { all["read count \(id) \(count.seq)"] = try count.jsonString() }
+            all["unread \(id)"] = "\(try store.unread(id, above: 10, at: 30_000_000))"
+        }
+        for body in try store.states(.profile) {
+            all["profile"] = try Parley_V1_Profile(serializedBytes: body).jsonString()
+        }
+        for body in try store.states(.requestCount) {
+            all["requests"] = try Parley_V1_RequestCount(serializedBytes: body).jsonString()
+        }
+        for body in try store.states(.block) {
+            let block = try Parley_V1_Block(serializedBytes: body)
+            all["block \(block.user.id)"] = try block.jsonString()
+        }
+        for body in try store.states(.reminder) {
+            let reminder = try Parley_V1_Reminder(serializedBytes: body)
+            all["reminder \(reminder.id.base64EncodedString())"] = try reminder.jsonString()
+        }
+        for body in try store.states(.decision) {
+            let decision = try Parley_V1_Decision(serializedBytes: body)
+            all["decision \(decision.id.base64EncodedString())"] = try decision.jsonString()
+        }
+        return all
+    }
+
+    private static func dump(_ memory: SyncMemory, _ conversations: [String]) throws -> [String: String] {
+        var all: [String: String] = [:]
+        let held = memory.held
+        for stream in memory.streams.values { all["stream \(stream.name)"] = "\(stream)" }
+        for id in conversations {
+            if let state = held.inboxStates[id] { all["inbox state \(id)"] = try state.jsonString() }
+            if let entry = memory.entries[id] { all["entry \(id)"] = try entry.jsonString() }
+            if let record = memory.records[id] { all["record \(id)"] = "\(record)" }
+            if let conversation = held.conversations[id] { all["conversation \(id)"] = try conversation.jsonString() }
+            let messages = held.messages[id] ?? [:]
+            for (seq, message) in messages { all["message \(id) \(seq)"] = try message.jsonString() }
+            for (user, receipt) in memory.receipts[id] ?? [:] {
+                all["receipt \(id) \(user)"] = try receipt.jsonString()
+            }
+            for (seq, count) in memory.readCounts[id] ?? [:] { all["read count \(id) \(seq)"] = try count.jsonString() }
+            var unread = UnreadCount()
+            for message in messages.values
+            where message.seq > 10 && message.sender != RandomChanges.me && message.kind != .system
+                && !message.isGone(at: 30_000_000)
+            {
+                unread.unread += 1
+                if message.mentions.contains(RandomChanges.me) { unread.mentions += 1 }
+            }
+            all["unread \(id)"] = "\(unread)"
+        }
+        if held.profile != .init() { all["profile"] = try held.profile.jsonString() }
+        if held.requestCount != .init() { all["requests"] = try held.requestCount.jsonString() }
+        for (user, block) in held.blocks { all["block \(user)"] = try block.jsonString() }
+        for (id, reminder) in held.reminders {
+            all["reminder \(id.base64EncodedString())"] = try reminder.jsonString()
+        }
+        for (id, decision) in held.decisions {
+            all["decision \(id.base64EncodedString())"] = try decision.jsonString()
+        }
+        return all
+    }
+
+    @Test(
+        "holds the same as the reference after random changes, in batches of any size", arguments: Kind.allCases, 1...6)
+    func reference(kind: Kind, seed: Int) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        var memory = SyncMemory(of: RandomChanges.me)
+        var changes = RandomChanges(seed: UInt64(seed))
+        for batch in 0..<60 {
+            let batchOfChanges = (0..<Int.random(in: 1...20, using: &changes.random)).map { _ in changes.next() }
+            for change in batchOfChanges { memory.apply(change) }
+            try await store.write { writer in
+                var batch = StoreBatch(writer, me: RandomChanges.me)
+                for change in batchOfChanges { try batch.apply(change) }
+                _ = try batch.finish(at: 0)
+            }
+            let held = try await store.read { try Self.dump($0, RandomChanges.conversations) }
+            let expected = try Self.dump(memory, RandomChanges.conversations).filter { key, value in
+                // An empty number of requests is none.
+                !(key == "requests" && value == "{}")
+            }
+            for key in Set(held.keys).union(expected.keys) where key != "requests" || held[key] != "{}" {
+                #expect(held[key] == expected[key], "\(key) after batch \(batch) of seed \(seed)")
+                if held[key] != expected[key] { return }
+            }
+        }
+        await store.close()
+    }
+
+    @Test("tells an app the same of the same changes: messages, summaries, lists")
+    func effects() async throws {
+        let folder = try Folder()
+        let stores = try Kind.allCases.map { try $0.open(folder) }
+        var changes = RandomChanges(seed: 77)
+        for step in 0..<100 {
+            let batchOfChanges = (0..<5).map { _ in changes.next() }
+            var told: [String] = []
+            for store in stores {
+                let effects = try await store.write { writer -> String in
+                    var batch = StoreBatch(writer, me: RandomChanges.me)
+                    for change in batchOfChanges { try batch.apply(change) }
+                    return "\(try batch.finish(at: 0))"
+                }
+                let list = try await store.read { "\(try $0.list(.inbox, after: nil, limit: 10).map(\.id))" }
+                told.append(effects + list)
+            }
+            // Stars that are forgotten are told in any order.
+            guard !batchOfChanges.contains(where: { if case .startOver = $0 { true } else { false } }) else { continue }
+            #expect(told[0] == told[1], "step \(step)")
+        }
+    }
+
+    @Test("lists conversations in order, page by page", arguments: Kind.allCases)
+    func lists(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        var random = Seeded(5)
+        let rows = (0..<90).map { number -> ConversationRow in
+            var row = ConversationRow("c\(number)")
+            row.conversation = .with { ($0.id, $0.section) = (row.id, number % 3 == 0 ? .requests : .inbox) }
+            row.inboxState = .with { $0.pinnedAtUs = number % 10 == 1 ? Int64.random(in: 1...5, using: &random) : 0 }
+            row.record = ConversationRecord(row.id)
+            row.record?.newest.note(1, sentAt: Int64.random(in: 1...20, using: &random))
+            return row
+        }
+        try await store.write { writer in for row in rows { try writer.put(row) } }
+        let expected = rows.filter { $0.section == .inbox }.sorted { $0.key < $1.key }.map(\.id)
+        var found: [ConversationRow] = []
+        while true {
+            let last = found.last?.key
+            let page = try await store.read { try $0.list(.inbox, after: last, limit: 7) }
+            found += page
+            if page.count < 7 { break }
+        }
+        #expect(found.map(\.id) == expected)
+        #expect(expected.count == 60)
+    }
+
+    @Test("keeps the newest messages and those that are not read; what is unsent stays", arguments: Kind.allCases)
+    func bounds(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        let item = UnsentItem(id: Data(repeating: 1, count: 16), conversation: "one", body: Data([1]), doneAtUs: 1)
+        func fill(_ readSeq: Int64) async throws -> [Int64] {
+            try await store.write { writer in
+                var batch = StoreBatch(writer, me: "me")
+                for seq in 1...Int64(50) {
+                    try batch.apply(
+                        .message(.with { ($0.conversation, $0.seq, $0.sender) = ("one", seq, "ada") }, from: .update))
+                }
+                var record = ConversationRecord("one")
+                record.unread.hold(from: 1, to: 50)
+                record.unread.take(.with { ($0.ownPosition, $0.readSeq) = (readSeq, readSeq) })
+                try batch.apply(.record(record))
+                try writer.put(item)
+                _ = try batch.finish(at: 0, trims: ["one": 10])
+                return try writer.messages("one", in: 1 ... .max, newest: false, limit: 100).map(\.seq)
+            }
+        }
+        #expect(try await fill(20) == Array(21...50))
+        #expect(try await store.read { try $0.spans("one") } == [21...50])
+        #expect(try await fill(50) == Array(41...50))
+        #expect(try await store.read { try $0.unsent() } == [item])
+    }
+
+    @Test("joins the ranges of messages that touch", arguments: Kind.allCases)
+    func spans(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        let found = try await store.write { writer in
+            for span: ClosedRange<Int64> in [50...60, 10...20, 30...40, 61...70, 21...29, 65...66] {
+                try writer.addSpan(span, of: "one")
+            }
+            return try writer.spans("one")
+        }
+        #expect(found == [10...40, 50...70])
+    }
+
+    @Test("says which conversations changed since a version", arguments: Kind.allCases)
+    func versions(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        try await store.write { for id in ["a", "b", "c"] { try $0.put(ConversationRow(id)) } }
+        let first = try await store.read { try $0.changed(since: 0) }
+        #expect(first.conversations == ["a", "b", "c"])
+        try await store.write { try $0.put(ConversationRow("b")) }
+        let second = try await store.read { try $0.changed(since: first.version) }
+        #expect(second.conversations == ["b"])
+        #expect(try await store.read { try $0.changed(since: second.version) }.conversations.isEmpty)
+    }
+
+    @Test("returns what is unsent in the order in which it was done, and drafts", arguments: Kind.allCases)
+    func unsent(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        let items = (1...5).map { number in
+            UnsentItem(
+                id: Data(repeating: UInt8(10 - number), count: 16), conversation: "one", body: Data([UInt8(number)]),
+                doneAtUs: 1)
+        }
+        try await store.write { writer in
+            for item in items { try writer.put(item) }
+            var changed = items[1]
+            changed.body = Data([9])
+            try writer.put(changed)
+            try writer.removeUnsent(items[2].id)
+            try writer.putDraft("Hel", "one")
+            try writer.putDraft("Hello", "one")
+            try writer.putDraft("x", "two")
+            try writer.putDraft("", "two")
+        }
+        #expect(try await store.read { try $0.unsent() }.map(\.body) == [Data([1]), Data([9]), Data([4]), Data([5])])
+        #expect(try await store.read { try [$0.draft("one"), $0.draft("two")] } == ["Hello", ""])
+    }
+}
