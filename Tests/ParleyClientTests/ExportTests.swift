@@ -18,6 +18,7 @@ struct ExportTests {
                 "conversations.ListRequests": { _ in Parley_V1_ListRequestsReply() },
                 "entities.ListReminders": { _ in Parley_V1_ListRemindersReply() },
                 "entities.ListDecisions": { _ in Parley_V1_ListDecisionsReply() },
+                "entities.Sync": { _ in Parley_V1_EntitiesSyncReply() },
             ]
         }
         return gateway

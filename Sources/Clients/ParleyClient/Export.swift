@@ -18,13 +18,15 @@ extension ParleyClient {
         case inbox
         case reminders
         case decisions
+        /// Those that I created, host or answered.
+        case events
         /// A message of mine that I edited also has `revisions`, its earlier texts.
         case messages
     }
 
     /// Writes all my data into one JSON file: profile, devices, last seen, blocks, conversations with their members and
-    /// my state of them, requests, reminders, my decisions and all messages that I may read, with the earlier texts of
-    /// mine. It describes files; ``download(_:of:to:overwriting:progress:)`` gets one.
+    /// my state of them, requests, reminders, my decisions and events, and all messages that I may read, with the
+    /// earlier texts of mine. It describes files; ``download(_:of:to:overwriting:progress:)`` gets one.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -137,6 +139,10 @@ extension ParleyClient {
         case .decisions:
             let page = try await listDecisions(cursor: step.cursor, limit: min(limit, 100))
             return (try Self.json(page.decisions), page.cursor.isEmpty ? nil : page.cursor)
+        case .events:
+            let page = try await syncEntities(since: Int64(step.cursor) ?? 0, limit: min(limit, 100))
+            let events = page.events.filter { $0.deletedAtUs == 0 }
+            return (try Self.json(events), page.more ? "\(page.position)" : nil)
         case .messages:
             if step.of.isEmpty { return ([], nil) }
             let page = try await history(of: step.of, .after(Int64(step.cursor) ?? 0), limit: limit)

@@ -78,9 +78,21 @@ struct MakeDumps {
                 IF to_regclass(service || '.epoch') IS NOT NULL THEN
                     EXECUTE format('UPDATE %I.epoch SET id = md5(%L)', service, service);
                 END IF;
+                IF to_regclass(service || '.sealing_keys') IS NOT NULL THEN
+                    EXECUTE format(
+                        'UPDATE %I.sealing_keys SET key = sha256(%L), created_at = 1741000000000000', service, service);
+                END IF;
             END LOOP;
             IF to_regclass('conversations.retiring_key') IS NOT NULL THEN
                 UPDATE conversations.retiring_key SET key = sha256('of dumps');
+            END IF;
+            IF EXISTS (
+                SELECT
+                FROM pg_attribute
+                WHERE attrelid = 'conversations.signing_keys'::regclass
+                    AND attname = 'seal'
+            ) THEN
+                UPDATE conversations.signing_keys SET seal = sha256('of dumps');
             END IF;
         END
         $$

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 2891a4196de9999c28e6d2b5bcf10e06aa16e45e0a131325b25566da1eaeb9dd) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -25,6 +25,10 @@ extension Update {
         /// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end,
         /// from the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
         case decision(Parley_V1_Decision)
+        /// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn
+        /// of changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from
+        /// entities.Sync.
+        case event(Parley_V1_Event)
         /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap
         /// from messaging.GetChanges.
         case message(Parley_V1_Message)
@@ -63,6 +67,7 @@ extension Update {
         case "RequestCount": .requestCount(try .init(frame: body))
         case "Reminder": .reminder(try .init(frame: body))
         case "Decision": .decision(try .init(frame: body))
+        case "Event": .event(try .init(frame: body))
         case "Message": .message(try .init(frame: body))
         case "Reactions": .reactions(try .init(frame: body))
         case "Receipt": .receipt(try .init(frame: body))

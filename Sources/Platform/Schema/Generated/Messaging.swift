@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 6d51c3c660f099daae2326874611fce138f35b636853c8f2ec2647d00aab8d48) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 88f7a4b3d4dda04cba8d1e2e7655c4b01ba0f948319ba6b6985f8ba06afcc75a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -164,6 +164,8 @@ public enum SystemNoteKind: Sendable, Hashable {
     case retentionChanged
     /// `actor` shared the decision `entity`. Deleted together with the decision.
     case decisionShared
+    /// `actor` invited the conversation to the event `entity`. Deleted when that is withdrawn.
+    case eventShared
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -180,6 +182,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case 8: self = .adminRemoved
         case 9: self = .retentionChanged
         case 10: self = .decisionShared
+        case 11: self = .eventShared
         default: self = .unrecognized(rawValue)
         }
     }
@@ -197,6 +200,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case .adminRemoved: 8
         case .retentionChanged: 9
         case .decisionShared: 10
+        case .eventShared: 11
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -1050,6 +1054,8 @@ public struct SystemNote: WireMessage {
     public var entity: [UInt8] = []
     /// exactly 16 bytes. The id of what it supersedes, if anything.
     public var supersedes: [UInt8] = []
+    /// How often what `actor` shared has changed. When this grows, get it again.
+    public var changes: Int64 = 0
 
     public init() {}
 
@@ -1060,7 +1066,8 @@ public struct SystemNote: WireMessage {
         name: String = "",
         seconds: Int64 = 0,
         entity: [UInt8] = [],
-        supersedes: [UInt8] = []
+        supersedes: [UInt8] = [],
+        changes: Int64 = 0
     ) {
         self.kind = kind
         self.actor = actor
@@ -1069,6 +1076,7 @@ public struct SystemNote: WireMessage {
         self.seconds = seconds
         self.entity = entity
         self.supersedes = supersedes
+        self.changes = changes
     }
 
     public static var messageName: String { "SystemNote" }
@@ -1097,6 +1105,7 @@ extension SystemNote: OverC {
         self.seconds = c.pointee.seconds
         self.entity = try readBytes(c.pointee.entity, exactly: 16, "entity")
         self.supersedes = try readBytes(c.pointee.supersedes, exactly: 16, "supersedes")
+        self.changes = c.pointee.changes
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>, _ arena: inout Arena) {
@@ -1108,6 +1117,7 @@ extension SystemNote: OverC {
         c.pointee.seconds = self.seconds
         c.pointee.entity = arena.bytes(self.entity)
         c.pointee.supersedes = arena.bytes(self.supersedes)
+        c.pointee.changes = self.changes
     }
 }
 

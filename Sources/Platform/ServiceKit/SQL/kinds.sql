@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 dc3693de87e0f8af37d95a1f829623d20e16924e19b3df2896b38919abe77590) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 2891a4196de9999c28e6d2b5bcf10e06aa16e45e0a131325b25566da1eaeb9dd) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
@@ -27,4 +27,5 @@
 -- EntitiesKind
 --   1 reminder
 --   2 decision
---   3 card  A card of a conversation was made or withdrawn. Only for services.
+--   3 card  A card of a conversation was made, changed or withdrawn. Only for services.
+--   4 event

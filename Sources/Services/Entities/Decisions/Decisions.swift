@@ -24,7 +24,7 @@ extension EntitiesService {
         try allowChange(by: caller)
         let conversation =
             request.shared
-            ? try await sharedConversation(request.conversation, by: caller)
+            ? try await sharedConversation(request.conversation, by: caller, in: context.database)
             : try await conversationNumber(request.conversation, of: caller)
         let draft = DecisionDraft(
             id: id, text: text, conversation: conversation, sourceMessage: request.sourceMessage,

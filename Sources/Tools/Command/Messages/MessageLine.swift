@@ -161,6 +161,7 @@ enum MessageLine {
                 : "\(name(note.actor)) set new messages to disappear after \(Times.duration(note.seconds))"
         case .decisionShared:
             "\(name(note.actor)) shared \(note.supersedes.isEmpty ? "a decision" : "a decision that replaces an earlier one")"
+        case .eventShared: "\(name(note.actor)) invited everyone here to an event"
         case .unspecified, .UNRECOGNIZED: "something that this version does not know"
         }
     }

@@ -314,7 +314,7 @@ extension StoredMessage {
         case .memberLeft: kind = .left
         case .memberRemoved: kind = .removed
         case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .retentionChanged,
-            .decisionShared, .unspecified, .UNRECOGNIZED:
+            .decisionShared, .eventShared, .unspecified, .UNRECOGNIZED:
             return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description
