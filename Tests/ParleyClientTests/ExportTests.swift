@@ -20,6 +20,7 @@ struct ExportTests {
                 "entities.ListDecisions": { _ in Parley_V1_ListDecisionsReply() },
                 "conversations.ListReports": { _ in Parley_V1_ListReportsReply() },
                 "messaging.ListAttachments": { _ in Parley_V1_ListAttachmentsReply() },
+                "entities.Sync": { _ in Parley_V1_EntitiesSyncReply() },
             ]
         }
         return gateway

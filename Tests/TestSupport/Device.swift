@@ -85,6 +85,7 @@ public actor Updates {
     public private(set) var conversations: [Parley_V1_Conversation] = []
     public private(set) var reminders: [Parley_V1_Reminder] = []
     public private(set) var decisions: [Parley_V1_Decision] = []
+    public private(set) var events: [Parley_V1_Event] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
@@ -121,6 +122,7 @@ public actor Updates {
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
         case .decision(let decision): decisions.append(decision)
+        case .event(let event): events.append(event)
         case .presenceState(let state): presence.append(state)
         case .requestCount(let count): requestCounts.append(count)
         case .profile(let profile): profiles.append(profile)

@@ -211,7 +211,7 @@ extension ParleyClient {
 
     // MARK: Shared
 
-    private func fileExchange() throws(ParleyError) -> FileExchange {
+    func fileExchange() throws(ParleyError) -> FileExchange {
         FileExchange(address: try address.get(), eventLoop: eventLoop, options: options.link)
     }
 
@@ -221,7 +221,7 @@ extension ParleyClient {
     }
 
     /// The error that an unsuccessful answer stands for.
-    private static func problem(_ answer: FileExchange.Answer) -> ParleyError {
+    static func problem(_ answer: FileExchange.Answer) -> ParleyError {
         struct Problem: Decodable {
             var code: String
             var message: String

@@ -1,8 +1,8 @@
 import Foundation
 import SwiftProtobuf
 
-/// Requests about reminders and decisions. All functions throw ``ParleyError``; `entities.proto` lists the refusals of
-/// each request.
+/// Requests about reminders and decisions; those about events are in `RequestsOfEvents.swift`. All functions throw
+/// ``ParleyError``; `entities.proto` lists the refusals of each request.
 extension ParleyClient {
     // MARK: Reminders
 
@@ -115,7 +115,7 @@ extension ParleyClient {
 
     // MARK: Changes
 
-    /// Returns a page of my reminders and decisions that changed since a position of stream "entities/u/ME".
+    /// Returns a page of my reminders, decisions and events that changed since a position of stream "entities/u/ME".
     /// - Parameters:
     ///   - epoch: of the reply that gave the position; empty at first.
     ///   - position: up to which changes are known; zero at first.

@@ -4,18 +4,18 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Owns the entities that people create in or beside conversations: reminders and decisions.
+/// Owns the entities that people create in or beside conversations: reminders, decisions and events.
 ///
-/// Streams: `entities/u/USER`, with Updates of kinds `Reminder` and `Decision`. Its scheduler fires what is due. Reads
-/// the published views of conversations, and `messaging.readable`: who may read the message by which an entity appears
-/// in a conversation may read the entity. Publishes the views `entities.published_cards` and `entities.journal`, by
-/// which messaging writes these messages.
+/// Streams: `entities/u/USER`, with Updates of kinds `Reminder`, `Decision` and `Event`. Its scheduler fires what is
+/// due. Reads the published views of conversations, follows who leaves them, and reads `messaging.readable`: who may
+/// read the message by which an entity appears in a conversation may read the entity. Publishes the views
+/// `entities.published_cards` and `entities.journal`, by which messaging writes these messages.
 @ReactorActor
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
         "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
-        "conversations.erased", "messaging.readable",
+        "conversations.erased", "conversations.journal", "conversations.lanes", "messaging.readable",
     ]
 
     public nonisolated static var settings: [Setting] {
@@ -26,6 +26,10 @@ public final class EntitiesService: ParleyService {
             Setting(
                 "limits.decisions", .integer(1...1_000_000), default: "10000", "maximum number of decisions of a person"
             ),
+            Setting("limits.events", .integer(1...1_000_000), default: "10000", "maximum number of events of a person"),
+            Setting(
+                "events.remind-minutes", .integer(0...40_320), default: "30",
+                "how long before an event its people are reminded unless they choose"),
             Setting(
                 "limits.entity-changes-per-minute", .integer(1...1_000_000), default: "120",
                 "entities that one person creates, and changes to them"),
@@ -39,18 +43,35 @@ public final class EntitiesService: ParleyService {
     let zones: TimeZones
     let remindersMax: Int64
     let decisionsMax: Int64
+    let eventsMax: Int64
+    /// How long before an event its people are reminded unless they choose.
+    let remindMinutes: Int32
     private var changes: RateLimiter<AccountNumber>
     private(set) lazy var scheduler = Scheduler(
         context,
-        [Scheduler.Task(next: RemindersStore.next, fire: { [unowned self] in try await fireReminders($0, $1) })])
+        [
+            Scheduler.Task(next: RemindersStore.next, fire: { [unowned self] in try await fireReminders($0, $1) }),
+            Scheduler.Task(
+                next: EventsStore.nextReminder, fire: { [unowned self] in try await remindOfEvents($0, $1) }),
+            Scheduler.Task(next: EventsStore.nextErased, fire: { [unowned self] in try await removeErased($0, $1) }),
+        ])
+    /// Follows who leaves conversations.
+    private lazy var leaving = JournalFollower(
+        context, follows: "conversations",
+        kinds: [ConversationsKind.left.number, ConversationsKind.removed.number]
+    ) { [unowned self] in try await followLeaving($0, $1) }
     /// Follows the rules of time zones.
     let rulesWorker: Worker
+    /// Expands recurring events.
+    let listPool = WorkPool(threads: 1)
 
     public init(_ context: ServiceContext) {
         self.context = context
         zones = TimeZones(folder: context.settings.text("time-zones.folder"))
         remindersMax = Int64(context.settings.integer("limits.open-reminders"))
         decisionsMax = Int64(context.settings.integer("limits.decisions"))
+        eventsMax = Int64(context.settings.integer("limits.events"))
+        remindMinutes = Int32(context.settings.integer("events.remind-minutes"))
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         rulesWorker = Worker(
             every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
@@ -68,6 +89,21 @@ public final class EntitiesService: ParleyService {
         routes.on(EntitiesMethods.getDecision, getDecision)
         routes.on(EntitiesMethods.deleteDecision, deleteDecision)
         routes.on(EntitiesMethods.listDecisions, listDecisions)
+        routes.on(EntitiesMethods.createEvent, createEvent)
+        routes.on(EntitiesMethods.getEvent, getEvent)
+        routes.on(EntitiesMethods.updateEvent, updateEvent)
+        routes.on(EntitiesMethods.cancelEvent, cancelEvent)
+        routes.on(EntitiesMethods.deleteEvent, deleteEvent)
+        routes.on(EntitiesMethods.inviteConversation, inviteConversation)
+        routes.on(EntitiesMethods.uninviteConversation, uninviteConversation)
+        routes.on(EntitiesMethods.setEventHost, setEventHost)
+        routes.on(EntitiesMethods.answerEvent, answerEvent)
+        routes.on(EntitiesMethods.listAttendees, listAttendees)
+        routes.on(EntitiesMethods.listEvents, listEvents)
+        routes.on(EntitiesMethods.exportEvent, exportEvent)
+        routes.on(EntitiesMethods.createCalendarLink, createCalendarLink)
+        routes.on(EntitiesMethods.deleteCalendarLink, deleteCalendarLink)
+        routes.on(Self.calendarRoute, calendar)
         routes.on(EntitiesMethods.sync, sync)
     }
 
@@ -75,23 +111,27 @@ public final class EntitiesService: ParleyService {
     static let synced = [
         SyncedKind(RemindersStore.changed, in: \.reminders, at: \.position),
         SyncedKind(DecisionsStore.changed, in: \.decisions, at: \.position),
+        SyncedKind(EventsStore.changed, in: \.events, at: \.position),
     ]
 
     public func register(in states: inout States<EntitiesKind>) {
         states.on(.reminder, current: RemindersStore.current, erase: [RemindersStore.erase])
         states.on(.decision, current: DecisionsStore.current, erase: [DecisionsStore.erase])
+        states.on(.event, current: EventsStore.current, erase: [EventsStore.erase, EventsStore.eraseRemoved])
         states.notes(.card)
-        states.erase(EntitiesStore.eraseHead)
+        states.erase(CalendarStore.erase, EntitiesStore.eraseHead)
     }
 
     public func start() async throws {
         try zones.load()
         try await scheduler.start()
+        try await leaving.start()
         rulesWorker.start { [weak self] in try await self?.followRules() }
     }
 
     public func stop() async {
         await rulesWorker.stop()
+        await leaving.stop()
         await scheduler.stop()
     }
 

@@ -36,6 +36,55 @@ extension DecisionsStore {
         """)
 }
 
+extension EventsStore {
+    /// Marks a person's events, out of which the scheduler takes them, since others must learn of it.
+    static let erase = Statement<Void>(
+        """
+        WITH marked AS (
+            UPDATE entities.attendances
+            SET is_erased = true
+            WHERE account = $1
+                AND event = ANY (ARRAY(
+                    SELECT event
+                    FROM entities.attendances
+                    WHERE account = $1
+                        AND NOT is_erased
+                        AND removed_at IS NULL
+                    ORDER BY event
+                    LIMIT $2
+                    FOR UPDATE SKIP LOCKED
+                ))
+            RETURNING event
+        )
+        SELECT pg_notify('entities_due', '')
+        FROM marked
+        """)
+
+    static let eraseRemoved = Statement<Void>(
+        """
+        DELETE FROM entities.attendances
+        WHERE account = $1
+            AND event = ANY (ARRAY(
+                SELECT event
+                FROM entities.attendances
+                WHERE account = $1
+                    AND removed_at IS NOT NULL
+                ORDER BY event
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED
+            ))
+        """)
+}
+
+extension CalendarStore {
+    static let erase = Statement<Void>(
+        """
+        DELETE FROM entities.calendar_links
+        WHERE account = $1
+            AND $2::bigint > 0
+        """)
+}
+
 extension EntitiesStore {
     static let eraseHead = Statement<Void>(
         """

@@ -58,7 +58,8 @@ public struct ParleyCommand: AsyncParsableCommand {
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
                     FindCommand.self, ReportCommand.self,
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
-                    DecideCommand.self, DecisionsCommand.self, ExtractCommand.self, PresenceCommand.self,
+                    DecideCommand.self, DecisionsCommand.self, EventCommand.self, AgendaCommand.self, RSVPCommand.self,
+                    CalendarCommand.self, ExtractCommand.self, PresenceCommand.self,
                 ]),
         ])
 

@@ -21,6 +21,9 @@ struct LeakTests {
         Row(EntitiesMethods.listDecisions, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.conversation, $0.sharedOnly) = (scene.conversation, true) }
         },
+        Row(EntitiesMethods.listEvents, .own, absent: "not_member", names: [.conversation]) { scene in
+            .with { ($0.fromDate, $0.toDate, $0.conversation) = ("2026-12-01", "2026-12-31", scene.conversation) }
+        },
         Row(MessagingMethods.searchMessages, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.text, $0.conversation) = ("welcome", scene.conversation) }
         },
@@ -94,7 +97,7 @@ struct LeakTests {
             switch thing {
             // A request without a message does not exist for its recipient either.
             case .conversation: [(.stranger, thing), (.hiddenRecipient, thing)]
-            case .reminder, .decision, .device: [(.stranger, thing)]
+            case .reminder, .decision, .event, .device: [(.stranger, thing)]
             }
         }
     }
@@ -111,6 +114,7 @@ struct LeakTests {
         case .conversation: absent.conversation = await scene.client.newID().description
         case .reminder: absent.reminder = await scene.client.newID()
         case .decision: absent.decision = await scene.client.newID()
+        case .event: absent.event = await scene.client.newID()
         case .device:
             let digits = try #require(try await stage.devices().first)
             absent.device = String(digits.reversed())

@@ -6,7 +6,9 @@ import enum Schema.Access
 
 /// The access of each request, and the verdicts that do not follow from it.
 enum Rows {
-    static let all: [Row] = accounts + people + conversations + requests + groups + messaging + others + ofGateways
+    static let all: [Row] =
+        accounts + people + conversations + requests + groups + messaging + others + ofEvents
+        + ofGateways
     static let byMethod = Dictionary(grouping: all, by: \.method)
 
     private static let ofBlocks: Set<Caller> = [.blocked, .blocker]

@@ -46,6 +46,53 @@ extension Rows {
         Row(EntitiesMethods.sync, .own) { _ in .init() },
     ]
 
+    static let ofEvents: [Row] = [
+        Row(EntitiesMethods.createEvent, .signedIn, absent: "not_member", names: [.conversation]) { scene in
+            .with {
+                ($0.id, $0.title, $0.when.date) = (Data(scene.newID.bytes), "dinner", "2090-06-01")
+                $0.conversation = scene.conversation
+            }
+        },
+        Row(EntitiesMethods.getEvent, .creator, names: [.event]) { scene in
+            .with { $0.id = Data(scene.event.bytes) }
+        },
+        Row(EntitiesMethods.updateEvent, .creator, spends: .entity, names: [.event]) { scene in
+            .with { ($0.id, $0.version, $0.title) = (Data(scene.event.bytes), 1, "supper") }
+        },
+        Row(EntitiesMethods.cancelEvent, .creator, spends: .entity, names: [.event]) { scene in
+            .with { $0.id = Data(scene.event.bytes) }
+        },
+        Row(EntitiesMethods.deleteEvent, .creator, spends: .entity, names: [.event]) { scene in
+            .with { $0.id = Data(scene.event.bytes) }
+        },
+        Row(EntitiesMethods.inviteConversation, .creator, spends: .entity, names: [.event]) { scene in
+            .with { ($0.id, $0.conversation) = (Data(scene.event.bytes), scene.conversation) }
+        },
+        Row(EntitiesMethods.uninviteConversation, .creator, names: [.event]) { scene in
+            .with { ($0.id, $0.conversation) = (Data(scene.event.bytes), scene.conversation) }
+        },
+        Row(
+            EntitiesMethods.setEventHost, .creator, names: [.event],
+            except: [([.creator, .otherDevice], .refused("user_not_invited"), "nobody is invited")]
+        ) { scene in
+            .with { ($0.id, $0.user, $0.host) = (Data(scene.event.bytes), scene.bystander, true) }
+        },
+        Row(EntitiesMethods.answerEvent, .creator, names: [.event]) { scene in
+            .with { ($0.id, $0.status, $0.guests) = (Data(scene.event.bytes), .accepted, 1) }
+        },
+        Row(EntitiesMethods.listAttendees, .creator, names: [.event]) { scene in
+            .with { $0.id = Data(scene.event.bytes) }
+        },
+        Row(EntitiesMethods.exportEvent, .creator, names: [.event]) { scene in
+            .with { $0.id = Data(scene.event.bytes) }
+        },
+        Row(EntitiesMethods.createCalendarLink, .own) { _ in .init() },
+        Row(EntitiesMethods.deleteCalendarLink, .own) { _ in .init() },
+        Row(EntitiesMethods.listEvents, .own) { _ in
+            .with { ($0.fromDate, $0.toDate) = ("2026-12-01", "2026-12-31") }
+        },
+    ]
+
     /// The requests between Parley's own processes. For clients they do not exist.
     static let ofGateways: [Row] = [
         "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Routes",

@@ -14,6 +14,7 @@ actor Stage {
     private var member: Device?
     private var reminder: UUIDv7?
     private var decision: UUIDv7?
+    private var event: UUIDv7?
     private var nobody: ParleyClient?
     /// The other person in every pair.
     private let other: Device
@@ -30,20 +31,20 @@ actor Stage {
         let isPair = Caller.ofPairs.contains(caller)
         let conversation = if isPair { try await pair(caller) } else { try await theGroup() }
         let member = if isPair { other } else { try await theMember() }
-        let (reminder, decision) = (try await theReminder(), try await theDecision())
+        let (reminder, decision, event) = (try await theReminder(), try await theDecision(), try await theEvent())
         guard caller != .notSignedIn else {
             let client = try await stranger()
             return Scene(
                 caller: caller, client: client, conversation: conversation, other: member.user,
                 bystander: bystander.user, bystanderName: bystander.username, reminder: reminder, decision: decision,
-                newID: await client.newID())
+                event: event, newID: await client.newID())
         }
         let me = try await person(caller)
         return Scene(
             caller: caller, client: me.client, user: me.user, username: me.username, password: me.password,
             conversation: conversation, other: member.user, bystander: bystander.user,
             bystanderName: bystander.username, invited: people[.invited]?.user ?? "", reminder: reminder,
-            decision: decision, newID: await me.client.newID())
+            decision: decision, event: event, newID: await me.client.newID())
     }
 
     /// Discards the parts of the scene that an allowed request has used up.
@@ -51,12 +52,13 @@ actor Stage {
         switch spends {
         case .nothing: return
         case .entity:
-            (reminder, decision) = (nil, nil)
+            (reminder, decision, event) = (nil, nil, nil)
             return
         case .caller:
             people[caller] = nil
             if [.creator, .otherDevice].contains(caller) {
-                (people[.creator], people[.otherDevice], reminder, decision) = (nil, nil, nil, nil)
+                (people[.creator], people[.otherDevice]) = (nil, nil)
+                (reminder, decision, event) = (nil, nil, nil)
             }
         case .conversation: if Caller.ofPairs.contains(caller) { people[caller] = nil }
         }
@@ -109,6 +111,16 @@ actor Stage {
         let id = await client.newID()
         _ = try await client.createDecision(.with { ($0.id, $0.text) = (Data(id.bytes), "mine") })
         decision = id
+        return id
+    }
+
+    private func theEvent() async throws -> UUIDv7 {
+        if let event { return event }
+        let client = try await person(.creator).client
+        let id = await client.newID()
+        _ = try await client.createEvent(
+            .with { ($0.id, $0.title, $0.when.date) = (Data(id.bytes), "mine", "2090-06-01") })
+        event = id
         return id
     }
 

@@ -78,6 +78,34 @@ struct MessageCommandTests {
         _ = try await tail.end()
     }
 
+    @Test("E1 E2 E9 the commands event, rsvp, agenda and calendar: invited in a chat, answered, listed and exported")
+    func events() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        try await dana.done(["send", erin.username, "dinner?"])
+        let made = try await dana.object([
+            "event", "Dinner", "for", "two", "--at", "+3h", "--zone", "Europe/Zurich", "--place", "Trattoria", "--in",
+            erin.username,
+        ])
+        #expect(made["title"] == "Dinner for two" && made["own"] == "yes" && made["time_zone"] == "Europe/Zurich")
+        try await dana.done(["event", "Walk", "--on", "2026-11-02", "--repeat", "FREQ=DAILY"])
+        try await eventually("erin sees it") {
+            try await erin.done(["agenda", "--json"]).objects.map { $0["event"] } == [made["id"]]
+        }
+        let answered = try await erin.done(["rsvp", "yes", "dinner", "--guests", "1", "--remind", "10"])
+        #expect(answered.output == "Answered yes: Dinner for two, 3 coming\n")
+        let week = try await dana.done(["agenda"]).output.split(separator: "\n")
+        #expect(week.count == 8 && week.contains { $0.contains("Dinner for two  (Trattoria)") })
+        #expect(try await dana.done(["agenda", "--days", "3", "--in", erin.username, "--json"]).objects.count == 1)
+        let file = try await erin.done(["calendar", "Dinner"]).output
+        #expect(file.hasPrefix("BEGIN:VCALENDAR\r\n") && file.contains("SUMMARY:Dinner for two\r\n"))
+        #expect(try await erin.object(["calendar", "--link"])["path"]?.hasPrefix("/v1/calendar/") == true)
+        #expect(try await erin.done(["calendar", "--end-link"]).output == "The link has ended.\n")
+        #expect(try await dana.run(["rsvp", "yes", "nothing"]).status == 1)
+        #expect(try await dana.run(["event", "x"]).status == 64)
+        #expect(try await dana.run(["event", "x", "--at", "tomorrow-ish"]).status == 64)
+    }
+
     @Test("M8 M9 M12 the commands edit, delete, react and reply, and history and tail show it")
     func changing() async throws {
         let (dana, erin) = try await Self.pair()

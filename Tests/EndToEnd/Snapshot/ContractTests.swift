@@ -44,6 +44,12 @@ extension SnapshotTests {
         "entities.ListReminders": "reads",
         "entities.GetDecision": "reads",
         "entities.ListDecisions": "reads",
+        "entities.GetEvent": "reads",
+        "entities.ListAttendees": "reads",
+        "entities.ListEvents": "reads",
+        "entities.ExportEvent": "reads",
+        "entities.CreateCalendarLink": "changes a link, which no client holds",
+        "entities.DeleteCalendarLink": "changes a link, which no client holds",
         "entities.Sync": "reads",
     ]
 

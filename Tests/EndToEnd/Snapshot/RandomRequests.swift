@@ -34,6 +34,7 @@ struct RandomRequests {
     /// The user ids of the people.
     let users: [String]
     var random: SeededNumbers
+    private var randomOfEvents: SeededNumbers
     private(set) var erased: Set<Int> = []
     /// The ids of the created groups, each with the indexes of its first members, its creator first.
     private var groups: [(id: String, people: [Int])] = []
@@ -43,11 +44,14 @@ struct RandomRequests {
     private var reminders: [(id: UUIDv7, owner: Int)] = []
     /// Each with the conversation that it was shared with; empty: private.
     private var decisions: [(id: UUIDv7, owner: Int, conversation: String)] = []
+    /// Each with its changes by hosts so far, if all were accepted.
+    var events: [(id: UUIDv7, owner: Int, version: Int64)] = []
     /// The uploaded files that were not sent yet, in order.
     var files: [(id: UUIDv7, owner: Int, conversation: String)] = []
 
     init(of users: [String], seed: UInt64) {
         (self.users, random) = (users, SeededNumbers(seed: seed))
+        randomOfEvents = SeededNumbers(seed: ~seed)
     }
 
     /// The people, conversations and words that the next request may name.
@@ -92,6 +96,12 @@ struct RandomRequests {
 
     /// Returns the next request, of any family.
     mutating func next() -> RandomRequest {
+        // Numbers of their own, so that the other requests of a seed stay the same.
+        if randomOfEvents.below(9) == 0 {
+            swap(&random, &randomOfEvents)
+            defer { swap(&random, &randomOfEvents) }
+            return ofEvent(draw())
+        }
         let draw = draw()
         switch random.below(120) {
         case ..<5: return text(draw.word, to: draw.anywhere, by: draw.actor)

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -85,6 +85,31 @@ let everyMessage: [any Sampled.Type] = [
     DeleteDecisionRequest.self,
     ListDecisionsRequest.self,
     ListDecisionsReply.self,
+    Event.self,
+    EventTime.self,
+    ChangedDate.self,
+    Attendance.self,
+    CreateEventRequest.self,
+    EventReply.self,
+    GetEventRequest.self,
+    UpdateEventRequest.self,
+    CancelEventRequest.self,
+    DeleteEventRequest.self,
+    InviteConversationRequest.self,
+    UninviteConversationRequest.self,
+    SetEventHostRequest.self,
+    AnswerEventRequest.self,
+    ListAttendeesRequest.self,
+    ListAttendeesReply.self,
+    ListEventsRequest.self,
+    ListEventsReply.self,
+    EventDate.self,
+    ExportEventRequest.self,
+    ExportEventReply.self,
+    CreateCalendarLinkRequest.self,
+    CreateCalendarLinkReply.self,
+    DeleteCalendarLinkRequest.self,
+    DeleteCalendarLinkReply.self,
     EntitiesSyncRequest.self,
     EntitiesSyncReply.self,
     ClientFrame.self,
@@ -1031,6 +1056,304 @@ extension ListDecisionsReply: Sampled {
     }
 }
 
+extension Event: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.creator = sampler.string(maxBytes: 64)
+        value.title = sampler.string(maxBytes: 512)
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        value.location = sampler.string(maxBytes: 512)
+        value.link = sampler.string(maxBytes: 2048)
+        value.notes = sampler.string(maxBytes: 4096)
+        value.recurrence = sampler.string(maxBytes: 256)
+        value.changedDates = sampler.array(maxItems: 100) { ChangedDate.sample(&$0) }
+        value.startsAtUs = sampler.int64()
+        value.version = sampler.int64()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.createdAtUs = sampler.int64()
+        value.cancelledAtUs = sampler.int64()
+        value.deletedAtUs = sampler.int64()
+        value.accepted = sampler.uint32()
+        value.tentative = sampler.uint32()
+        value.declined = sampler.uint32()
+        value.coming = sampler.uint32()
+        value.own = sampler.optional { Attendance.sample(&$0) }
+        value.remindMinutes = sampler.int32()
+        value.remindedAtUs = sampler.int64()
+        value.remindedOfUs = sampler.int64()
+        value.hosts = sampler.array(maxItems: 20) { $0.string(maxBytes: 64) }
+        value.conversations = sampler.array(maxItems: 20) { $0.string(maxBytes: 129) }
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension EventTime: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.date = sampler.string(maxBytes: 10)
+        value.time = sampler.string(maxBytes: 5)
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.durationMinutes = sampler.uint32()
+        return value
+    }
+}
+
+extension ChangedDate: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.date = sampler.string(maxBytes: 10)
+        value.cancelled = sampler.bool()
+        value.newDate = sampler.string(maxBytes: 10)
+        value.newTime = sampler.string(maxBytes: 5)
+        return value
+    }
+}
+
+extension Attendance: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.user = sampler.string(maxBytes: 64)
+        value.status = AttendanceStatus(rawValue: sampler.enumeration())
+        value.guests = sampler.uint32()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.answeredAtUs = sampler.int64()
+        value.host = sampler.bool()
+        return value
+    }
+}
+
+extension CreateEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.title = sampler.string(maxBytes: 512)
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        value.location = sampler.string(maxBytes: 512)
+        value.link = sampler.string(maxBytes: 2048)
+        value.notes = sampler.string(maxBytes: 4096)
+        value.recurrence = sampler.string(maxBytes: 256)
+        value.conversations = sampler.array(maxItems: 20) { $0.string(maxBytes: 129) }
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension EventReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.event = sampler.optional { Event.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension GetEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension UpdateEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.version = sampler.int64()
+        switch sampler.pick(2) {
+        case 0: value.changeTitle = .title(sampler.string(maxBytes: 512))
+        default: break
+        }
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        switch sampler.pick(2) {
+        case 0: value.changeLocation = .location(sampler.string(maxBytes: 512))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeLink = .link(sampler.string(maxBytes: 2048))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeNotes = .notes(sampler.string(maxBytes: 4096))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeRecurrence = .recurrence(sampler.string(maxBytes: 256))
+        default: break
+        }
+        value.changedDates = sampler.array(maxItems: 100) { ChangedDate.sample(&$0) }
+        value.restoredDates = sampler.array(maxItems: 100) { $0.string(maxBytes: 10) }
+        return value
+    }
+}
+
+extension CancelEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension DeleteEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension InviteConversationRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension UninviteConversationRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension SetEventHostRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.user = sampler.string(maxBytes: 64)
+        value.host = sampler.bool()
+        return value
+    }
+}
+
+extension AnswerEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.status = AttendanceStatus(rawValue: sampler.enumeration())
+        value.guests = sampler.uint32()
+        value.conversation = sampler.string(maxBytes: 129)
+        switch sampler.pick(2) {
+        case 0: value.changeReminder = .remindMinutes(sampler.int32())
+        default: break
+        }
+        return value
+    }
+}
+
+extension ListAttendeesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListAttendeesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.attendees = sampler.array(maxItems: 200) { Attendance.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension ListEventsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.fromDate = sampler.string(maxBytes: 10)
+        value.toDate = sampler.string(maxBytes: 10)
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListEventsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.dates = sampler.array(maxItems: 1000) { EventDate.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension EventDate: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.event = sampler.bytes(exactly: 16)
+        value.date = sampler.string(maxBytes: 10)
+        value.startsAtUs = sampler.int64()
+        value.endsAtUs = sampler.int64()
+        value.startsLocal = sampler.string(maxBytes: 16)
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.title = sampler.string(maxBytes: 512)
+        value.location = sampler.string(maxBytes: 512)
+        value.cancelled = sampler.bool()
+        value.own = AttendanceStatus(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension ExportEventRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension ExportEventReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.calendar = sampler.string(maxBytes: 524288)
+        return value
+    }
+}
+
+extension CreateCalendarLinkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension CreateCalendarLinkReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.path = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension DeleteCalendarLinkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension DeleteCalendarLinkReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
 extension EntitiesSyncRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -1050,6 +1373,7 @@ extension EntitiesSyncReply: Sampled {
         value.reminders = sampler.array(maxItems: 200) { Reminder.sample(&$0) }
         value.more = sampler.bool()
         value.decisions = sampler.array(maxItems: 100) { Decision.sample(&$0) }
+        value.events = sampler.array(maxItems: 100) { Event.sample(&$0) }
         return value
     }
 }
@@ -1644,6 +1968,7 @@ extension SystemNote: Sampled {
         value.seconds = sampler.int64()
         value.entity = sampler.bytes(exactly: 16)
         value.supersedes = sampler.bytes(exactly: 16)
+        value.changes = sampler.int64()
         return value
     }
 }

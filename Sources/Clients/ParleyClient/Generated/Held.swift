@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -36,6 +36,10 @@ public struct Held: Sendable, Equatable {
     /// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end, from
     /// the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
     public var decisions: [Data: Parley_V1_Decision] = [:]
+    /// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn of
+    /// changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from
+    /// entities.Sync.
+    public var events: [Data: Parley_V1_Event] = [:]
     /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
     /// messaging.GetChanges.
     public var messages: [String: [Int64: Parley_V1_Message]] = [:]
@@ -54,6 +58,7 @@ public struct Held: Sendable, Equatable {
         case .requestCount(let state): apply(state)
         case .reminder(let state): apply(state)
         case .decision(let state): apply(state)
+        case .event(let state): apply(state)
         case .message(let state): apply(state)
         case .reactions(let state): apply(state)
         case .inboxState(let state): apply(state)
@@ -71,6 +76,7 @@ public struct Held: Sendable, Equatable {
         all["RequestCount"] = requestCount
         for (key, state) in reminders { all["Reminder \(heldKey(key))"] = state }
         for (key, state) in decisions { all["Decision \(heldKey(key))"] = state }
+        for (key, state) in events { all["Event \(heldKey(key))"] = state }
         for (first, states) in messages {
             for (second, state) in states { all["Message \(heldKey(first)) \(heldKey(second))"] = state }
         }
@@ -89,6 +95,7 @@ public struct Held: Sendable, Equatable {
         case "entities":
             reminders = [:]
             decisions = [:]
+            events = [:]
         case "messaging":
             inboxStates = [:]
         default: break
@@ -120,6 +127,10 @@ extension Parley_V1_Decision: HeldState {
     public func put(in held: inout Held) { held.decisions[id] = self }
 }
 
+extension Parley_V1_Event: HeldState {
+    public func put(in held: inout Held) { held.events[id] = self }
+}
+
 extension Parley_V1_Message: HeldState {
     public func put(in held: inout Held) { held.messages[conversation, default: [:]][seq] = self }
 }
@@ -135,7 +146,7 @@ extension Parley_V1_ConversationsSyncReply {
 
 extension Parley_V1_EntitiesSyncReply {
     /// The states in a reply to entities.Sync.
-    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) + decisions.map(Update.Content.decision) }
+    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) + decisions.map(Update.Content.decision) + events.map(Update.Content.event) }
 }
 
 extension Parley_V1_MessagingSyncReply {

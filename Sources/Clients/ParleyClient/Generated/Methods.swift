@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -157,6 +157,57 @@ public enum EntitiesMethods {
     /// conversation that the caller may read. Paged. A page may have fewer decisions than requested, or none,
     /// although more follow. Refusals: not_member (of the conversation it names), invalid.
     public static let listDecisions = Method<Parley_V1_ListDecisionsRequest, Parley_V1_ListDecisionsReply>("entities.ListDecisions")
+    /// Signed in. Creates an event and invites conversations in which the caller may write. Without any, only the
+    /// caller sees it. In each conversation it appears as a system message (EVENT_SHARED) half a second later at
+    /// most, if the caller may still write by then. The caller accepts it at once. The same id again returns the
+    /// first result. Refusals: not_member (of a conversation it names), user_blocked, accept_first, request_pending,
+    /// id_in_use, id_too_old, id_from_future, invalid, too_many_events (10,000), rate_limited.
+    public static let createEvent = Method<Parley_V1_CreateEventRequest, Parley_V1_EventReply>("entities.CreateEvent")
+    /// Creator. Or a co-host, somebody who accepted or may come, or a member who may read the system message with it.
+    /// Returns an event. Refusals: not_found.
+    public static let getEvent = Method<Parley_V1_GetEventRequest, Parley_V1_EventReply>("entities.GetEvent")
+    /// Creator. Or a co-host. Changes an event, if the caller knows its latest version. Repeating it changes nothing.
+    /// Refusals: not_found, not_host, event_changed (the message says what others changed), event_cancelled, invalid,
+    /// rate_limited.
+    public static let updateEvent = Method<Parley_V1_UpdateEventRequest, Parley_V1_EventReply>("entities.UpdateEvent")
+    /// Creator. Or a co-host. Calls an event off. It stays in every list, with `cancelled_at_us`. Repeating it
+    /// changes nothing. Refusals: not_found, not_host, rate_limited.
+    public static let cancelEvent = Method<Parley_V1_CancelEventRequest, Parley_V1_EventReply>("entities.CancelEvent")
+    /// Creator. Deletes an event everywhere, with its system messages. Its devices get it with `deleted_at_us` and
+    /// without its content. Repeating it changes nothing. Refusals: not_found, not_host, rate_limited.
+    public static let deleteEvent = Method<Parley_V1_DeleteEventRequest, Parley_V1_EventReply>("entities.DeleteEvent")
+    /// Creator. Or a co-host. Invites a conversation in which the caller may write, also one from which the event was
+    /// withdrawn. Repeating it changes nothing. Refusals: not_found, not_host, event_cancelled, not_member,
+    /// user_blocked, accept_first, request_pending, too_many_conversations (20), rate_limited.
+    public static let inviteConversation = Method<Parley_V1_InviteConversationRequest, Parley_V1_EventReply>("entities.InviteConversation")
+    /// Creator. Or a co-host. Withdraws the invitation of a conversation, and deletes the system message there. Who
+    /// neither accepted nor may come no longer sees the event, unless by another conversation. Repeating it changes
+    /// nothing. Refusals: not_found, not_host, rate_limited.
+    public static let uninviteConversation = Method<Parley_V1_UninviteConversationRequest, Parley_V1_EventReply>("entities.UninviteConversation")
+    /// Creator. Makes a person who sees the event a co-host, or no longer one. Repeating it changes nothing.
+    /// Refusals: not_found, not_host, user_not_invited, too_many_hosts (20), too_many_attendees (1,000),
+    /// rate_limited.
+    public static let setEventHost = Method<Parley_V1_SetEventHostRequest, Parley_V1_EventReply>("entities.SetEventHost")
+    /// Creator. Or whoever sees the event. Answers an invitation, for all its dates, from any of the invited
+    /// conversations. A later answer replaces it. Repeating it changes nothing. Refusals: not_found, not_member (of
+    /// the invited conversation it names), user_blocked, accept_first, event_cancelled, too_many_attendees (1,000),
+    /// invalid, rate_limited.
+    public static let answerEvent = Method<Parley_V1_AnswerEventRequest, Parley_V1_EventReply>("entities.AnswerEvent")
+    /// Creator. Or whoever sees the event. Lists the people who answered, and what they answered. Paged. Refusals:
+    /// not_found, invalid.
+    public static let listAttendees = Method<Parley_V1_ListAttendeesRequest, Parley_V1_ListAttendeesReply>("entities.ListAttendees")
+    /// Self. Lists the dates of events between two days, by time: those of the caller's own events, of those they
+    /// answered and of those into which a conversation of theirs is invited. Paged. Refusals: not_member (of the
+    /// conversation it names), invalid.
+    public static let listEvents = Method<Parley_V1_ListEventsRequest, Parley_V1_ListEventsReply>("entities.ListEvents")
+    /// Creator. Or whoever sees the event. Returns an event, with the people who answered, as a file in the format
+    /// iCalendar. Refusals: not_found.
+    public static let exportEvent = Method<Parley_V1_ExportEventRequest, Parley_V1_ExportEventReply>("entities.ExportEvent")
+    /// Self. Makes a secret link by which calendars get the caller's events over HTTP, until it is deleted. The
+    /// caller's earlier link ends. Refusals: rate_limited.
+    public static let createCalendarLink = Method<Parley_V1_CreateCalendarLinkRequest, Parley_V1_CreateCalendarLinkReply>("entities.CreateCalendarLink")
+    /// Self. Ends the caller's secret link. Repeating it changes nothing. Refusals: rate_limited.
+    public static let deleteCalendarLink = Method<Parley_V1_DeleteCalendarLinkRequest, Parley_V1_DeleteCalendarLinkReply>("entities.DeleteCalendarLink")
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")

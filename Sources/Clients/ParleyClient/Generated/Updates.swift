@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -25,6 +25,10 @@ extension Update {
         /// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end,
         /// from the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
         case decision(Parley_V1_Decision)
+        /// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn
+        /// of changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from
+        /// entities.Sync.
+        case event(Parley_V1_Event)
         /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap
         /// from messaging.GetChanges.
         case message(Parley_V1_Message)
@@ -63,6 +67,7 @@ extension Update {
         case "RequestCount": .requestCount(try .init(frame: body))
         case "Reminder": .reminder(try .init(frame: body))
         case "Decision": .decision(try .init(frame: body))
+        case "Event": .event(try .init(frame: body))
         case "Message": .message(try .init(frame: body))
         case "Reactions": .reactions(try .init(frame: body))
         case "Receipt": .receipt(try .init(frame: body))

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 94f809badc56d12b67ab818139ee0fc76efb729a435aba4ac379cd7338a4be20) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 68e662feba62d58ae4c0fa8ec3908078136a400baf590c4d89b94761b824f24f) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-entities: reminders and decisions.
+/// parley-entities: reminders, decisions and events.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -65,6 +65,56 @@ public nonisolated enum Parley_V1_CompletedFilter: SwiftProtobuf.Enum, Swift.Cas
     .unspecified,
     .onlyOpen,
     .onlyCompleted,
+  ]
+
+}
+
+public nonisolated enum Parley_V1_AttendanceStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// No answer yet, or taken back.
+  case pending // = 1
+  case accepted // = 2
+  case declined // = 3
+
+  /// May come.
+  case tentative // = 4
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .pending
+    case 2: self = .accepted
+    case 3: self = .declined
+    case 4: self = .tentative
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .pending: return 1
+    case .accepted: return 2
+    case .declined: return 3
+    case .tentative: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_AttendanceStatus] = [
+    .unspecified,
+    .pending,
+    .accepted,
+    .declined,
+    .tentative,
   ]
 
 }
@@ -525,6 +575,772 @@ public nonisolated struct Parley_V1_ListDecisionsReply: Sendable {
   public init() {}
 }
 
+/// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn of changes
+/// by the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+public nonisolated struct Parley_V1_Event: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  /// max 64 bytes. User id.
+  public var creator: String {
+    get {_storage._creator}
+    set {_uniqueStorage()._creator = newValue}
+  }
+
+  /// max 512 bytes.
+  public var title: String {
+    get {_storage._title}
+    set {_uniqueStorage()._title = newValue}
+  }
+
+  /// Its first date.
+  public var when: Parley_V1_EventTime {
+    get {_storage._when ?? Parley_V1_EventTime()}
+    set {_uniqueStorage()._when = newValue}
+  }
+  /// Returns true if `when` has been explicitly set.
+  public var hasWhen: Bool {_storage._when != nil}
+  /// Clears the value of `when`. Subsequent reads from it will return its default value.
+  public mutating func clearWhen() {_uniqueStorage()._when = nil}
+
+  /// max 512 bytes. In free form.
+  public var location: String {
+    get {_storage._location}
+    set {_uniqueStorage()._location = newValue}
+  }
+
+  /// max 2048 bytes. An https URL.
+  public var link: String {
+    get {_storage._link}
+    set {_uniqueStorage()._link = newValue}
+  }
+
+  /// max 4096 bytes.
+  public var notes: String {
+    get {_storage._notes}
+    set {_uniqueStorage()._notes = newValue}
+  }
+
+  /// max 256 bytes. As in CreateEventRequest; empty: it takes place once.
+  public var recurrence: String {
+    get {_storage._recurrence}
+    set {_uniqueStorage()._recurrence = newValue}
+  }
+
+  /// max 100 items. In order of date.
+  public var changedDates: [Parley_V1_ChangedDate] {
+    get {_storage._changedDates}
+    set {_uniqueStorage()._changedDates = newValue}
+  }
+
+  /// When its first date begins; without a time of day, midnight UTC.
+  public var startsAtUs: Int64 {
+    get {_storage._startsAtUs}
+    set {_uniqueStorage()._startsAtUs = newValue}
+  }
+
+  /// Grows with each change by a host, but not with answers.
+  public var version: Int64 {
+    get {_storage._version}
+    set {_uniqueStorage()._version = newValue}
+  }
+
+  /// max 129 bytes. Where it came from, if the reader created it.
+  public var conversation: String {
+    get {_storage._conversation}
+    set {_uniqueStorage()._conversation = newValue}
+  }
+
+  /// exactly 16 bytes. The message that it came from, if the reader created it.
+  public var sourceMessage: Data {
+    get {_storage._sourceMessage}
+    set {_uniqueStorage()._sourceMessage = newValue}
+  }
+
+  public var createdAtUs: Int64 {
+    get {_storage._createdAtUs}
+    set {_uniqueStorage()._createdAtUs = newValue}
+  }
+
+  /// Not zero: called off.
+  public var cancelledAtUs: Int64 {
+    get {_storage._cancelledAtUs}
+    set {_uniqueStorage()._cancelledAtUs = newValue}
+  }
+
+  /// Not zero: deleted, or no longer theirs to see. Only `id` and times remain.
+  public var deletedAtUs: Int64 {
+    get {_storage._deletedAtUs}
+    set {_uniqueStorage()._deletedAtUs = newValue}
+  }
+
+  /// How many people accepted.
+  public var accepted: UInt32 {
+    get {_storage._accepted}
+    set {_uniqueStorage()._accepted = newValue}
+  }
+
+  public var tentative: UInt32 {
+    get {_storage._tentative}
+    set {_uniqueStorage()._tentative = newValue}
+  }
+
+  public var declined: UInt32 {
+    get {_storage._declined}
+    set {_uniqueStorage()._declined = newValue}
+  }
+
+  /// Who accepted, with those whom they bring.
+  public var coming: UInt32 {
+    get {_storage._coming}
+    set {_uniqueStorage()._coming = newValue}
+  }
+
+  /// The reader's answer.
+  public var own: Parley_V1_Attendance {
+    get {_storage._own ?? Parley_V1_Attendance()}
+    set {_uniqueStorage()._own = newValue}
+  }
+  /// Returns true if `own` has been explicitly set.
+  public var hasOwn: Bool {_storage._own != nil}
+  /// Clears the value of `own`. Subsequent reads from it will return its default value.
+  public mutating func clearOwn() {_uniqueStorage()._own = nil}
+
+  /// How long before each date the reader is reminded; -1: not at all.
+  public var remindMinutes: Int32 {
+    get {_storage._remindMinutes}
+    set {_uniqueStorage()._remindMinutes = newValue}
+  }
+
+  /// When the reader was last reminded; zero: not yet.
+  public var remindedAtUs: Int64 {
+    get {_storage._remindedAtUs}
+    set {_uniqueStorage()._remindedAtUs = newValue}
+  }
+
+  /// When the date begins of which the reader was last reminded.
+  public var remindedOfUs: Int64 {
+    get {_storage._remindedOfUs}
+    set {_uniqueStorage()._remindedOfUs = newValue}
+  }
+
+  /// max 20 items of 64 bytes. User ids of co-hosts.
+  public var hosts: [String] {
+    get {_storage._hosts}
+    set {_uniqueStorage()._hosts = newValue}
+  }
+
+  /// max 20 items of 129 bytes. Those invited, if the reader is a host.
+  public var conversations: [String] {
+    get {_storage._conversations}
+    set {_uniqueStorage()._conversations = newValue}
+  }
+
+  /// In stream "entities/u/ME"; zero for who has not answered.
+  public var position: Int64 {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// When an event takes place. A date without a time of day is that day wherever the reader is.
+public nonisolated struct Parley_V1_EventTime: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 10 bytes. "2026-12-01"
+  public var date: String = String()
+
+  /// max 5 bytes. "19:30"; empty: whole days.
+  public var time: String = String()
+
+  /// max 64 bytes. IANA name; with `time` only, "UTC" if empty.
+  public var timeZone: String = String()
+
+  /// At most 527,040 (366 days). With `time`, zero says that it has no end. Without, it is a multiple of 1,440, and zero
+  /// is one day.
+  public var durationMinutes: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A date of a recurring event that is called off or takes place at another time.
+public nonisolated struct Parley_V1_ChangedDate: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 10 bytes. The date by the recurrence.
+  public var date: String = String()
+
+  public var cancelled: Bool = false
+
+  /// max 10 bytes. Unless it is cancelled.
+  public var newDate: String = String()
+
+  /// max 5 bytes. Only for an event with a time of day.
+  public var newTime: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_Attendance: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var status: Parley_V1_AttendanceStatus = .unspecified
+
+  /// How many come along.
+  public var guests: UInt32 = 0
+
+  /// max 129 bytes. From where they answered, for themselves and for hosts.
+  public var conversation: String = String()
+
+  /// Zero: not yet.
+  public var answeredAtUs: Int64 = 0
+
+  /// The creator or a co-host.
+  public var host: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_CreateEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. A UUIDv7 made by the client.
+  public var id: Data = Data()
+
+  /// max 512 bytes.
+  public var title: String = String()
+
+  public var when: Parley_V1_EventTime {
+    get {_when ?? Parley_V1_EventTime()}
+    set {_when = newValue}
+  }
+  /// Returns true if `when` has been explicitly set.
+  public var hasWhen: Bool {self._when != nil}
+  /// Clears the value of `when`. Subsequent reads from it will return its default value.
+  public mutating func clearWhen() {self._when = nil}
+
+  /// max 512 bytes.
+  public var location: String = String()
+
+  /// max 2048 bytes.
+  public var link: String = String()
+
+  /// max 4096 bytes.
+  public var notes: String = String()
+
+  /// max 256 bytes. A rule by RFC 5545, such as "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20271231". It may have FREQ (DAILY,
+  /// WEEKLY, MONTHLY, YEARLY), INTERVAL, BYDAY, COUNT (at most 1,000), UNTIL and WKST. The first date is one of its dates. UNTIL
+  /// is a day or a time in UTC.
+  public var recurrence: String = String()
+
+  /// max 20 items of 129 bytes. To invite at once.
+  public var conversations: [String] = []
+
+  /// max 129 bytes. Where it came from.
+  public var conversation: String = String()
+
+  /// exactly 16 bytes. The message that it came from.
+  public var sourceMessage: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _when: Parley_V1_EventTime? = nil
+}
+
+public nonisolated struct Parley_V1_EventReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var event: Parley_V1_Event {
+    get {_event ?? Parley_V1_Event()}
+    set {_event = newValue}
+  }
+  /// Returns true if `event` has been explicitly set.
+  public var hasEvent: Bool {self._event != nil}
+  /// Clears the value of `event`. Subsequent reads from it will return its default value.
+  public mutating func clearEvent() {self._event = nil}
+
+  /// It was so already.
+  public var duplicate: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _event: Parley_V1_Event? = nil
+}
+
+public nonisolated struct Parley_V1_GetEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UpdateEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// The version that the caller knows.
+  public var version: Int64 = 0
+
+  public var changeTitle: Parley_V1_UpdateEventRequest.OneOf_ChangeTitle? = nil
+
+  /// max 512 bytes. Not empty.
+  public var title: String {
+    get {
+      if case .title(let v)? = changeTitle {return v}
+      return String()
+    }
+    set {changeTitle = .title(newValue)}
+  }
+
+  /// Dates that the rule no longer has are forgotten, also if they were changed.
+  public var when: Parley_V1_EventTime {
+    get {_when ?? Parley_V1_EventTime()}
+    set {_when = newValue}
+  }
+  /// Returns true if `when` has been explicitly set.
+  public var hasWhen: Bool {self._when != nil}
+  /// Clears the value of `when`. Subsequent reads from it will return its default value.
+  public mutating func clearWhen() {self._when = nil}
+
+  public var changeLocation: Parley_V1_UpdateEventRequest.OneOf_ChangeLocation? = nil
+
+  /// max 512 bytes.
+  public var location: String {
+    get {
+      if case .location(let v)? = changeLocation {return v}
+      return String()
+    }
+    set {changeLocation = .location(newValue)}
+  }
+
+  public var changeLink: Parley_V1_UpdateEventRequest.OneOf_ChangeLink? = nil
+
+  /// max 2048 bytes.
+  public var link: String {
+    get {
+      if case .link(let v)? = changeLink {return v}
+      return String()
+    }
+    set {changeLink = .link(newValue)}
+  }
+
+  public var changeNotes: Parley_V1_UpdateEventRequest.OneOf_ChangeNotes? = nil
+
+  /// max 4096 bytes.
+  public var notes: String {
+    get {
+      if case .notes(let v)? = changeNotes {return v}
+      return String()
+    }
+    set {changeNotes = .notes(newValue)}
+  }
+
+  public var changeRecurrence: Parley_V1_UpdateEventRequest.OneOf_ChangeRecurrence? = nil
+
+  /// max 256 bytes. Empty: it takes place once.
+  public var recurrence: String {
+    get {
+      if case .recurrence(let v)? = changeRecurrence {return v}
+      return String()
+    }
+    set {changeRecurrence = .recurrence(newValue)}
+  }
+
+  /// max 100 items. Each replaces what was changed about its date before.
+  public var changedDates: [Parley_V1_ChangedDate] = []
+
+  /// max 100 items of 10 bytes. Dates that take place as the rule says.
+  public var restoredDates: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeTitle: Equatable, Sendable {
+    /// max 512 bytes. Not empty.
+    case title(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeLocation: Equatable, Sendable {
+    /// max 512 bytes.
+    case location(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeLink: Equatable, Sendable {
+    /// max 2048 bytes.
+    case link(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeNotes: Equatable, Sendable {
+    /// max 4096 bytes.
+    case notes(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeRecurrence: Equatable, Sendable {
+    /// max 256 bytes. Empty: it takes place once.
+    case recurrence(String)
+
+  }
+
+  public init() {}
+
+  fileprivate var _when: Parley_V1_EventTime? = nil
+}
+
+public nonisolated struct Parley_V1_CancelEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeleteEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_InviteConversationRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UninviteConversationRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SetEventHostRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var host: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_AnswerEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// Unspecified: the answer stays.
+  public var status: Parley_V1_AttendanceStatus = .unspecified
+
+  /// How many come along, at most 100. Only if they accept or may come.
+  public var guests: UInt32 = 0
+
+  /// max 129 bytes. From where; empty: from one in which the caller sees it.
+  public var conversation: String = String()
+
+  public var changeReminder: Parley_V1_AnswerEventRequest.OneOf_ChangeReminder? = nil
+
+  /// At most 40,320 (four weeks) before each date; -1: not at all. Absent: it stays.
+  public var remindMinutes: Int32 {
+    get {
+      if case .remindMinutes(let v)? = changeReminder {return v}
+      return 0
+    }
+    set {changeReminder = .remindMinutes(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeReminder: Equatable, Sendable {
+    /// At most 40,320 (four weeks) before each date; -1: not at all. Absent: it stays.
+    case remindMinutes(Int32)
+
+  }
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListAttendeesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  /// max 256 bytes. From the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListAttendeesReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items. In order of their answers.
+  public var attendees: [Parley_V1_Attendance] = []
+
+  /// max 256 bytes. Empty: this was the last page.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListEventsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 10 bytes. The first day.
+  public var fromDate: String = String()
+
+  /// max 10 bytes. The last day, at most 366 days in all.
+  public var toDate: String = String()
+
+  /// max 64 bytes. In which these days are meant. Empty: "UTC".
+  public var timeZone: String = String()
+
+  /// max 129 bytes. Only events into which it is invited. Empty: all.
+  public var conversation: String = String()
+
+  /// max 256 bytes. From the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 200; at most 1,000.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListEventsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 1000 items.
+  public var dates: [Parley_V1_EventDate] = []
+
+  /// max 256 bytes. Empty: this was the last page.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// One date of an event. Cancelled dates are left out.
+public nonisolated struct Parley_V1_EventDate: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var event: Data = Data()
+
+  /// max 10 bytes. The date by the recurrence, also if it was moved.
+  public var date: String = String()
+
+  /// Without a time of day, midnight in the zone of the request.
+  public var startsAtUs: Int64 = 0
+
+  public var endsAtUs: Int64 = 0
+
+  /// max 16 bytes. "2026-12-01T19:30" in the event's zone, or "2026-12-01".
+  public var startsLocal: String = String()
+
+  /// max 64 bytes. Empty: whole days.
+  public var timeZone: String = String()
+
+  /// max 512 bytes.
+  public var title: String = String()
+
+  /// max 512 bytes.
+  public var location: String = String()
+
+  /// The event was called off.
+  public var cancelled: Bool = false
+
+  /// The caller's answer.
+  public var own: Parley_V1_AttendanceStatus = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ExportEventRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ExportEventReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 524288 bytes. RFC 5545, with METHOD:PUBLISH, or METHOD:CANCEL if the event is called off.
+  public var calendar: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_CreateCalendarLinkRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_CreateCalendarLinkReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes. At every gateway. Returned only here: the server keeps a hash of it.
+  public var path: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeleteCalendarLinkRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_DeleteCalendarLinkReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// There was none.
+  public var duplicate: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct Parley_V1_EntitiesSyncRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -563,6 +1379,9 @@ public nonisolated struct Parley_V1_EntitiesSyncReply: Sendable {
   /// max 100 items.
   public var decisions: [Parley_V1_Decision] = []
 
+  /// max 100 items.
+  public var events: [Parley_V1_Event] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -574,6 +1393,10 @@ fileprivate nonisolated let _protobuf_package = "parley.v1"
 
 nonisolated extension Parley_V1_CompletedFilter: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0COMPLETED_FILTER_UNSPECIFIED\0\u{1}ONLY_OPEN\0\u{1}ONLY_COMPLETED\0")
+}
+
+nonisolated extension Parley_V1_AttendanceStatus: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ATTENDANCE_STATUS_UNSPECIFIED\0\u{1}ATTENDANCE_STATUS_PENDING\0\u{1}ATTENDANCE_STATUS_ACCEPTED\0\u{1}ATTENDANCE_STATUS_DECLINED\0\u{1}ATTENDANCE_STATUS_TENTATIVE\0")
 }
 
 nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1397,6 +2220,1294 @@ nonisolated extension Parley_V1_ListDecisionsReply: SwiftProtobuf.Message, Swift
   }
 }
 
+nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Event"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}creator\0\u{1}title\0\u{1}when\0\u{1}location\0\u{1}link\0\u{1}notes\0\u{1}recurrence\0\u{3}changed_dates\0\u{3}starts_at_us\0\u{1}version\0\u{1}conversation\0\u{3}source_message\0\u{3}created_at_us\0\u{3}cancelled_at_us\0\u{3}deleted_at_us\0\u{1}accepted\0\u{1}tentative\0\u{1}declined\0\u{1}coming\0\u{1}own\0\u{3}remind_minutes\0\u{3}reminded_at_us\0\u{3}reminded_of_us\0\u{1}hosts\0\u{1}conversations\0\u{1}position\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _creator: String = String()
+    var _title: String = String()
+    var _when: Parley_V1_EventTime? = nil
+    var _location: String = String()
+    var _link: String = String()
+    var _notes: String = String()
+    var _recurrence: String = String()
+    var _changedDates: [Parley_V1_ChangedDate] = []
+    var _startsAtUs: Int64 = 0
+    var _version: Int64 = 0
+    var _conversation: String = String()
+    var _sourceMessage: Data = Data()
+    var _createdAtUs: Int64 = 0
+    var _cancelledAtUs: Int64 = 0
+    var _deletedAtUs: Int64 = 0
+    var _accepted: UInt32 = 0
+    var _tentative: UInt32 = 0
+    var _declined: UInt32 = 0
+    var _coming: UInt32 = 0
+    var _own: Parley_V1_Attendance? = nil
+    var _remindMinutes: Int32 = 0
+    var _remindedAtUs: Int64 = 0
+    var _remindedOfUs: Int64 = 0
+    var _hosts: [String] = []
+    var _conversations: [String] = []
+    var _position: Int64 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _creator = source._creator
+      _title = source._title
+      _when = source._when
+      _location = source._location
+      _link = source._link
+      _notes = source._notes
+      _recurrence = source._recurrence
+      _changedDates = source._changedDates
+      _startsAtUs = source._startsAtUs
+      _version = source._version
+      _conversation = source._conversation
+      _sourceMessage = source._sourceMessage
+      _createdAtUs = source._createdAtUs
+      _cancelledAtUs = source._cancelledAtUs
+      _deletedAtUs = source._deletedAtUs
+      _accepted = source._accepted
+      _tentative = source._tentative
+      _declined = source._declined
+      _coming = source._coming
+      _own = source._own
+      _remindMinutes = source._remindMinutes
+      _remindedAtUs = source._remindedAtUs
+      _remindedOfUs = source._remindedOfUs
+      _hosts = source._hosts
+      _conversations = source._conversations
+      _position = source._position
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._creator) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._when) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._location) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._link) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._notes) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._recurrence) }()
+        case 9: try { try decoder.decodeRepeatedMessageField(value: &_storage._changedDates) }()
+        case 10: try { try decoder.decodeSingularInt64Field(value: &_storage._startsAtUs) }()
+        case 11: try { try decoder.decodeSingularInt64Field(value: &_storage._version) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._conversation) }()
+        case 13: try { try decoder.decodeSingularBytesField(value: &_storage._sourceMessage) }()
+        case 14: try { try decoder.decodeSingularInt64Field(value: &_storage._createdAtUs) }()
+        case 15: try { try decoder.decodeSingularInt64Field(value: &_storage._cancelledAtUs) }()
+        case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._deletedAtUs) }()
+        case 17: try { try decoder.decodeSingularUInt32Field(value: &_storage._accepted) }()
+        case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._tentative) }()
+        case 19: try { try decoder.decodeSingularUInt32Field(value: &_storage._declined) }()
+        case 20: try { try decoder.decodeSingularUInt32Field(value: &_storage._coming) }()
+        case 21: try { try decoder.decodeSingularMessageField(value: &_storage._own) }()
+        case 22: try { try decoder.decodeSingularInt32Field(value: &_storage._remindMinutes) }()
+        case 23: try { try decoder.decodeSingularInt64Field(value: &_storage._remindedAtUs) }()
+        case 24: try { try decoder.decodeSingularInt64Field(value: &_storage._remindedOfUs) }()
+        case 25: try { try decoder.decodeRepeatedStringField(value: &_storage._hosts) }()
+        case 26: try { try decoder.decodeRepeatedStringField(value: &_storage._conversations) }()
+        case 27: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if !_storage._creator.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._creator, fieldNumber: 2)
+      }
+      if !_storage._title.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._title, fieldNumber: 3)
+      }
+      try { if let v = _storage._when {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if !_storage._location.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._location, fieldNumber: 5)
+      }
+      if !_storage._link.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._link, fieldNumber: 6)
+      }
+      if !_storage._notes.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._notes, fieldNumber: 7)
+      }
+      if !_storage._recurrence.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._recurrence, fieldNumber: 8)
+      }
+      if !_storage._changedDates.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._changedDates, fieldNumber: 9)
+      }
+      if _storage._startsAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._startsAtUs, fieldNumber: 10)
+      }
+      if _storage._version != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._version, fieldNumber: 11)
+      }
+      if !_storage._conversation.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._conversation, fieldNumber: 12)
+      }
+      if !_storage._sourceMessage.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._sourceMessage, fieldNumber: 13)
+      }
+      if _storage._createdAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._createdAtUs, fieldNumber: 14)
+      }
+      if _storage._cancelledAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._cancelledAtUs, fieldNumber: 15)
+      }
+      if _storage._deletedAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._deletedAtUs, fieldNumber: 16)
+      }
+      if _storage._accepted != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._accepted, fieldNumber: 17)
+      }
+      if _storage._tentative != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._tentative, fieldNumber: 18)
+      }
+      if _storage._declined != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._declined, fieldNumber: 19)
+      }
+      if _storage._coming != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._coming, fieldNumber: 20)
+      }
+      try { if let v = _storage._own {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      } }()
+      if _storage._remindMinutes != 0 {
+        try visitor.visitSingularInt32Field(value: _storage._remindMinutes, fieldNumber: 22)
+      }
+      if _storage._remindedAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._remindedAtUs, fieldNumber: 23)
+      }
+      if _storage._remindedOfUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._remindedOfUs, fieldNumber: 24)
+      }
+      if !_storage._hosts.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._hosts, fieldNumber: 25)
+      }
+      if !_storage._conversations.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._conversations, fieldNumber: 26)
+      }
+      if _storage._position != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 27)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Event, rhs: Parley_V1_Event) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._creator != rhs_storage._creator {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._when != rhs_storage._when {return false}
+        if _storage._location != rhs_storage._location {return false}
+        if _storage._link != rhs_storage._link {return false}
+        if _storage._notes != rhs_storage._notes {return false}
+        if _storage._recurrence != rhs_storage._recurrence {return false}
+        if _storage._changedDates != rhs_storage._changedDates {return false}
+        if _storage._startsAtUs != rhs_storage._startsAtUs {return false}
+        if _storage._version != rhs_storage._version {return false}
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._sourceMessage != rhs_storage._sourceMessage {return false}
+        if _storage._createdAtUs != rhs_storage._createdAtUs {return false}
+        if _storage._cancelledAtUs != rhs_storage._cancelledAtUs {return false}
+        if _storage._deletedAtUs != rhs_storage._deletedAtUs {return false}
+        if _storage._accepted != rhs_storage._accepted {return false}
+        if _storage._tentative != rhs_storage._tentative {return false}
+        if _storage._declined != rhs_storage._declined {return false}
+        if _storage._coming != rhs_storage._coming {return false}
+        if _storage._own != rhs_storage._own {return false}
+        if _storage._remindMinutes != rhs_storage._remindMinutes {return false}
+        if _storage._remindedAtUs != rhs_storage._remindedAtUs {return false}
+        if _storage._remindedOfUs != rhs_storage._remindedOfUs {return false}
+        if _storage._hosts != rhs_storage._hosts {return false}
+        if _storage._conversations != rhs_storage._conversations {return false}
+        if _storage._position != rhs_storage._position {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_EventTime: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EventTime"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}date\0\u{1}time\0\u{3}time_zone\0\u{3}duration_minutes\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.date) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.time) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.durationMinutes) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.date.isEmpty {
+      try visitor.visitSingularStringField(value: self.date, fieldNumber: 1)
+    }
+    if !self.time.isEmpty {
+      try visitor.visitSingularStringField(value: self.time, fieldNumber: 2)
+    }
+    if !self.timeZone.isEmpty {
+      try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 3)
+    }
+    if self.durationMinutes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.durationMinutes, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_EventTime, rhs: Parley_V1_EventTime) -> Bool {
+    if lhs.date != rhs.date {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.durationMinutes != rhs.durationMinutes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ChangedDate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ChangedDate"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}date\0\u{1}cancelled\0\u{3}new_date\0\u{3}new_time\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.date) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.cancelled) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.newDate) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.newTime) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.date.isEmpty {
+      try visitor.visitSingularStringField(value: self.date, fieldNumber: 1)
+    }
+    if self.cancelled != false {
+      try visitor.visitSingularBoolField(value: self.cancelled, fieldNumber: 2)
+    }
+    if !self.newDate.isEmpty {
+      try visitor.visitSingularStringField(value: self.newDate, fieldNumber: 3)
+    }
+    if !self.newTime.isEmpty {
+      try visitor.visitSingularStringField(value: self.newTime, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ChangedDate, rhs: Parley_V1_ChangedDate) -> Bool {
+    if lhs.date != rhs.date {return false}
+    if lhs.cancelled != rhs.cancelled {return false}
+    if lhs.newDate != rhs.newDate {return false}
+    if lhs.newTime != rhs.newTime {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Attendance: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Attendance"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}status\0\u{1}guests\0\u{1}conversation\0\u{3}answered_at_us\0\u{1}host\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.status) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.guests) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.answeredAtUs) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.host) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 1)
+    }
+    if self.status != .unspecified {
+      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 2)
+    }
+    if self.guests != 0 {
+      try visitor.visitSingularUInt32Field(value: self.guests, fieldNumber: 3)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 4)
+    }
+    if self.answeredAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.answeredAtUs, fieldNumber: 5)
+    }
+    if self.host != false {
+      try visitor.visitSingularBoolField(value: self.host, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Attendance, rhs: Parley_V1_Attendance) -> Bool {
+    if lhs.user != rhs.user {return false}
+    if lhs.status != rhs.status {return false}
+    if lhs.guests != rhs.guests {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.answeredAtUs != rhs.answeredAtUs {return false}
+    if lhs.host != rhs.host {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CreateEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{1}when\0\u{1}location\0\u{1}link\0\u{1}notes\0\u{1}recurrence\0\u{1}conversations\0\u{1}conversation\0\u{3}source_message\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._when) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.location) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.link) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.notes) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.recurrence) }()
+      case 8: try { try decoder.decodeRepeatedStringField(value: &self.conversations) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 10: try { try decoder.decodeSingularBytesField(value: &self.sourceMessage) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    try { if let v = self._when {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if !self.location.isEmpty {
+      try visitor.visitSingularStringField(value: self.location, fieldNumber: 4)
+    }
+    if !self.link.isEmpty {
+      try visitor.visitSingularStringField(value: self.link, fieldNumber: 5)
+    }
+    if !self.notes.isEmpty {
+      try visitor.visitSingularStringField(value: self.notes, fieldNumber: 6)
+    }
+    if !self.recurrence.isEmpty {
+      try visitor.visitSingularStringField(value: self.recurrence, fieldNumber: 7)
+    }
+    if !self.conversations.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.conversations, fieldNumber: 8)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 9)
+    }
+    if !self.sourceMessage.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sourceMessage, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CreateEventRequest, rhs: Parley_V1_CreateEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs._when != rhs._when {return false}
+    if lhs.location != rhs.location {return false}
+    if lhs.link != rhs.link {return false}
+    if lhs.notes != rhs.notes {return false}
+    if lhs.recurrence != rhs.recurrence {return false}
+    if lhs.conversations != rhs.conversations {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.sourceMessage != rhs.sourceMessage {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_EventReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EventReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}event\0\u{1}duplicate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._event) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._event {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.duplicate != false {
+      try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_EventReply, rhs: Parley_V1_EventReply) -> Bool {
+    if lhs._event != rhs._event {return false}
+    if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetEventRequest, rhs: Parley_V1_GetEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UpdateEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}version\0\u{1}title\0\u{1}when\0\u{1}location\0\u{1}link\0\u{1}notes\0\u{1}recurrence\0\u{3}changed_dates\0\u{3}restored_dates\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.version) }()
+      case 3: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeTitle != nil {try decoder.handleConflictingOneOf()}
+          self.changeTitle = .title(v)
+        }
+      }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._when) }()
+      case 5: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeLocation != nil {try decoder.handleConflictingOneOf()}
+          self.changeLocation = .location(v)
+        }
+      }()
+      case 6: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeLink != nil {try decoder.handleConflictingOneOf()}
+          self.changeLink = .link(v)
+        }
+      }()
+      case 7: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeNotes != nil {try decoder.handleConflictingOneOf()}
+          self.changeNotes = .notes(v)
+        }
+      }()
+      case 8: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeRecurrence != nil {try decoder.handleConflictingOneOf()}
+          self.changeRecurrence = .recurrence(v)
+        }
+      }()
+      case 9: try { try decoder.decodeRepeatedMessageField(value: &self.changedDates) }()
+      case 10: try { try decoder.decodeRepeatedStringField(value: &self.restoredDates) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.version != 0 {
+      try visitor.visitSingularInt64Field(value: self.version, fieldNumber: 2)
+    }
+    try { if case .title(let v)? = self.changeTitle {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._when {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try { if case .location(let v)? = self.changeLocation {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
+    try { if case .link(let v)? = self.changeLink {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+    } }()
+    try { if case .notes(let v)? = self.changeNotes {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    } }()
+    try { if case .recurrence(let v)? = self.changeRecurrence {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 8)
+    } }()
+    if !self.changedDates.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changedDates, fieldNumber: 9)
+    }
+    if !self.restoredDates.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.restoredDates, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UpdateEventRequest, rhs: Parley_V1_UpdateEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.version != rhs.version {return false}
+    if lhs.changeTitle != rhs.changeTitle {return false}
+    if lhs._when != rhs._when {return false}
+    if lhs.changeLocation != rhs.changeLocation {return false}
+    if lhs.changeLink != rhs.changeLink {return false}
+    if lhs.changeNotes != rhs.changeNotes {return false}
+    if lhs.changeRecurrence != rhs.changeRecurrence {return false}
+    if lhs.changedDates != rhs.changedDates {return false}
+    if lhs.restoredDates != rhs.restoredDates {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CancelEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CancelEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CancelEventRequest, rhs: Parley_V1_CancelEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeleteEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeleteEventRequest, rhs: Parley_V1_DeleteEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_InviteConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".InviteConversationRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_InviteConversationRequest, rhs: Parley_V1_InviteConversationRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UninviteConversationRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UninviteConversationRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UninviteConversationRequest, rhs: Parley_V1_UninviteConversationRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetEventHostRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetEventHostRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}user\0\u{1}host\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.host) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    if self.host != false {
+      try visitor.visitSingularBoolField(value: self.host, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetEventHostRequest, rhs: Parley_V1_SetEventHostRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.host != rhs.host {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_AnswerEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AnswerEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}status\0\u{1}guests\0\u{1}conversation\0\u{3}remind_minutes\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.status) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.guests) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 5: try {
+        var v: Int32?
+        try decoder.decodeSingularInt32Field(value: &v)
+        if let v = v {
+          if self.changeReminder != nil {try decoder.handleConflictingOneOf()}
+          self.changeReminder = .remindMinutes(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.status != .unspecified {
+      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 2)
+    }
+    if self.guests != 0 {
+      try visitor.visitSingularUInt32Field(value: self.guests, fieldNumber: 3)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 4)
+    }
+    try { if case .remindMinutes(let v)? = self.changeReminder {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_AnswerEventRequest, rhs: Parley_V1_AnswerEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.status != rhs.status {return false}
+    if lhs.guests != rhs.guests {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.changeReminder != rhs.changeReminder {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListAttendeesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListAttendeesRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListAttendeesRequest, rhs: Parley_V1_ListAttendeesRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListAttendeesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListAttendeesReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}attendees\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.attendees) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.attendees.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.attendees, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListAttendeesReply, rhs: Parley_V1_ListAttendeesReply) -> Bool {
+    if lhs.attendees != rhs.attendees {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListEventsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListEventsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}from_date\0\u{3}to_date\0\u{3}time_zone\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.fromDate) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.toDate) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.fromDate.isEmpty {
+      try visitor.visitSingularStringField(value: self.fromDate, fieldNumber: 1)
+    }
+    if !self.toDate.isEmpty {
+      try visitor.visitSingularStringField(value: self.toDate, fieldNumber: 2)
+    }
+    if !self.timeZone.isEmpty {
+      try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 3)
+    }
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 4)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 5)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListEventsRequest, rhs: Parley_V1_ListEventsRequest) -> Bool {
+    if lhs.fromDate != rhs.fromDate {return false}
+    if lhs.toDate != rhs.toDate {return false}
+    if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListEventsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListEventsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dates\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.dates) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.dates.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.dates, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListEventsReply, rhs: Parley_V1_ListEventsReply) -> Bool {
+    if lhs.dates != rhs.dates {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_EventDate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EventDate"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}event\0\u{1}date\0\u{3}starts_at_us\0\u{3}ends_at_us\0\u{3}starts_local\0\u{3}time_zone\0\u{1}title\0\u{1}location\0\u{1}cancelled\0\u{1}own\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.event) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.date) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.startsAtUs) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.endsAtUs) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.startsLocal) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.location) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.cancelled) }()
+      case 10: try { try decoder.decodeSingularEnumField(value: &self.own) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.event.isEmpty {
+      try visitor.visitSingularBytesField(value: self.event, fieldNumber: 1)
+    }
+    if !self.date.isEmpty {
+      try visitor.visitSingularStringField(value: self.date, fieldNumber: 2)
+    }
+    if self.startsAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.startsAtUs, fieldNumber: 3)
+    }
+    if self.endsAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.endsAtUs, fieldNumber: 4)
+    }
+    if !self.startsLocal.isEmpty {
+      try visitor.visitSingularStringField(value: self.startsLocal, fieldNumber: 5)
+    }
+    if !self.timeZone.isEmpty {
+      try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 6)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 7)
+    }
+    if !self.location.isEmpty {
+      try visitor.visitSingularStringField(value: self.location, fieldNumber: 8)
+    }
+    if self.cancelled != false {
+      try visitor.visitSingularBoolField(value: self.cancelled, fieldNumber: 9)
+    }
+    if self.own != .unspecified {
+      try visitor.visitSingularEnumField(value: self.own, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_EventDate, rhs: Parley_V1_EventDate) -> Bool {
+    if lhs.event != rhs.event {return false}
+    if lhs.date != rhs.date {return false}
+    if lhs.startsAtUs != rhs.startsAtUs {return false}
+    if lhs.endsAtUs != rhs.endsAtUs {return false}
+    if lhs.startsLocal != rhs.startsLocal {return false}
+    if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.location != rhs.location {return false}
+    if lhs.cancelled != rhs.cancelled {return false}
+    if lhs.own != rhs.own {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ExportEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ExportEventRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ExportEventRequest, rhs: Parley_V1_ExportEventRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ExportEventReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ExportEventReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}calendar\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.calendar) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.calendar.isEmpty {
+      try visitor.visitSingularStringField(value: self.calendar, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ExportEventReply, rhs: Parley_V1_ExportEventReply) -> Bool {
+    if lhs.calendar != rhs.calendar {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CreateCalendarLinkRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateCalendarLinkRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CreateCalendarLinkRequest, rhs: Parley_V1_CreateCalendarLinkRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_CreateCalendarLinkReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CreateCalendarLinkReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_CreateCalendarLinkReply, rhs: Parley_V1_CreateCalendarLinkReply) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeleteCalendarLinkRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteCalendarLinkRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeleteCalendarLinkRequest, rhs: Parley_V1_DeleteCalendarLinkRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DeleteCalendarLinkReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DeleteCalendarLinkReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}duplicate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.duplicate != false {
+      try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DeleteCalendarLinkReply, rhs: Parley_V1_DeleteCalendarLinkReply) -> Bool {
+    if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Parley_V1_EntitiesSyncRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EntitiesSyncRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}since_position\0\u{1}limit\0")
@@ -1439,7 +3550,7 @@ nonisolated extension Parley_V1_EntitiesSyncRequest: SwiftProtobuf.Message, Swif
 
 nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EntitiesSyncReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}reminders\0\u{1}more\0\u{1}decisions\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}reminders\0\u{1}more\0\u{1}decisions\0\u{1}events\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1453,6 +3564,7 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.reminders) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.decisions) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       default: break
       }
     }
@@ -1477,6 +3589,9 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
     if !self.decisions.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.decisions, fieldNumber: 6)
     }
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1487,6 +3602,7 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
     if lhs.reminders != rhs.reminders {return false}
     if lhs.more != rhs.more {return false}
     if lhs.decisions != rhs.decisions {return false}
+    if lhs.events != rhs.events {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 8a22a36ed5f73cc5f084460b4ece15029e4ec2ca2423aefabb388a9b4512787b) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 7af3b60c4804f00b41e375a4e1508f2e9624e6e569a1765104c8b624862f21c3) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -114,6 +114,9 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
 
   /// `actor` shared the decision `entity`. Deleted together with the decision.
   case decisionShared // = 10
+
+  /// `actor` invited the conversation to the event `entity`. Deleted when that is withdrawn.
+  case eventShared // = 11
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -133,6 +136,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case 8: self = .adminRemoved
     case 9: self = .retentionChanged
     case 10: self = .decisionShared
+    case 11: self = .eventShared
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -150,6 +154,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     case .adminRemoved: return 8
     case .retentionChanged: return 9
     case .decisionShared: return 10
+    case .eventShared: return 11
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -167,6 +172,7 @@ public nonisolated enum Parley_V1_SystemNoteKind: SwiftProtobuf.Enum, Swift.Case
     .adminRemoved,
     .retentionChanged,
     .decisionShared,
+    .eventShared,
   ]
 
 }
@@ -644,6 +650,9 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
 
   /// exactly 16 bytes. The id of what it supersedes, if anything.
   public var supersedes: Data = Data()
+
+  /// How often what `actor` shared has changed. When this grows, get it again.
+  public var changes: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1885,7 +1894,7 @@ nonisolated extension Parley_V1_MessageKind: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Parley_V1_SystemNoteKind: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0\u{1}RETENTION_CHANGED\0\u{1}DECISION_SHARED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYSTEM_NOTE_KIND_UNSPECIFIED\0\u{1}MEMBERS_JOINED\0\u{1}MEMBER_LEFT\0\u{1}MEMBER_REMOVED\0\u{1}GROUP_RENAMED\0\u{1}GROUP_PHOTO_CHANGED\0\u{1}OWNER_CHANGED\0\u{1}ADMIN_ADDED\0\u{1}ADMIN_REMOVED\0\u{1}RETENTION_CHANGED\0\u{1}DECISION_SHARED\0\u{1}EVENT_SHARED\0")
 }
 
 nonisolated extension Parley_V1_MentionsAndStarsKind: SwiftProtobuf._ProtoNameProviding {
@@ -2622,7 +2631,7 @@ nonisolated extension Parley_V1_MessageState: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SystemNote"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0\u{1}seconds\0\u{1}entity\0\u{1}supersedes\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}actor\0\u{1}users\0\u{1}name\0\u{1}seconds\0\u{1}entity\0\u{1}supersedes\0\u{1}changes\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2637,6 +2646,7 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
       case 5: try { try decoder.decodeSingularInt64Field(value: &self.seconds) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.entity) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.supersedes) }()
+      case 8: try { try decoder.decodeSingularInt64Field(value: &self.changes) }()
       default: break
       }
     }
@@ -2664,6 +2674,9 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if !self.supersedes.isEmpty {
       try visitor.visitSingularBytesField(value: self.supersedes, fieldNumber: 7)
     }
+    if self.changes != 0 {
+      try visitor.visitSingularInt64Field(value: self.changes, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2675,6 +2688,7 @@ nonisolated extension Parley_V1_SystemNote: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.seconds != rhs.seconds {return false}
     if lhs.entity != rhs.entity {return false}
     if lhs.supersedes != rhs.supersedes {return false}
+    if lhs.changes != rhs.changes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -21,6 +21,8 @@ extension Held {
         decisions[decision.id] = decision.deletedAtUs == 0 ? decision : nil
     }
 
+    mutating func apply(_ event: Parley_V1_Event) { events[event.id] = event.deletedAtUs == 0 ? event : nil }
+
     // MARK: Conversations
 
     mutating func apply(_ block: Parley_V1_Block) { blocks[block.user.id] = block.blocked ? block : nil }

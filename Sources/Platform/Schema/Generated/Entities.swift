@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 94f809badc56d12b67ab818139ee0fc76efb729a435aba4ac379cd7338a4be20) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 68e662feba62d58ae4c0fa8ec3908078136a400baf590c4d89b94761b824f24f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -44,6 +44,57 @@ public enum EntitiesMethods {
     /// conversation that the caller may read. Paged. A page may have fewer decisions than requested, or none,
     /// although more follow. Refusals: not_member (of the conversation it names), invalid.
     public static let listDecisions = Method<ListDecisionsRequest, ListDecisionsReply>(name: "entities.ListDecisions", access: .own)
+    /// Signed in. Creates an event and invites conversations in which the caller may write. Without any, only the
+    /// caller sees it. In each conversation it appears as a system message (EVENT_SHARED) half a second later at
+    /// most, if the caller may still write by then. The caller accepts it at once. The same id again returns the
+    /// first result. Refusals: not_member (of a conversation it names), user_blocked, accept_first, request_pending,
+    /// id_in_use, id_too_old, id_from_future, invalid, too_many_events (10,000), rate_limited.
+    public static let createEvent = Method<CreateEventRequest, EventReply>(name: "entities.CreateEvent", access: .signedIn)
+    /// Creator. Or a co-host, somebody who accepted or may come, or a member who may read the system message with it.
+    /// Returns an event. Refusals: not_found.
+    public static let getEvent = Method<GetEventRequest, EventReply>(name: "entities.GetEvent", access: .creator)
+    /// Creator. Or a co-host. Changes an event, if the caller knows its latest version. Repeating it changes nothing.
+    /// Refusals: not_found, not_host, event_changed (the message says what others changed), event_cancelled, invalid,
+    /// rate_limited.
+    public static let updateEvent = Method<UpdateEventRequest, EventReply>(name: "entities.UpdateEvent", access: .creator)
+    /// Creator. Or a co-host. Calls an event off. It stays in every list, with `cancelled_at_us`. Repeating it
+    /// changes nothing. Refusals: not_found, not_host, rate_limited.
+    public static let cancelEvent = Method<CancelEventRequest, EventReply>(name: "entities.CancelEvent", access: .creator)
+    /// Creator. Deletes an event everywhere, with its system messages. Its devices get it with `deleted_at_us` and
+    /// without its content. Repeating it changes nothing. Refusals: not_found, not_host, rate_limited.
+    public static let deleteEvent = Method<DeleteEventRequest, EventReply>(name: "entities.DeleteEvent", access: .creator)
+    /// Creator. Or a co-host. Invites a conversation in which the caller may write, also one from which the event was
+    /// withdrawn. Repeating it changes nothing. Refusals: not_found, not_host, event_cancelled, not_member,
+    /// user_blocked, accept_first, request_pending, too_many_conversations (20), rate_limited.
+    public static let inviteConversation = Method<InviteConversationRequest, EventReply>(name: "entities.InviteConversation", access: .creator)
+    /// Creator. Or a co-host. Withdraws the invitation of a conversation, and deletes the system message there. Who
+    /// neither accepted nor may come no longer sees the event, unless by another conversation. Repeating it changes
+    /// nothing. Refusals: not_found, not_host, rate_limited.
+    public static let uninviteConversation = Method<UninviteConversationRequest, EventReply>(name: "entities.UninviteConversation", access: .creator)
+    /// Creator. Makes a person who sees the event a co-host, or no longer one. Repeating it changes nothing.
+    /// Refusals: not_found, not_host, user_not_invited, too_many_hosts (20), too_many_attendees (1,000),
+    /// rate_limited.
+    public static let setEventHost = Method<SetEventHostRequest, EventReply>(name: "entities.SetEventHost", access: .creator)
+    /// Creator. Or whoever sees the event. Answers an invitation, for all its dates, from any of the invited
+    /// conversations. A later answer replaces it. Repeating it changes nothing. Refusals: not_found, not_member (of
+    /// the invited conversation it names), user_blocked, accept_first, event_cancelled, too_many_attendees (1,000),
+    /// invalid, rate_limited.
+    public static let answerEvent = Method<AnswerEventRequest, EventReply>(name: "entities.AnswerEvent", access: .creator)
+    /// Creator. Or whoever sees the event. Lists the people who answered, and what they answered. Paged. Refusals:
+    /// not_found, invalid.
+    public static let listAttendees = Method<ListAttendeesRequest, ListAttendeesReply>(name: "entities.ListAttendees", access: .creator)
+    /// Self. Lists the dates of events between two days, by time: those of the caller's own events, of those they
+    /// answered and of those into which a conversation of theirs is invited. Paged. Refusals: not_member (of the
+    /// conversation it names), invalid.
+    public static let listEvents = Method<ListEventsRequest, ListEventsReply>(name: "entities.ListEvents", access: .own)
+    /// Creator. Or whoever sees the event. Returns an event, with the people who answered, as a file in the format
+    /// iCalendar. Refusals: not_found.
+    public static let exportEvent = Method<ExportEventRequest, ExportEventReply>(name: "entities.ExportEvent", access: .creator)
+    /// Self. Makes a secret link by which calendars get the caller's events over HTTP, until it is deleted. The
+    /// caller's earlier link ends. Refusals: rate_limited.
+    public static let createCalendarLink = Method<CreateCalendarLinkRequest, CreateCalendarLinkReply>(name: "entities.CreateCalendarLink", access: .own)
+    /// Self. Ends the caller's secret link. Repeating it changes nothing. Refusals: rate_limited.
+    public static let deleteCalendarLink = Method<DeleteCalendarLinkRequest, DeleteCalendarLinkReply>(name: "entities.DeleteCalendarLink", access: .own)
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
@@ -60,6 +111,20 @@ public enum EntitiesMethods {
         "entities.GetDecision",
         "entities.DeleteDecision",
         "entities.ListDecisions",
+        "entities.CreateEvent",
+        "entities.GetEvent",
+        "entities.UpdateEvent",
+        "entities.CancelEvent",
+        "entities.DeleteEvent",
+        "entities.InviteConversation",
+        "entities.UninviteConversation",
+        "entities.SetEventHost",
+        "entities.AnswerEvent",
+        "entities.ListAttendees",
+        "entities.ListEvents",
+        "entities.ExportEvent",
+        "entities.CreateCalendarLink",
+        "entities.DeleteCalendarLink",
         "entities.Sync",
     ]
 }
@@ -86,6 +151,40 @@ public enum CompletedFilter: Sendable, Hashable {
         case .unspecified: 0
         case .onlyOpen: 1
         case .onlyCompleted: 2
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+public enum AttendanceStatus: Sendable, Hashable {
+    case unspecified
+    /// No answer yet, or taken back.
+    case pending
+    case accepted
+    case declined
+    /// May come.
+    case tentative
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .pending
+        case 2: self = .accepted
+        case 3: self = .declined
+        case 4: self = .tentative
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .pending: 1
+        case .accepted: 2
+        case .declined: 3
+        case .tentative: 4
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -1088,6 +1187,1479 @@ extension ListDecisionsReply: OverC {
     }
 }
 
+/// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn of
+/// changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+public struct Event: StreamState {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 64 bytes. User id.
+    public var creator: String = ""
+    /// max 512 bytes.
+    public var title: String = ""
+    /// Its first date.
+    public var when: EventTime?
+    /// max 512 bytes. In free form.
+    public var location: String = ""
+    /// max 2048 bytes. An https URL.
+    public var link: String = ""
+    /// max 4096 bytes.
+    public var notes: String = ""
+    /// max 256 bytes. As in CreateEventRequest; empty: it takes place once.
+    public var recurrence: String = ""
+    /// max 100 items. In order of date.
+    public var changedDates: [ChangedDate] = []
+    /// When its first date begins; without a time of day, midnight UTC.
+    public var startsAtUs: Int64 = 0
+    /// Grows with each change by a host, but not with answers.
+    public var version: Int64 = 0
+    /// max 129 bytes. Where it came from, if the reader created it.
+    public var conversation: String = ""
+    /// exactly 16 bytes. The message that it came from, if the reader created it.
+    public var sourceMessage: [UInt8] = []
+    public var createdAtUs: Int64 = 0
+    /// Not zero: called off.
+    public var cancelledAtUs: Int64 = 0
+    /// Not zero: deleted, or no longer theirs to see. Only `id` and times remain.
+    public var deletedAtUs: Int64 = 0
+    /// How many people accepted.
+    public var accepted: UInt32 = 0
+    public var tentative: UInt32 = 0
+    public var declined: UInt32 = 0
+    /// Who accepted, with those whom they bring.
+    public var coming: UInt32 = 0
+    /// The reader's answer.
+    public var own: Attendance?
+    /// How long before each date the reader is reminded; -1: not at all.
+    public var remindMinutes: Int32 = 0
+    /// When the reader was last reminded; zero: not yet.
+    public var remindedAtUs: Int64 = 0
+    /// When the date begins of which the reader was last reminded.
+    public var remindedOfUs: Int64 = 0
+    /// max 20 items of 64 bytes. User ids of co-hosts.
+    public var hosts: [String] = []
+    /// max 20 items of 129 bytes. Those invited, if the reader is a host.
+    public var conversations: [String] = []
+    /// In stream "entities/u/ME"; zero for who has not answered.
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        creator: String = "",
+        title: String = "",
+        when: EventTime? = nil,
+        location: String = "",
+        link: String = "",
+        notes: String = "",
+        recurrence: String = "",
+        changedDates: [ChangedDate] = [],
+        startsAtUs: Int64 = 0,
+        version: Int64 = 0,
+        conversation: String = "",
+        sourceMessage: [UInt8] = [],
+        createdAtUs: Int64 = 0,
+        cancelledAtUs: Int64 = 0,
+        deletedAtUs: Int64 = 0,
+        accepted: UInt32 = 0,
+        tentative: UInt32 = 0,
+        declined: UInt32 = 0,
+        coming: UInt32 = 0,
+        own: Attendance? = nil,
+        remindMinutes: Int32 = 0,
+        remindedAtUs: Int64 = 0,
+        remindedOfUs: Int64 = 0,
+        hosts: [String] = [],
+        conversations: [String] = [],
+        position: Int64 = 0
+    ) {
+        self.id = id
+        self.creator = creator
+        self.title = title
+        self.when = when
+        self.location = location
+        self.link = link
+        self.notes = notes
+        self.recurrence = recurrence
+        self.changedDates = changedDates
+        self.startsAtUs = startsAtUs
+        self.version = version
+        self.conversation = conversation
+        self.sourceMessage = sourceMessage
+        self.createdAtUs = createdAtUs
+        self.cancelledAtUs = cancelledAtUs
+        self.deletedAtUs = deletedAtUs
+        self.accepted = accepted
+        self.tentative = tentative
+        self.declined = declined
+        self.coming = coming
+        self.own = own
+        self.remindMinutes = remindMinutes
+        self.remindedAtUs = remindedAtUs
+        self.remindedOfUs = remindedOfUs
+        self.hosts = hosts
+        self.conversations = conversations
+        self.position = position
+    }
+
+    public static var messageName: String { "Event" }
+
+    public static var streamPrefix: String { "entities/u/" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Event: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Event>? {
+        parley__v1__event__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Event>) { parley__v1__event__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Event>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.creator = try readString(c.pointee.creator, max: 64, "creator")
+        self.title = try readString(c.pointee.title, max: 512, "title")
+        self.when = try readMessage(c.pointee.when, "when")
+        self.location = try readString(c.pointee.location, max: 512, "location")
+        self.link = try readString(c.pointee.link, max: 2048, "link")
+        self.notes = try readString(c.pointee.notes, max: 4096, "notes")
+        self.recurrence = try readString(c.pointee.recurrence, max: 256, "recurrence")
+        self.changedDates = try readMessages(c.pointee.changed_dates, c.pointee.n_changed_dates, maxItems: 100, "changed_dates")
+        self.startsAtUs = c.pointee.starts_at_us
+        self.version = c.pointee.version
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sourceMessage = try readBytes(c.pointee.source_message, exactly: 16, "source_message")
+        self.createdAtUs = c.pointee.created_at_us
+        self.cancelledAtUs = c.pointee.cancelled_at_us
+        self.deletedAtUs = c.pointee.deleted_at_us
+        self.accepted = c.pointee.accepted
+        self.tentative = c.pointee.tentative
+        self.declined = c.pointee.declined
+        self.coming = c.pointee.coming
+        self.own = try readMessage(c.pointee.own, "own")
+        self.remindMinutes = c.pointee.remind_minutes
+        self.remindedAtUs = c.pointee.reminded_at_us
+        self.remindedOfUs = c.pointee.reminded_of_us
+        self.hosts = try readStrings(c.pointee.hosts, c.pointee.n_hosts, maxItems: 20, maxBytes: 64, "hosts")
+        self.conversations = try readStrings(c.pointee.conversations, c.pointee.n_conversations, maxItems: 20, maxBytes: 129, "conversations")
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Event>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.creator.isEmpty { c.pointee.creator = arena.string(self.creator) }
+        if !self.title.isEmpty { c.pointee.title = arena.string(self.title) }
+        if let when { c.pointee.when = arena.message(when) }
+        if !self.location.isEmpty { c.pointee.location = arena.string(self.location) }
+        if !self.link.isEmpty { c.pointee.link = arena.string(self.link) }
+        if !self.notes.isEmpty { c.pointee.notes = arena.string(self.notes) }
+        if !self.recurrence.isEmpty { c.pointee.recurrence = arena.string(self.recurrence) }
+        c.pointee.n_changed_dates = self.changedDates.count
+        c.pointee.changed_dates = arena.messages(self.changedDates)
+        c.pointee.starts_at_us = self.startsAtUs
+        c.pointee.version = self.version
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.source_message = arena.bytes(self.sourceMessage)
+        c.pointee.created_at_us = self.createdAtUs
+        c.pointee.cancelled_at_us = self.cancelledAtUs
+        c.pointee.deleted_at_us = self.deletedAtUs
+        c.pointee.accepted = self.accepted
+        c.pointee.tentative = self.tentative
+        c.pointee.declined = self.declined
+        c.pointee.coming = self.coming
+        if let own { c.pointee.own = arena.message(own) }
+        c.pointee.remind_minutes = self.remindMinutes
+        c.pointee.reminded_at_us = self.remindedAtUs
+        c.pointee.reminded_of_us = self.remindedOfUs
+        c.pointee.n_hosts = self.hosts.count
+        c.pointee.hosts = arena.strings(self.hosts)
+        c.pointee.n_conversations = self.conversations.count
+        c.pointee.conversations = arena.strings(self.conversations)
+        c.pointee.position = self.position
+    }
+}
+
+/// When an event takes place. A date without a time of day is that day wherever the reader is.
+public struct EventTime: WireMessage {
+    /// max 10 bytes. "2026-12-01"
+    public var date: String = ""
+    /// max 5 bytes. "19:30"; empty: whole days.
+    public var time: String = ""
+    /// max 64 bytes. IANA name; with `time` only, "UTC" if empty.
+    public var timeZone: String = ""
+    /// At most 527,040 (366 days). With `time`, zero says that it has no end. Without, it is a multiple of 1,440, and
+    /// zero is one day.
+    public var durationMinutes: UInt32 = 0
+
+    public init() {}
+
+    public init(date: String = "", time: String = "", timeZone: String = "", durationMinutes: UInt32 = 0) {
+        self.date = date
+        self.time = time
+        self.timeZone = timeZone
+        self.durationMinutes = durationMinutes
+    }
+
+    public static var messageName: String { "EventTime" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension EventTime: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__EventTime>? {
+        parley__v1__event_time__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EventTime>) { parley__v1__event_time__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__EventTime>) throws(DecodeFailure) {
+        self.date = try readString(c.pointee.date, max: 10, "date")
+        self.time = try readString(c.pointee.time, max: 5, "time")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+        self.durationMinutes = c.pointee.duration_minutes
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EventTime>, _ arena: inout Arena) {
+        if !self.date.isEmpty { c.pointee.date = arena.string(self.date) }
+        if !self.time.isEmpty { c.pointee.time = arena.string(self.time) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+        c.pointee.duration_minutes = self.durationMinutes
+    }
+}
+
+/// A date of a recurring event that is called off or takes place at another time.
+public struct ChangedDate: WireMessage {
+    /// max 10 bytes. The date by the recurrence.
+    public var date: String = ""
+    public var cancelled: Bool = false
+    /// max 10 bytes. Unless it is cancelled.
+    public var newDate: String = ""
+    /// max 5 bytes. Only for an event with a time of day.
+    public var newTime: String = ""
+
+    public init() {}
+
+    public init(date: String = "", cancelled: Bool = false, newDate: String = "", newTime: String = "") {
+        self.date = date
+        self.cancelled = cancelled
+        self.newDate = newDate
+        self.newTime = newTime
+    }
+
+    public static var messageName: String { "ChangedDate" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ChangedDate: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ChangedDate>? {
+        parley__v1__changed_date__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ChangedDate>) { parley__v1__changed_date__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ChangedDate>) throws(DecodeFailure) {
+        self.date = try readString(c.pointee.date, max: 10, "date")
+        self.cancelled = c.pointee.cancelled != 0
+        self.newDate = try readString(c.pointee.new_date, max: 10, "new_date")
+        self.newTime = try readString(c.pointee.new_time, max: 5, "new_time")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ChangedDate>, _ arena: inout Arena) {
+        if !self.date.isEmpty { c.pointee.date = arena.string(self.date) }
+        c.pointee.cancelled = self.cancelled ? 1 : 0
+        if !self.newDate.isEmpty { c.pointee.new_date = arena.string(self.newDate) }
+        if !self.newTime.isEmpty { c.pointee.new_time = arena.string(self.newTime) }
+    }
+}
+
+public struct Attendance: WireMessage {
+    /// max 64 bytes.
+    public var user: String = ""
+    public var status: AttendanceStatus = .unspecified
+    /// How many come along.
+    public var guests: UInt32 = 0
+    /// max 129 bytes. From where they answered, for themselves and for hosts.
+    public var conversation: String = ""
+    /// Zero: not yet.
+    public var answeredAtUs: Int64 = 0
+    /// The creator or a co-host.
+    public var host: Bool = false
+
+    public init() {}
+
+    public init(
+        user: String = "",
+        status: AttendanceStatus = .unspecified,
+        guests: UInt32 = 0,
+        conversation: String = "",
+        answeredAtUs: Int64 = 0,
+        host: Bool = false
+    ) {
+        self.user = user
+        self.status = status
+        self.guests = guests
+        self.conversation = conversation
+        self.answeredAtUs = answeredAtUs
+        self.host = host
+    }
+
+    public static var messageName: String { "Attendance" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Attendance: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Attendance>? {
+        parley__v1__attendance__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Attendance>) { parley__v1__attendance__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Attendance>) throws(DecodeFailure) {
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.status = AttendanceStatus(rawValue: Int32(bitPattern: c.pointee.status.rawValue))
+        self.guests = c.pointee.guests
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.answeredAtUs = c.pointee.answered_at_us
+        self.host = c.pointee.host != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Attendance>, _ arena: inout Arena) {
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.status = Parley__V1__AttendanceStatus(rawValue: UInt32(bitPattern: self.status.rawValue))
+        c.pointee.guests = self.guests
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.answered_at_us = self.answeredAtUs
+        c.pointee.host = self.host ? 1 : 0
+    }
+}
+
+public struct CreateEventRequest: WireMessage {
+    /// exactly 16 bytes. A UUIDv7 made by the client.
+    public var id: [UInt8] = []
+    /// max 512 bytes.
+    public var title: String = ""
+    public var when: EventTime?
+    /// max 512 bytes.
+    public var location: String = ""
+    /// max 2048 bytes.
+    public var link: String = ""
+    /// max 4096 bytes.
+    public var notes: String = ""
+    /// max 256 bytes. A rule by RFC 5545, such as "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20271231". It may have FREQ (DAILY,
+    /// WEEKLY, MONTHLY, YEARLY), INTERVAL, BYDAY, COUNT (at most 1,000), UNTIL and WKST. The first date is one of its
+    /// dates. UNTIL is a day or a time in UTC.
+    public var recurrence: String = ""
+    /// max 20 items of 129 bytes. To invite at once.
+    public var conversations: [String] = []
+    /// max 129 bytes. Where it came from.
+    public var conversation: String = ""
+    /// exactly 16 bytes. The message that it came from.
+    public var sourceMessage: [UInt8] = []
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        title: String = "",
+        when: EventTime? = nil,
+        location: String = "",
+        link: String = "",
+        notes: String = "",
+        recurrence: String = "",
+        conversations: [String] = [],
+        conversation: String = "",
+        sourceMessage: [UInt8] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.when = when
+        self.location = location
+        self.link = link
+        self.notes = notes
+        self.recurrence = recurrence
+        self.conversations = conversations
+        self.conversation = conversation
+        self.sourceMessage = sourceMessage
+    }
+
+    public static var messageName: String { "CreateEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CreateEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CreateEventRequest>? {
+        parley__v1__create_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateEventRequest>) { parley__v1__create_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.title = try readString(c.pointee.title, max: 512, "title")
+        self.when = try readMessage(c.pointee.when, "when")
+        self.location = try readString(c.pointee.location, max: 512, "location")
+        self.link = try readString(c.pointee.link, max: 2048, "link")
+        self.notes = try readString(c.pointee.notes, max: 4096, "notes")
+        self.recurrence = try readString(c.pointee.recurrence, max: 256, "recurrence")
+        self.conversations = try readStrings(c.pointee.conversations, c.pointee.n_conversations, maxItems: 20, maxBytes: 129, "conversations")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sourceMessage = try readBytes(c.pointee.source_message, exactly: 16, "source_message")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.title.isEmpty { c.pointee.title = arena.string(self.title) }
+        if let when { c.pointee.when = arena.message(when) }
+        if !self.location.isEmpty { c.pointee.location = arena.string(self.location) }
+        if !self.link.isEmpty { c.pointee.link = arena.string(self.link) }
+        if !self.notes.isEmpty { c.pointee.notes = arena.string(self.notes) }
+        if !self.recurrence.isEmpty { c.pointee.recurrence = arena.string(self.recurrence) }
+        c.pointee.n_conversations = self.conversations.count
+        c.pointee.conversations = arena.strings(self.conversations)
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.source_message = arena.bytes(self.sourceMessage)
+    }
+}
+
+public struct EventReply: WireMessage {
+    public var event: Event?
+    /// It was so already.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(event: Event? = nil, duplicate: Bool = false) {
+        self.event = event
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "EventReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension EventReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__EventReply>? {
+        parley__v1__event_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EventReply>) { parley__v1__event_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__EventReply>) throws(DecodeFailure) {
+        self.event = try readMessage(c.pointee.event, "event")
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EventReply>, _ arena: inout Arena) {
+        if let event { c.pointee.event = arena.message(event) }
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct GetEventRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "GetEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetEventRequest>? {
+        parley__v1__get_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetEventRequest>) { parley__v1__get_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct UpdateEventRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// The version that the caller knows.
+    public var version: Int64 = 0
+    public var changeTitle: ChangeTitle?
+    /// Dates that the rule no longer has are forgotten, also if they were changed. Absent: it stays.
+    public var when: EventTime?
+    public var changeLocation: ChangeLocation?
+    public var changeLink: ChangeLink?
+    public var changeNotes: ChangeNotes?
+    public var changeRecurrence: ChangeRecurrence?
+    /// max 100 items. Each replaces what was changed about its date before.
+    public var changedDates: [ChangedDate] = []
+    /// max 100 items of 10 bytes. Dates that take place as the rule says.
+    public var restoredDates: [String] = []
+
+    public enum ChangeTitle: Sendable, Equatable {
+        case title(String)
+    }
+
+    public enum ChangeLocation: Sendable, Equatable {
+        case location(String)
+    }
+
+    public enum ChangeLink: Sendable, Equatable {
+        case link(String)
+    }
+
+    public enum ChangeNotes: Sendable, Equatable {
+        case notes(String)
+    }
+
+    public enum ChangeRecurrence: Sendable, Equatable {
+        case recurrence(String)
+    }
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        version: Int64 = 0,
+        changeTitle: ChangeTitle? = nil,
+        when: EventTime? = nil,
+        changeLocation: ChangeLocation? = nil,
+        changeLink: ChangeLink? = nil,
+        changeNotes: ChangeNotes? = nil,
+        changeRecurrence: ChangeRecurrence? = nil,
+        changedDates: [ChangedDate] = [],
+        restoredDates: [String] = []
+    ) {
+        self.id = id
+        self.version = version
+        self.changeTitle = changeTitle
+        self.when = when
+        self.changeLocation = changeLocation
+        self.changeLink = changeLink
+        self.changeNotes = changeNotes
+        self.changeRecurrence = changeRecurrence
+        self.changedDates = changedDates
+        self.restoredDates = restoredDates
+    }
+
+    public static var messageName: String { "UpdateEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateEventRequest>? {
+        parley__v1__update_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateEventRequest>) { parley__v1__update_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.version = c.pointee.version
+        switch c.pointee.change_title_case.rawValue {
+        case 3: self.changeTitle = .title(try readString(c.pointee.title, max: 512, "title"))
+        default: break
+        }
+        self.when = try readMessage(c.pointee.when, "when")
+        switch c.pointee.change_location_case.rawValue {
+        case 5: self.changeLocation = .location(try readString(c.pointee.location, max: 512, "location"))
+        default: break
+        }
+        switch c.pointee.change_link_case.rawValue {
+        case 6: self.changeLink = .link(try readString(c.pointee.link, max: 2048, "link"))
+        default: break
+        }
+        switch c.pointee.change_notes_case.rawValue {
+        case 7: self.changeNotes = .notes(try readString(c.pointee.notes, max: 4096, "notes"))
+        default: break
+        }
+        switch c.pointee.change_recurrence_case.rawValue {
+        case 8: self.changeRecurrence = .recurrence(try readString(c.pointee.recurrence, max: 256, "recurrence"))
+        default: break
+        }
+        self.changedDates = try readMessages(c.pointee.changed_dates, c.pointee.n_changed_dates, maxItems: 100, "changed_dates")
+        self.restoredDates = try readStrings(c.pointee.restored_dates, c.pointee.n_restored_dates, maxItems: 100, maxBytes: 10, "restored_dates")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.version = self.version
+        switch self.changeTitle {
+        case nil: break
+        case .title(let value):
+            c.pointee.change_title_case = Parley__V1__UpdateEventRequest__ChangeTitleCase(rawValue: 3)
+            c.pointee.title = arena.string(value)
+        }
+        if let when { c.pointee.when = arena.message(when) }
+        switch self.changeLocation {
+        case nil: break
+        case .location(let value):
+            c.pointee.change_location_case = Parley__V1__UpdateEventRequest__ChangeLocationCase(rawValue: 5)
+            c.pointee.location = arena.string(value)
+        }
+        switch self.changeLink {
+        case nil: break
+        case .link(let value):
+            c.pointee.change_link_case = Parley__V1__UpdateEventRequest__ChangeLinkCase(rawValue: 6)
+            c.pointee.link = arena.string(value)
+        }
+        switch self.changeNotes {
+        case nil: break
+        case .notes(let value):
+            c.pointee.change_notes_case = Parley__V1__UpdateEventRequest__ChangeNotesCase(rawValue: 7)
+            c.pointee.notes = arena.string(value)
+        }
+        switch self.changeRecurrence {
+        case nil: break
+        case .recurrence(let value):
+            c.pointee.change_recurrence_case = Parley__V1__UpdateEventRequest__ChangeRecurrenceCase(rawValue: 8)
+            c.pointee.recurrence = arena.string(value)
+        }
+        c.pointee.n_changed_dates = self.changedDates.count
+        c.pointee.changed_dates = arena.messages(self.changedDates)
+        c.pointee.n_restored_dates = self.restoredDates.count
+        c.pointee.restored_dates = arena.strings(self.restoredDates)
+    }
+}
+
+public struct CancelEventRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "CancelEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CancelEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CancelEventRequest>? {
+        parley__v1__cancel_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CancelEventRequest>) { parley__v1__cancel_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CancelEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CancelEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct DeleteEventRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "DeleteEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeleteEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteEventRequest>? {
+        parley__v1__delete_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteEventRequest>) { parley__v1__delete_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct InviteConversationRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 129 bytes.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(id: [UInt8] = [], conversation: String = "") {
+        self.id = id
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "InviteConversationRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension InviteConversationRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__InviteConversationRequest>? {
+        parley__v1__invite_conversation_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__InviteConversationRequest>) { parley__v1__invite_conversation_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__InviteConversationRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__InviteConversationRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct UninviteConversationRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 129 bytes.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(id: [UInt8] = [], conversation: String = "") {
+        self.id = id
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "UninviteConversationRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UninviteConversationRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UninviteConversationRequest>? {
+        parley__v1__uninvite_conversation_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UninviteConversationRequest>) { parley__v1__uninvite_conversation_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UninviteConversationRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UninviteConversationRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+public struct SetEventHostRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 64 bytes.
+    public var user: String = ""
+    public var host: Bool = false
+
+    public init() {}
+
+    public init(id: [UInt8] = [], user: String = "", host: Bool = false) {
+        self.id = id
+        self.user = user
+        self.host = host
+    }
+
+    public static var messageName: String { "SetEventHostRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SetEventHostRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SetEventHostRequest>? {
+        parley__v1__set_event_host_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetEventHostRequest>) { parley__v1__set_event_host_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SetEventHostRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.user = try readString(c.pointee.user, max: 64, "user")
+        self.host = c.pointee.host != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetEventHostRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.host = self.host ? 1 : 0
+    }
+}
+
+public struct AnswerEventRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// Unspecified: the answer stays.
+    public var status: AttendanceStatus = .unspecified
+    /// How many come along, at most 100. Only if they accept or may come.
+    public var guests: UInt32 = 0
+    /// max 129 bytes. From where; empty: from one in which the caller sees it.
+    public var conversation: String = ""
+    public var changeReminder: ChangeReminder?
+
+    public enum ChangeReminder: Sendable, Equatable {
+        case remindMinutes(Int32)
+    }
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        status: AttendanceStatus = .unspecified,
+        guests: UInt32 = 0,
+        conversation: String = "",
+        changeReminder: ChangeReminder? = nil
+    ) {
+        self.id = id
+        self.status = status
+        self.guests = guests
+        self.conversation = conversation
+        self.changeReminder = changeReminder
+    }
+
+    public static var messageName: String { "AnswerEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AnswerEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AnswerEventRequest>? {
+        parley__v1__answer_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AnswerEventRequest>) { parley__v1__answer_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AnswerEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.status = AttendanceStatus(rawValue: Int32(bitPattern: c.pointee.status.rawValue))
+        self.guests = c.pointee.guests
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        switch c.pointee.change_reminder_case.rawValue {
+        case 5: self.changeReminder = .remindMinutes(c.pointee.remind_minutes)
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AnswerEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.status = Parley__V1__AttendanceStatus(rawValue: UInt32(bitPattern: self.status.rawValue))
+        c.pointee.guests = self.guests
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        switch self.changeReminder {
+        case nil: break
+        case .remindMinutes(let value):
+            c.pointee.change_reminder_case = Parley__V1__AnswerEventRequest__ChangeReminderCase(rawValue: 5)
+            c.pointee.remind_minutes = value
+        }
+    }
+}
+
+public struct ListAttendeesRequest: Paged {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(id: [UInt8] = [], cursor: String = "", limit: UInt32 = 0) {
+        self.id = id
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListAttendeesRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListAttendeesRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListAttendeesRequest>? {
+        parley__v1__list_attendees_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListAttendeesRequest>) { parley__v1__list_attendees_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListAttendeesRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListAttendeesRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListAttendeesReply: Paged {
+    /// max 200 items. In order of their answers.
+    public var attendees: [Attendance] = []
+    /// max 256 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(attendees: [Attendance] = [], cursor: String = "") {
+        self.attendees = attendees
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListAttendeesReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListAttendeesReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListAttendeesReply>? {
+        parley__v1__list_attendees_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListAttendeesReply>) { parley__v1__list_attendees_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListAttendeesReply>) throws(DecodeFailure) {
+        self.attendees = try readMessages(c.pointee.attendees, c.pointee.n_attendees, maxItems: 200, "attendees")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListAttendeesReply>, _ arena: inout Arena) {
+        c.pointee.n_attendees = self.attendees.count
+        c.pointee.attendees = arena.messages(self.attendees)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+    }
+}
+
+public struct ListEventsRequest: Paged {
+    /// max 10 bytes. The first day.
+    public var fromDate: String = ""
+    /// max 10 bytes. The last day, at most 366 days in all.
+    public var toDate: String = ""
+    /// max 64 bytes. In which these days are meant. Empty: "UTC".
+    public var timeZone: String = ""
+    /// max 129 bytes. Only events into which it is invited. Empty: all.
+    public var conversation: String = ""
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 200; at most 1,000.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(
+        fromDate: String = "",
+        toDate: String = "",
+        timeZone: String = "",
+        conversation: String = "",
+        cursor: String = "",
+        limit: UInt32 = 0
+    ) {
+        self.fromDate = fromDate
+        self.toDate = toDate
+        self.timeZone = timeZone
+        self.conversation = conversation
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListEventsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListEventsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListEventsRequest>? {
+        parley__v1__list_events_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListEventsRequest>) { parley__v1__list_events_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListEventsRequest>) throws(DecodeFailure) {
+        self.fromDate = try readString(c.pointee.from_date, max: 10, "from_date")
+        self.toDate = try readString(c.pointee.to_date, max: 10, "to_date")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListEventsRequest>, _ arena: inout Arena) {
+        if !self.fromDate.isEmpty { c.pointee.from_date = arena.string(self.fromDate) }
+        if !self.toDate.isEmpty { c.pointee.to_date = arena.string(self.toDate) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListEventsReply: Paged {
+    /// max 1000 items.
+    public var dates: [EventDate] = []
+    /// max 256 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(dates: [EventDate] = [], cursor: String = "") {
+        self.dates = dates
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListEventsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListEventsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListEventsReply>? {
+        parley__v1__list_events_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListEventsReply>) { parley__v1__list_events_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListEventsReply>) throws(DecodeFailure) {
+        self.dates = try readMessages(c.pointee.dates, c.pointee.n_dates, maxItems: 1000, "dates")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListEventsReply>, _ arena: inout Arena) {
+        c.pointee.n_dates = self.dates.count
+        c.pointee.dates = arena.messages(self.dates)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+    }
+}
+
+/// One date of an event. Cancelled dates are left out.
+public struct EventDate: WireMessage {
+    /// exactly 16 bytes.
+    public var event: [UInt8] = []
+    /// max 10 bytes. The date by the recurrence, also if it was moved.
+    public var date: String = ""
+    /// Without a time of day, midnight in the zone of the request.
+    public var startsAtUs: Int64 = 0
+    public var endsAtUs: Int64 = 0
+    /// max 16 bytes. "2026-12-01T19:30" in the event's zone, or "2026-12-01".
+    public var startsLocal: String = ""
+    /// max 64 bytes. Empty: whole days.
+    public var timeZone: String = ""
+    /// max 512 bytes.
+    public var title: String = ""
+    /// max 512 bytes.
+    public var location: String = ""
+    /// The event was called off.
+    public var cancelled: Bool = false
+    /// The caller's answer.
+    public var own: AttendanceStatus = .unspecified
+
+    public init() {}
+
+    public init(
+        event: [UInt8] = [],
+        date: String = "",
+        startsAtUs: Int64 = 0,
+        endsAtUs: Int64 = 0,
+        startsLocal: String = "",
+        timeZone: String = "",
+        title: String = "",
+        location: String = "",
+        cancelled: Bool = false,
+        own: AttendanceStatus = .unspecified
+    ) {
+        self.event = event
+        self.date = date
+        self.startsAtUs = startsAtUs
+        self.endsAtUs = endsAtUs
+        self.startsLocal = startsLocal
+        self.timeZone = timeZone
+        self.title = title
+        self.location = location
+        self.cancelled = cancelled
+        self.own = own
+    }
+
+    public static var messageName: String { "EventDate" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension EventDate: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__EventDate>? {
+        parley__v1__event_date__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EventDate>) { parley__v1__event_date__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__EventDate>) throws(DecodeFailure) {
+        self.event = try readBytes(c.pointee.event, exactly: 16, "event")
+        self.date = try readString(c.pointee.date, max: 10, "date")
+        self.startsAtUs = c.pointee.starts_at_us
+        self.endsAtUs = c.pointee.ends_at_us
+        self.startsLocal = try readString(c.pointee.starts_local, max: 16, "starts_local")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+        self.title = try readString(c.pointee.title, max: 512, "title")
+        self.location = try readString(c.pointee.location, max: 512, "location")
+        self.cancelled = c.pointee.cancelled != 0
+        self.own = AttendanceStatus(rawValue: Int32(bitPattern: c.pointee.own.rawValue))
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EventDate>, _ arena: inout Arena) {
+        c.pointee.event = arena.bytes(self.event)
+        if !self.date.isEmpty { c.pointee.date = arena.string(self.date) }
+        c.pointee.starts_at_us = self.startsAtUs
+        c.pointee.ends_at_us = self.endsAtUs
+        if !self.startsLocal.isEmpty { c.pointee.starts_local = arena.string(self.startsLocal) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+        if !self.title.isEmpty { c.pointee.title = arena.string(self.title) }
+        if !self.location.isEmpty { c.pointee.location = arena.string(self.location) }
+        c.pointee.cancelled = self.cancelled ? 1 : 0
+        c.pointee.own = Parley__V1__AttendanceStatus(rawValue: UInt32(bitPattern: self.own.rawValue))
+    }
+}
+
+public struct ExportEventRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "ExportEventRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ExportEventRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ExportEventRequest>? {
+        parley__v1__export_event_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ExportEventRequest>) { parley__v1__export_event_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ExportEventRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ExportEventRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct ExportEventReply: WireMessage {
+    /// max 524288 bytes. RFC 5545, with METHOD:PUBLISH, or METHOD:CANCEL if the event is called off.
+    public var calendar: String = ""
+
+    public init() {}
+
+    public init(calendar: String = "") {
+        self.calendar = calendar
+    }
+
+    public static var messageName: String { "ExportEventReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ExportEventReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ExportEventReply>? {
+        parley__v1__export_event_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ExportEventReply>) { parley__v1__export_event_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ExportEventReply>) throws(DecodeFailure) {
+        self.calendar = try readString(c.pointee.calendar, max: 524288, "calendar")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ExportEventReply>, _ arena: inout Arena) {
+        if !self.calendar.isEmpty { c.pointee.calendar = arena.string(self.calendar) }
+    }
+}
+
+public struct CreateCalendarLinkRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "CreateCalendarLinkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CreateCalendarLinkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CreateCalendarLinkRequest>? {
+        parley__v1__create_calendar_link_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateCalendarLinkRequest>) { parley__v1__create_calendar_link_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateCalendarLinkRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateCalendarLinkRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct CreateCalendarLinkReply: WireMessage {
+    /// max 64 bytes. At every gateway. Returned only here: the server keeps a hash of it.
+    public var path: String = ""
+
+    public init() {}
+
+    public init(path: String = "") {
+        self.path = path
+    }
+
+    public static var messageName: String { "CreateCalendarLinkReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension CreateCalendarLinkReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__CreateCalendarLinkReply>? {
+        parley__v1__create_calendar_link_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__CreateCalendarLinkReply>) { parley__v1__create_calendar_link_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__CreateCalendarLinkReply>) throws(DecodeFailure) {
+        self.path = try readString(c.pointee.path, max: 64, "path")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__CreateCalendarLinkReply>, _ arena: inout Arena) {
+        if !self.path.isEmpty { c.pointee.path = arena.string(self.path) }
+    }
+}
+
+public struct DeleteCalendarLinkRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "DeleteCalendarLinkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeleteCalendarLinkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkRequest>? {
+        parley__v1__delete_calendar_link_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkRequest>) { parley__v1__delete_calendar_link_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct DeleteCalendarLinkReply: WireMessage {
+    /// There was none.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(duplicate: Bool = false) {
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "DeleteCalendarLinkReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeleteCalendarLinkReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkReply>? {
+        parley__v1__delete_calendar_link_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkReply>) { parley__v1__delete_calendar_link_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkReply>) throws(DecodeFailure) {
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeleteCalendarLinkReply>, _ arena: inout Arena) {
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
 public struct EntitiesSyncRequest: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
@@ -1144,6 +2716,8 @@ public struct EntitiesSyncReply: WireMessage {
     public var more: Bool = false
     /// max 100 items.
     public var decisions: [Decision] = []
+    /// max 100 items.
+    public var events: [Event] = []
 
     public init() {}
 
@@ -1153,7 +2727,8 @@ public struct EntitiesSyncReply: WireMessage {
         position: Int64 = 0,
         reminders: [Reminder] = [],
         more: Bool = false,
-        decisions: [Decision] = []
+        decisions: [Decision] = [],
+        events: [Event] = []
     ) {
         self.epoch = epoch
         self.startOver = startOver
@@ -1161,6 +2736,7 @@ public struct EntitiesSyncReply: WireMessage {
         self.reminders = reminders
         self.more = more
         self.decisions = decisions
+        self.events = events
     }
 
     public static var messageName: String { "EntitiesSyncReply" }
@@ -1188,6 +2764,7 @@ extension EntitiesSyncReply: OverC {
         self.reminders = try readMessages(c.pointee.reminders, c.pointee.n_reminders, maxItems: 200, "reminders")
         self.more = c.pointee.more != 0
         self.decisions = try readMessages(c.pointee.decisions, c.pointee.n_decisions, maxItems: 100, "decisions")
+        self.events = try readMessages(c.pointee.events, c.pointee.n_events, maxItems: 100, "events")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__EntitiesSyncReply>, _ arena: inout Arena) {
@@ -1199,5 +2776,7 @@ extension EntitiesSyncReply: OverC {
         c.pointee.more = self.more ? 1 : 0
         c.pointee.n_decisions = self.decisions.count
         c.pointee.decisions = arena.messages(self.decisions)
+        c.pointee.n_events = self.events.count
+        c.pointee.events = arena.messages(self.events)
     }
 }

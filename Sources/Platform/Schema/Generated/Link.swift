@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 403933d9664d5eb6d00e626cff489124b6c584b172841ded923c41be3821eeee) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 5389604a65f51426a68a91d5ab04bd0fcc7ba81b000d4b8025ef30b759bb6266) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -183,8 +183,9 @@ public enum EntitiesKind: JournalKind {
     case unspecified
     case reminder
     case decision
-    /// A card of a conversation was made or withdrawn. Only for services.
+    /// A card of a conversation was made, changed or withdrawn. Only for services.
     case card
+    case event
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -194,6 +195,7 @@ public enum EntitiesKind: JournalKind {
         case 1: self = .reminder
         case 2: self = .decision
         case 3: self = .card
+        case 4: self = .event
         default: self = .unrecognized(rawValue)
         }
     }
@@ -204,11 +206,12 @@ public enum EntitiesKind: JournalKind {
         case .reminder: 1
         case .decision: 2
         case .card: 3
+        case .event: 4
         case .unrecognized(let rawValue): rawValue
         }
     }
 
-    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card]
+    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event]
 }
 
 public struct Envelope: WireMessage {

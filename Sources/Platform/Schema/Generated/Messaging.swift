@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 8a22a36ed5f73cc5f084460b4ece15029e4ec2ca2423aefabb388a9b4512787b) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 7af3b60c4804f00b41e375a4e1508f2e9624e6e569a1765104c8b624862f21c3) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -169,6 +169,8 @@ public enum SystemNoteKind: Sendable, Hashable {
     case retentionChanged
     /// `actor` shared the decision `entity`. Deleted together with the decision.
     case decisionShared
+    /// `actor` invited the conversation to the event `entity`. Deleted when that is withdrawn.
+    case eventShared
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -185,6 +187,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case 8: self = .adminRemoved
         case 9: self = .retentionChanged
         case 10: self = .decisionShared
+        case 11: self = .eventShared
         default: self = .unrecognized(rawValue)
         }
     }
@@ -202,6 +205,7 @@ public enum SystemNoteKind: Sendable, Hashable {
         case .adminRemoved: 8
         case .retentionChanged: 9
         case .decisionShared: 10
+        case .eventShared: 11
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -1059,6 +1063,8 @@ public struct SystemNote: WireMessage {
     public var entity: [UInt8] = []
     /// exactly 16 bytes. The id of what it supersedes, if anything.
     public var supersedes: [UInt8] = []
+    /// How often what `actor` shared has changed. When this grows, get it again.
+    public var changes: Int64 = 0
 
     public init() {}
 
@@ -1069,7 +1075,8 @@ public struct SystemNote: WireMessage {
         name: String = "",
         seconds: Int64 = 0,
         entity: [UInt8] = [],
-        supersedes: [UInt8] = []
+        supersedes: [UInt8] = [],
+        changes: Int64 = 0
     ) {
         self.kind = kind
         self.actor = actor
@@ -1078,6 +1085,7 @@ public struct SystemNote: WireMessage {
         self.seconds = seconds
         self.entity = entity
         self.supersedes = supersedes
+        self.changes = changes
     }
 
     public static var messageName: String { "SystemNote" }
@@ -1106,6 +1114,7 @@ extension SystemNote: OverC {
         self.seconds = c.pointee.seconds
         self.entity = try readBytes(c.pointee.entity, exactly: 16, "entity")
         self.supersedes = try readBytes(c.pointee.supersedes, exactly: 16, "supersedes")
+        self.changes = c.pointee.changes
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SystemNote>, _ arena: inout Arena) {
@@ -1117,6 +1126,7 @@ extension SystemNote: OverC {
         c.pointee.seconds = self.seconds
         c.pointee.entity = arena.bytes(self.entity)
         c.pointee.supersedes = arena.bytes(self.supersedes)
+        c.pointee.changes = self.changes
     }
 }
 

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 94fc7287d27283e0b1a7f83390a4aace862f342e4fcd309ce6bfa1edb56cae76) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
@@ -27,4 +27,5 @@
 -- EntitiesKind
 --   1 reminder
 --   2 decision
---   3 card  A card of a conversation was made or withdrawn. Only for services.
+--   3 card  A card of a conversation was made, changed or withdrawn. Only for services.
+--   4 event

@@ -31,6 +31,12 @@ public struct CivilTime: TypedNumber {
         self.init(rawValue: Int64(days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000)
     }
 
+    /// - Parameter seconds: after midnight.
+    public init(day: Int, seconds: Int) { self.init(rawValue: Int64(day * 86_400 + seconds) * 1_000_000) }
+
+    /// The day that it is on.
+    public var day: Int { Int(seconds.floorDivided(by: 86_400)) }
+
     /// `2026-12-01T10:00:30`, without fractions of a second.
     public var text: String { UTC.toTheSecond(seconds) }
 
@@ -39,9 +45,9 @@ public struct CivilTime: TypedNumber {
 }
 
 /// Days of the Gregorian calendar, numbered from 1970-01-01. Pure.
-enum CivilDay {
+public enum CivilDay {
     /// Algorithm "days_from_civil" by Howard Hinnant.
-    static func number(year: Int, month: Int, day: Int) -> Int {
+    public static func number(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = year.floorDivided(by: 400)
         let yearOfEra = year - era * 400
@@ -50,19 +56,35 @@ enum CivilDay {
     }
 
     /// The year that a day is in.
-    static func year(of number: Int) -> Int {
+    static func year(of number: Int) -> Int { parts(of: number).year }
+
+    /// The year, month and day of the month of a day.
+    public static func parts(of number: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = shifted.floorDivided(by: 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         // The years of this count begin in March.
-        return yearOfEra + era * 400 + ((5 * dayOfYear + 2) / 153 >= 10 ? 1 : 0)
+        let monthOfYear = (5 * dayOfYear + 2) / 153
+        return (
+            yearOfEra + era * 400 + (monthOfYear >= 10 ? 1 : 0), monthOfYear < 10 ? monthOfYear + 3 : monthOfYear - 9,
+            dayOfYear - (153 * monthOfYear + 2) / 5 + 1
+        )
     }
+
+    /// Reads `2026-12-01`, from 1970 to 9999. Returns nil for anything else.
+    public static func number(_ text: String) -> Int? {
+        guard text.utf8.count == 10, let time = CivilTime(text + "T00:00") else { return nil }
+        return time.day
+    }
+
+    /// `2026-12-01`.
+    public static func text(_ number: Int) -> String { String(CivilTime(day: number, seconds: 0).text.prefix(10)) }
 
     static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    static func count(in month: Int, of year: Int) -> Int {
+    public static func count(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -71,7 +93,7 @@ enum CivilDay {
     }
 
     /// The day of the week; 0 is Sunday.
-    static func weekday(of number: Int) -> Int { (number + 4) - (number + 4).floorDivided(by: 7) * 7 }
+    public static func weekday(of number: Int) -> Int { (number + 4) - (number + 4).floorDivided(by: 7) * 7 }
 }
 
 extension BinaryInteger {

@@ -44,6 +44,11 @@ struct PosixRule: Equatable, Sendable {
 
     var offsets: Set<Int64> { summer.map { [standard, $0.offset] } ?? [standard] }
 
+    /// When the offset changes in a year, in seconds since 1970, UTC.
+    func changes(in year: Int) -> [Int64] {
+        summer.map { [$0.begins.wall(in: year) - standard, $0.ends.wall(in: year) - $0.offset] } ?? []
+    }
+
     func offset(at time: Int64) -> Int64 {
         guard let summer else { return standard }
         let year = CivilDay.year(of: Int((time + standard).floorDivided(by: 86_400)))

@@ -37,6 +37,23 @@ public struct ZoneRules: Equatable, Sendable {
         return found
     }
 
+    /// The times at which the offset changes from `start` to `end`, in order.
+    public func changes(from start: Timestamp, to end: Timestamp) -> [OffsetChange] {
+        let (first, last) = (start.rawValue.floorDivided(by: 1_000_000), end.rawValue.floorDivided(by: 1_000_000))
+        guard first <= last else { return [] }
+        var times = Set(transitions.map(\.at))
+        if let rule {
+            for year in CivilDay.year(of: Int(first / 86_400)) - 1...CivilDay.year(of: Int(last / 86_400)) + 1 {
+                times.formUnion(rule.changes(in: year))
+            }
+        }
+        return times.filter { first...last ~= $0 }.sorted().compactMap { time in
+            let (before, after) = (offset(at: time - 1), offset(at: time))
+            return before == after
+                ? nil : OffsetChange(at: Timestamp(time * 1_000_000), before: before, after: after)
+        }
+    }
+
     /// The time on the wall at an instant.
     public func time(at instant: Timestamp) -> ZonedTime {
         let offset = offset(at: instant.rawValue.floorDivided(by: 1_000_000))
@@ -61,6 +78,14 @@ public struct ZoneRules: Equatable, Sendable {
         }
         return time(at: Timestamp(civil.rawValue - (before ?? first) * 1_000_000))
     }
+}
+
+/// A time at which the clocks of a zone are set. Pure.
+public struct OffsetChange: Equatable, Sendable {
+    public var at: Timestamp
+    /// The offsets from UTC before and after, in seconds.
+    public var before: Int64
+    public var after: Int64
 }
 
 /// An instant, with the time on the wall in some zone. Pure.

@@ -13,14 +13,17 @@ struct CardNumber: TypedNumber {
 /// message for each. Who may read that message may read the entity, so messaging alone decides who sees it.
 extension EntitiesService {
     /// Makes an entity appear in a conversation.
-    /// - Parameter kind: what the system message says.
+    /// - Parameters:
+    ///   - kind: what the system message says.
+    ///   - message: the id of the message; nil: that of ``cardMessage(_:)``.
     func share(
-        _ entity: UUIDv7, as kind: SystemNoteKind, in conversation: ConversationNumber, supersedes: [UInt8],
-        by caller: Caller, _ change: Change
+        _ entity: UUIDv7, as kind: SystemNoteKind, in conversation: ConversationNumber, message: [UInt8]? = nil,
+        supersedes: [UInt8], by caller: Caller, _ change: Change
     ) async throws -> CardNumber {
         let card = try await change.first(
             CardsStore.add, .int16(Int16(kind.rawValue)), .uuid(entity.bytes), .number(conversation),
-            .number(caller.account), .uuid(Self.cardMessage(entity)), supersedes.isEmpty ? .null : .uuid(supersedes))
+            .number(caller.account), .uuid(message ?? Self.cardMessage(entity)),
+            supersedes.isEmpty ? .null : .uuid(supersedes))
         guard let card else { throw DatabaseError.unexpected("the card was not added") }
         note(card, in: conversation, by: caller.account, change)
         return card
@@ -33,7 +36,8 @@ extension EntitiesService {
         note(card, in: conversation, by: caller.account, change)
     }
 
-    private func note(
+    /// Tells messaging that a card was made, has changed or was withdrawn.
+    func note(
         _ card: CardNumber, in conversation: ConversationNumber, by actor: AccountNumber, _ change: Change
     ) {
         change.publish(
@@ -50,18 +54,26 @@ extension EntitiesService {
 
     /// Returns the number of a conversation in which the caller may write, and so may share.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `request_pending`.
-    func sharedConversation(_ text: String, by caller: Caller) async throws -> ConversationNumber {
-        let found = try await context.database.first(CardsStore.standing, .text(text), .number(caller.account))
+    func sharedConversation(
+        _ text: String, by caller: Caller, in database: any Queryable
+    ) async throws -> ConversationNumber {
+        let found = try await database.first(CardsStore.standing, .text(text), .number(caller.account))
         guard let (conversation, refusal, isPending) = found else { throw Self.notMember }
-        switch refusal {
-        case "" where isPending:
+        guard refusal.isEmpty else { throw Self.standing(refusal) }
+        if isPending {
             throw Refusal("request_pending", "The recipient has not accepted your request yet. Wait until they do.")
-        case "": return conversation
+        }
+        return conversation
+    }
+
+    /// The refusal of somebody who may not write in a conversation.
+    static func standing(_ refusal: String) -> Refusal {
+        switch refusal {
         case "user_blocked":
-            throw Refusal("user_blocked", "You cannot write to this user, so you cannot share with them.")
+            Refusal("user_blocked", "You cannot write to this user, so you cannot share with them.")
         case "accept_first":
-            throw Refusal("accept_first", "You have not accepted this request. Accept it before you share anything.")
-        default: throw Self.notMember
+            Refusal("accept_first", "You have not accepted this request. Accept it before you share anything.")
+        default: notMember
         }
     }
 }

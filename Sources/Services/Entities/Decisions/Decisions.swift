@@ -25,7 +25,7 @@ extension EntitiesService {
         do {
             let conversation =
                 request.shared
-                ? try await sharedConversation(request.conversation, by: caller)
+                ? try await sharedConversation(request.conversation, by: caller, in: context.database)
                 : try await conversationNumber(request.conversation, of: caller)
             let draft = DecisionDraft(
                 id: id, text: text, conversation: conversation, sourceMessage: request.sourceMessage,

@@ -18,7 +18,7 @@ extension EntitiesService {
     }
 
     /// Reads the rules of time zones again if the package `tzdata` was updated, and moves the reminders that fire at
-    /// another time by them.
+    /// another time by them, and the events that take place at another time.
     func followRules() async throws {
         do { try zones.load() } catch { rulesWorker.note(error) }
         while !rulesWorker.isStopping {
@@ -28,8 +28,9 @@ extension EntitiesService {
                 try await self.follow(found, in: change)
                 return found.count
             }
-            if count == 0 { return }
+            if count == 0 { break }
         }
+        try await followRulesOfEvents()
     }
 
     private func follow(_ found: [PendingReminder], in change: Change) async throws {

@@ -34,7 +34,7 @@ enum ActionsStore {
     ) { row in try row.position(0) }
 
     /// Marks the conversation as changed for members who sync later. $1 conversation, $2 readers.
-    private static let touched = """
+    static let touched = """
         touched AS (
             INSERT INTO messaging.inbox (account, conversation, touched_at)
             SELECT r.account, $1, t.now

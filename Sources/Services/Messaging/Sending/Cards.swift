@@ -16,13 +16,17 @@ struct Card: Sendable {
     var message: [UInt8]
     var supersedes: [UInt8]
     var isWithdrawn: Bool
+    /// How often the entity has changed.
+    var changes: Int64
 
     func note(_ users: [AccountNumber: String]) -> SystemNote {
-        SystemNote(kind: kind, actor: users[account] ?? "", entity: entity, supersedes: supersedes)
+        SystemNote(
+            kind: kind, actor: users[account] ?? "", entity: entity, supersedes: supersedes, changes: changes)
     }
 }
 
-/// Writes a system message for each card of entities, and deletes it with the entity. Each message is committed
+/// Writes a system message for each card of entities, changes it with the entity, and deletes it with the entity. Each
+/// message is committed
 /// together with the position in the journal that it comes from, and its id follows from the entity, so it is written
 /// once.
 ///
@@ -52,16 +56,44 @@ struct CardWriter {
                 CardMessagesStore.sharers, .int64s(cards.map(\.number)), .numbers(cards.map(\.conversation)),
                 .numbers(cards.map(\.account))))
         for card in cards where card.isWithdrawn { try await delete(card, ids[card.conversation] ?? "", in: change) }
+        for card in cards where !card.isWithdrawn && card.changes > 0 {
+            try await update(card, ids[card.conversation] ?? "", users, in: change)
+        }
         try await notes.store(
             cards.filter { !$0.isWithdrawn && mayWrite.contains($0.number) }.map {
                 SystemMessage(conversation: $0.conversation, id: $0.message, note: $0.note(users))
             }, ids, in: change)
     }
 
+    /// Says in the message of a card how often the entity has changed. After a block nothing of the blocked person
+    /// changes.
+    private func update(
+        _ card: Card, _ conversation: String, _ users: [AccountNumber: String], in change: Change
+    ) async throws {
+        let found = try await change.first(CardMessagesStore.message, .number(card.conversation), .uuid(card.message))
+        guard let found, let note = try? SystemNote.decode(found.note), note.changes < card.changes,
+            try await change.first(
+                CardMessagesStore.isBlocked, .number(card.conversation), .number(card.account)) != true
+        else { return }
+        let position = try await MessagingService.nextPosition(of: card.conversation, in: change)
+        let changed = card.note(users)
+        try await change.execute(
+            CardMessagesStore.update, .number(card.conversation),
+            .int64s(found.readers.rawValues + found.others.rawValues), .number(found.seq), .bytes(changed.encode()),
+            .number(notes.clock.now), .number(position))
+        let message = Message(
+            conversation: conversation, seq: found.seq.rawValue, id: card.message, kind: .system,
+            sentAtUs: found.sentAt.rawValue, position: position.rawValue, system: changed,
+            expiresAtUs: found.expiresAt?.rawValue ?? 0)
+        MessagingService.publish(
+            message, of: card.conversation, conversation, found.readers, found.others, in: change)
+    }
+
     /// Deletes the message of a card for everyone, as its author's messages are deleted.
     private func delete(_ card: Card, _ conversation: String, in change: Change) async throws {
         let found = try await change.first(CardMessagesStore.message, .number(card.conversation), .uuid(card.message))
-        guard let (seq, sentAt, readers, others) = found else { return }
+        guard let found else { return }
+        let (seq, sentAt, readers, others) = (found.seq, found.sentAt, found.readers, found.others)
         let position = try await MessagingService.nextPosition(of: card.conversation, in: change)
         let now = notes.clock.now
         _ = try await change.first(
@@ -79,7 +111,7 @@ enum CardMessagesStore {
     /// $1 numbers of cards.
     static let cards = Statement(
         """
-        SELECT card, kind, entity, conversation, account, message, supersedes, is_withdrawn
+        SELECT card, kind, entity, conversation, account, message, supersedes, is_withdrawn, changes
         FROM entities.published_cards
         WHERE card = ANY ($1)
         ORDER BY card
@@ -88,7 +120,8 @@ enum CardMessagesStore {
         Card(
             number: try row.int64(0), kind: SystemNoteKind(rawValue: Int32(try row.int16(1))),
             entity: try row.uuid(2), conversation: try row.conversation(3), account: try row.account(4),
-            message: try row.uuid(5), supersedes: try row.optionalUUID(6) ?? [], isWithdrawn: try row.bool(7))
+            message: try row.uuid(5), supersedes: try row.optionalUUID(6) ?? [], isWithdrawn: try row.bool(7),
+            changes: try row.int64(8))
     }
 
     /// $1 cards, $2 their conversations, $3 the people who shared them: the cards whose person may write there.
@@ -109,14 +142,41 @@ enum CardMessagesStore {
     /// head is locked.
     static let message = Statement(
         """
-        SELECT m.seq, m.sent_at, r.readers, r.others
+        SELECT m.seq, m.sent_at, r.readers, r.others, m.extra, m.expires_at
         FROM \(oneRow(
-            "seq, sent_at, deleted_at", from: "messaging.messages", where: "conversation = $1", by: "id", is: "$2"
+            "seq, sent_at, deleted_at, extra, expires_at", from: "messaging.messages", where: "conversation = $1", by: "id", is: "$2"
         )) AS m
         CROSS JOIN LATERAL messaging.readers($1, m.seq) AS r
         WHERE m.deleted_at IS NULL
         """
     ) { row in
-        (seq: try row.seq(0), sentAt: try row.time(1), readers: try row.audience(2), others: try row.audience(3))
+        (
+            seq: try row.seq(0), sentAt: try row.time(1), readers: try row.audience(2), others: try row.audience(3),
+            note: try row.optionalBytes(4) ?? [], expiresAt: try row.optionalTime(5)
+        )
     }
+
+    /// $1 conversation, $2 account: whether a block keeps it from writing there.
+    static let isBlocked = Statement(
+        """
+        SELECT refusal = 'user_blocked'
+        FROM \(oneRow(
+            "refusal, account", from: "conversations.access", where: "conversation = $1", by: "account", is: "$2"
+        )) AS a
+        """
+    ) { row in try row.bool(0) }
+
+    /// $1 conversation, $2 members, $3 seq, $4 note, $5 now, $6 position.
+    static let update = Statement<Void>(
+        """
+        WITH changed AS (
+            UPDATE messaging.messages
+            SET extra = $4, changed_at = $5, position = $6
+            WHERE ctid = ANY (ARRAY\(oneRow(
+                "ctid", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
+            )))
+        ),
+        \(ActionsStore.touched)
+        SELECT
+        """)
 }

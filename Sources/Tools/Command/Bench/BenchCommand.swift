@@ -11,7 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BenchSendCommand.self, BenchConnectionsCommand.self, BenchSyncCommand.self, BenchStormCommand.self,
-            BenchGroupCommand.self, BenchReceiptsCommand.self, BenchRemindersCommand.self,
+            BenchGroupCommand.self, BenchReceiptsCommand.self, BenchRemindersCommand.self, BenchEventsCommand.self,
             BenchHistoryCommand.self, BenchInboxCommand.self, BenchSearchCommand.self, BenchSDKCommand.self,
         ])
 }

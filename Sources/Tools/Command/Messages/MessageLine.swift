@@ -167,6 +167,7 @@ enum MessageLine {
         case .decisionShared:
             "\(name(note.actor)) shared \(note.supersedes.isEmpty ? "a decision" : "a decision that replaces an earlier one")"
                 + (decision.map { ": \(PlainText.shown($0))" } ?? "")
+        case .eventShared: "\(name(note.actor)) invited everyone here to an event"
         case .unspecified, .UNRECOGNIZED: "something that this version does not know"
         }
     }

@@ -330,7 +330,7 @@ extension StoredMessage {
                 decision: note.entity.hexDigits, by: note.actor, supersedes: note.supersedes.hexDigits
             ).description
         case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .retentionChanged,
-            .unspecified, .UNRECOGNIZED:
+            .eventShared, .unspecified, .UNRECOGNIZED:
             return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description

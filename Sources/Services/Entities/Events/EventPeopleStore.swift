@@ -1,0 +1,226 @@
+import Postgres
+import Schema
+import ServiceKit
+
+/// The SQL of the people of events, and of lists.
+extension EventsStore {
+    // MARK: People
+
+    /// $1 event: its people, in order of account.
+    static let people = Statement(
+        """
+        SELECT account, status, is_host, remind_minutes
+        FROM entities.attendances
+        WHERE event = $1
+            AND removed_at IS NULL
+            AND NOT is_erased
+        ORDER BY account
+        """
+    ) { row in
+        EventPerson(
+            account: try row.account(0), status: AttendanceStatus(rawValue: Int32(try row.int16(1))),
+            isHost: try row.bool(2), remindMinutes: try row.int32(3))
+    }
+
+    /// Stores what a person answered, for a new person with the position that ``advance`` will give them. $1 account,
+    /// $2 event, $3 status, $4 guests, $5 conversation, $6 answered at (null: as before), $7 remind minutes, $8 remind
+    /// at, $9 position, $10 whether a new one is a host.
+    static let answer = Statement<Void>(
+        """
+        INSERT INTO entities.attendances AS a
+            (account, event, status, guests, conversation, answered_at, remind_minutes, remind_at, position, is_host,
+            ends_at)
+        SELECT $1, e.id, $3, $4, $5::bigint, $6::bigint, $7, $8::bigint, $9, $10, e.ends_at
+        FROM \(oneRow("id, ends_at", from: "entities.events", by: "id", is: "$2")) AS e
+        ON CONFLICT (account, event) DO UPDATE
+        SET status = $3,
+            guests = $4,
+            conversation = $5::bigint,
+            answered_at = COALESCE($6::bigint, CASE WHEN a.removed_at IS NULL THEN a.answered_at END),
+            remind_minutes = $7,
+            remind_at = $8::bigint,
+            is_host = CASE WHEN a.removed_at IS NULL THEN a.is_host ELSE $10 END,
+            removed_at = NULL
+        """)
+
+    /// $1 account, $2 event, $3 whether they are a co-host.
+    static let setHost = Statement<Void>(
+        """
+        UPDATE entities.attendances
+        SET is_host = $3
+        WHERE account = $1
+            AND event = $2
+        """)
+
+    /// When people are reminded next. $1 event, $2 accounts, $3 times (null: never).
+    static let remind = Statement<Void>(
+        """
+        UPDATE entities.attendances AS a
+        SET remind_at = g.remind_at
+        FROM unnest($2::bigint[], $3::bigint[]) AS g (account, remind_at)
+        WHERE a.event = $1
+            AND a.account = g.account
+            AND a.remind_at IS DISTINCT FROM g.remind_at
+        """)
+
+    /// Takes out the people who neither host an event nor accepted it nor may come, and are no longer invited. $1
+    /// event, $2 now.
+    static let removeUninvited = Statement<Void>(
+        """
+        UPDATE entities.attendances AS a
+        SET removed_at = $2,
+            remind_at = NULL,
+            conversation = NULL
+        WHERE a.event = $1
+            AND a.removed_at IS NULL
+            AND NOT a.is_host
+            AND a.status NOT IN (2, 4)
+            AND NOT \(isInvited("a.account", to: "$1"))
+        """)
+
+    /// Counts the people of an event, and moves it to the next position of the streams of some. $1 event, $2 accounts,
+    /// whose heads the caller holds.
+    static let advance = Statement<Void>(
+        """
+        WITH moved AS (
+            UPDATE entities.heads
+            SET position = position + 1
+            WHERE account = ANY ($2)
+            RETURNING account, position
+        ),
+        people AS (
+            UPDATE entities.attendances AS a
+            SET position = m.position
+            FROM moved AS m
+            WHERE a.event = $1
+                AND a.account = m.account
+        )
+        UPDATE entities.events AS e
+        SET attendees = c.attendees,
+            accepted = c.accepted,
+            tentative = c.tentative,
+            declined = c.declined,
+            coming = c.coming
+        FROM (
+            SELECT count(*) AS attendees, count(*) FILTER (WHERE status = 2) AS accepted,
+                count(*) FILTER (WHERE status = 4) AS tentative, count(*) FILTER (WHERE status = 3) AS declined,
+                COALESCE(sum(1 + guests) FILTER (WHERE status = 2), 0) AS coming
+            FROM entities.attendances
+            WHERE event = $1
+                AND removed_at IS NULL
+        ) AS c
+        WHERE e.id = $1
+        """)
+
+    /// The events of former members that are no longer theirs to see, unless by another conversation. $1 conversations,
+    /// $2 accounts.
+    static let ofFormer = Statement(
+        """
+        SELECT DISTINCT i.event
+        FROM unnest($1::bigint[], $2::bigint[]) AS g (conversation, account)
+        JOIN entities.event_invitations AS i ON i.conversation = g.conversation
+        JOIN entities.attendances AS a ON a.account = g.account AND a.event = i.event
+        WHERE a.removed_at IS NULL
+            AND NOT a.is_host
+            AND a.status NOT IN (2, 4)
+        ORDER BY i.event
+        """
+    ) { row in try row.uuid(0) }
+
+    /// $1 id, $2 user id: a person who sees an event, with whether they are a host and have an attendance.
+    static let visitor = Statement(
+        """
+        SELECT v.account, COALESCE(a.is_host, false), a.account IS NOT NULL
+        FROM conversations.account_ids AS v
+        CROSS JOIN \(oneRow("*", from: "entities.events", by: "id", is: "$1")) AS e
+        \(attendance(of: "v.account"))
+        WHERE v.user_id = $2
+            AND \(isVisible(to: "v.account"))
+        """
+    ) { row in (account: try row.account(0), isHost: try row.bool(1), isKnown: try row.bool(2)) }
+
+    // MARK: Lists
+
+    /// The people who answered an event. $1 event, $2 account of the reader, $3 and $4 after (time, account), $5 limit.
+    static let attendees = Statement(
+        """
+        SELECT a.account, u.user_id, a.status, a.guests, c.conversation_id, a.answered_at, a.is_host
+        FROM entities.attendances AS a
+        JOIN conversations.account_ids AS u ON u.account = a.account
+        LEFT JOIN LATERAL \(oneRow(
+            "is_host", from: "entities.attendances", where: "account = $2", by: "event", is: "$1"
+        )) AS me ON true
+        LEFT JOIN conversations.conversation_ids AS c
+            ON c.conversation = a.conversation AND (me.is_host OR a.account = $2)
+        WHERE a.event = $1
+            AND a.removed_at IS NULL
+            AND (a.answered_at, a.account) > ($3, $4)
+        ORDER BY a.answered_at, a.account
+        LIMIT $5
+        """
+    ) { row in
+        (
+            account: try row.account(0),
+            attendance: Attendance(
+                user: try row.text(1), status: AttendanceStatus(rawValue: Int32(try row.int16(2))),
+                guests: UInt32(try row.int32(3)), conversation: try row.optionalText(4) ?? "",
+                answeredAtUs: try row.int64(5), host: try row.bool(6))
+        )
+    }
+
+    /// The events of account $1 that end after $2, each once.
+    static let eventsOfAccount =
+        """
+        SELECT event
+        FROM entities.attendances
+        WHERE account = $1
+            AND ends_at >= $2
+            AND removed_at IS NULL
+            AND (is_host OR status IN (2, 4))
+        UNION
+        SELECT i.event
+        FROM conversations.access AS m
+        CROSS JOIN LATERAL (
+            SELECT event, conversation, card
+            FROM entities.event_invitations
+            WHERE conversation = m.conversation
+                AND ends_at >= $2
+            ORDER BY ends_at
+        ) AS i
+        WHERE m.account = $1
+            AND m.may_read
+            AND \(CardsStore.isReadable(card: "i.card", conversation: "i.conversation", account: "$1"))
+        """
+
+    /// The events of an account that begin before one time and end after another. $1 account, $2 after, $3 before.
+    static let between = overlapping(eventsOfAccount)
+
+    /// Of these, the events into which conversation $4 is invited.
+    static let betweenOfConversation = overlapping(
+        """
+        SELECT i.event
+        FROM entities.event_invitations AS i
+        WHERE i.conversation = $4
+            AND i.ends_at >= $2
+            AND \(CardsStore.isReadable(card: "i.card", conversation: "i.conversation", account: "$1"))
+        """)
+
+    private static func overlapping(_ events: String) -> Statement<ListedEvent> {
+        Statement(
+            """
+            SELECT e.id, e.title, e.location, e.cancelled_at IS NOT NULL, COALESCE(a.status, 1), \(scheduleColumns)
+            FROM (
+                \(events)
+            ) AS x
+            JOIN entities.events AS e ON e.id = x.event
+            \(attendance(of: "$1"))
+            WHERE e.deleted_at IS NULL
+                AND e.starts_at < $3
+            """
+        ) { row in
+            ListedEvent(
+                id: try row.uuid(0), title: try row.text(1), location: try row.text(2), isCancelled: try row.bool(3),
+                own: AttendanceStatus(rawValue: try row.int32(4)), schedule: try schedule(row, from: 5))
+        }
+    }
+}

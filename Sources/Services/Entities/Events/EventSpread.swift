@@ -1,0 +1,145 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Changes of events, and how they reach people: the people of the event by their own streams, the other members of
+/// invited conversations by the messages of the cards.
+///
+/// A transaction locks the event first, then the heads of its people, then it changes their attendances.
+extension EntitiesService {
+    /// Changes a part of an event of which the caller is a host, at its next version.
+    /// - Parameter rule: returns the event as it shall be. The same as before: nothing is stored.
+    /// - Throws: ``Refusal`` `not_found`, `not_host`; what `rule` throws.
+    func changeEvent(
+        _ id: [UInt8], by caller: Caller, _ rule: @escaping @ReactorActor (LockedEvent) throws -> StoredEvent
+    ) async throws -> EventReply {
+        try await hosting(id, by: caller) { [self] id, locked, change in
+            let after = try rule(locked)
+            let parts = after.parts(otherThan: locked.event)
+            guard !parts.isEmpty else { return nil }
+            let rules = try zones.rules(of: after.schedule)
+            let people = try await change.query(EventsStore.people, .uuid(id.bytes))
+            _ = try await heads(of: people.map(\.account), in: change)
+            try await change.execute(
+                EventsStore.change,
+                [.uuid(id.bytes)]
+                    + EventsStore.parameters(
+                        after, after.schedule.span(rules), rules: zones.version, version: locked.version + 1,
+                        locked.partVersions(changing: parts)) + [.number(context.clock.now)])
+            try await setDates(after.schedule.changes, of: id.bytes, locked.creator, in: change)
+            try await remind(people, of: after.schedule, id.bytes, unless: after.cancelledAt != nil, in: change)
+            return try await spread(id.bytes, by: caller.account, at: context.clock.now, change)
+        }
+    }
+
+    /// Runs a change of an event by one of its hosts, under the event's lock.
+    /// - Parameter work: returns the states by account; nil: there was nothing to change.
+    /// - Throws: ``Refusal`` `not_found`, `not_host`; what `work` throws.
+    func hosting(
+        _ id: [UInt8], by caller: Caller, creatorOnly: Bool = false, evenDeleted: Bool = false,
+        _ work: @escaping @ReactorActor (UUIDv7, LockedEvent, Change) async throws -> [AccountNumber: Event]?
+    ) async throws -> EventReply {
+        let id = try UUIDv7(id)
+        try allowChange(by: caller)
+        return try await context.journal.change { change in
+            guard let locked = try await change.first(EventsStore.lock, .uuid(id.bytes), .number(caller.account)),
+                evenDeleted || !locked.isDeleted
+            else { throw Refusal.notFound }
+            guard locked.isHost, !creatorOnly || locked.creator == caller.account else {
+                throw Refusal(
+                    "not_host",
+                    creatorOnly
+                        ? "Only the creator of the event may do this. Ask them."
+                        : "Only the creator of the event and its co-hosts may do this. Ask one of them.")
+            }
+            if let states = try await work(id, locked, change) {
+                return EventReply(event: try Self.state(of: caller, states), duplicate: false)
+            }
+            let known = try await change.query(EventsStore.states, .uuid(id.bytes), .numbers([caller.account]))
+            guard let known = known.first else { throw Refusal.notFound }
+            return EventReply(event: known.event, duplicate: true)
+        }
+    }
+
+    /// Publishes a change of an event that is stored, after it has taken out the people who no longer see the event.
+    /// - Parameter others: people whom the change added. The caller holds their heads.
+    /// - Returns: the states of the people, by account.
+    func spread(
+        _ id: [UInt8], to others: [AccountNumber] = [], by actor: AccountNumber, at now: Timestamp, _ change: Change
+    ) async throws -> [AccountNumber: Event] {
+        let people = try await change.query(EventsStore.people, .uuid(id)).map(\.account)
+        let all = Set(people + others).sorted()
+        _ = try await heads(of: all, in: change)
+        try await change.execute(EventsStore.removeUninvited, .uuid(id), .number(now))
+        return try await publish(id, to: all, by: actor, change)
+    }
+
+    /// Publishes an event to people at the next positions of their streams, whose heads the caller holds, and marks its
+    /// cards as changed.
+    func publish(
+        _ id: [UInt8], to people: [AccountNumber], by actor: AccountNumber, _ change: Change
+    ) async throws -> [AccountNumber: Event] {
+        for (card, conversation) in try await change.query(EventsStore.touch, .uuid(id)) {
+            note(card, in: conversation, by: actor, change)
+        }
+        return try await publish(id, onlyTo: people, change)
+    }
+
+    /// Publishes an event to people at the next positions of their streams, whose heads the caller holds.
+    func publish(
+        _ id: [UInt8], onlyTo people: [AccountNumber], _ change: Change
+    ) async throws -> [AccountNumber: Event] {
+        try await change.execute(EventsStore.advance, .uuid(id), .numbers(people))
+        var states: [AccountNumber: Event] = [:]
+        for (account, user, event) in try await change.query(EventsStore.states, .uuid(id), .numbers(people)) {
+            change.publish(
+                PendingUpdate(
+                    event, as: EntitiesKind.event, subject: account, owner: user, position: Position(event.position),
+                    audience: [account]))
+            states[account] = event
+        }
+        return states
+    }
+
+    /// Takes out of events those who left their conversations, or were removed, and are not coming.
+    func followLeaving(_ entries: [JournalEntry], _ change: Change) async throws {
+        let left = entries.filter { $0.is(ConversationsKind.left) || $0.is(ConversationsKind.removed) }
+        guard !left.isEmpty else { return }
+        let events = try await change.query(
+            EventsStore.ofFormer, .int64s(left.map(\.subject)), .int64s(left.map(\.object)))
+        for (event, locked) in try await lock(events, in: change) {
+            _ = try await spread(event, by: locked.creator, at: context.clock.now, change)
+        }
+    }
+
+    /// Locks events that are not deleted, in order, then the heads of all their people.
+    func lock(_ events: [[UInt8]], in change: Change) async throws -> [[UInt8]: EventsStore.LockedByService] {
+        var (locked, people): ([[UInt8]: EventsStore.LockedByService], [AccountNumber]) = ([:], [])
+        for event in Set(events).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            guard let found = try await change.first(EventsStore.lockAny, .uuid(event)) else { continue }
+            locked[event] = found
+            people += try await change.query(EventsStore.people, .uuid(event)).map(\.account)
+        }
+        _ = try await heads(of: people, in: change)
+        return locked
+    }
+
+    private func setDates(
+        _ changes: [Int: EventSchedule.Change], of id: [UInt8], _ creator: AccountNumber, in change: Change
+    ) async throws {
+        let dates = changes.map { day, change -> (day: Int32, newDay: Int32?, newSecond: Int32?) in
+            guard case .moved(let newDay, let seconds) = change else { return (Int32(day), nil, nil) }
+            return (Int32(day), Int32(newDay), seconds.map { Int32($0) })
+        }
+        try await change.execute(
+            EventsStore.setDates, .uuid(id), .int32s(dates.map(\.day)), .optionalInt32s(dates.map(\.newDay)),
+            .optionalInt32s(dates.map(\.newSecond)), .number(creator))
+    }
+
+    static func state(of caller: Caller, _ states: [AccountNumber: Event]) throws -> Event {
+        guard let state = states[caller.account] else { throw DatabaseError.unexpected("the event was not stored") }
+        return state
+    }
+}

@@ -1,0 +1,262 @@
+-- Reminders fire. They keep the time on the wall too, so that a change of a zone's rules moves them.
+ALTER TABLE entities.reminders
+    ADD COLUMN due_civil bigint,
+    ADD COLUMN utc_offset integer,
+    ADD COLUMN zone_rules text COLLATE "C" NOT NULL DEFAULT '';
+COMMENT ON COLUMN entities.reminders.due_civil IS
+    'The time on the wall in the zone when it is due, µs since 1970-01-01T00:00:00 there; null: follows from due_at.';
+COMMENT ON COLUMN entities.reminders.utc_offset IS
+    'Seconds from UTC to that time on the wall, which tell apart the two instants of a time that comes twice.';
+COMMENT ON COLUMN entities.reminders.zone_rules IS 'The version of the rules by which due_at follows from due_civil.';
+CREATE INDEX reminders_pending ON entities.reminders (due_at, account, id)
+    WHERE fired_at IS NULL AND completed_at IS NULL AND deleted_at IS NULL;
+COMMENT ON INDEX entities.reminders_pending IS 'What fires next.';
+CREATE INDEX reminders_zone_rules ON entities.reminders (zone_rules)
+    WHERE fired_at IS NULL AND completed_at IS NULL AND deleted_at IS NULL;
+COMMENT ON INDEX entities.reminders_zone_rules IS 'What fires at a time that follows from earlier rules.';
+
+-- Decisions, and the cards by which entities appear in conversations.
+CREATE TABLE entities.decisions (
+    account bigint NOT NULL,
+    id uuid NOT NULL,
+    text text NOT NULL,
+    folded text NOT NULL,
+    conversation bigint,
+    source_message uuid,
+    created_at bigint NOT NULL,
+    card bigint,
+    supersedes uuid,
+    superseded_by uuid,
+    deleted_at bigint,
+    position bigint NOT NULL,
+    PRIMARY KEY (account, id)
+);
+COMMENT ON TABLE entities.decisions IS 'What was decided. One without a card is visible only to its author.';
+COMMENT ON COLUMN entities.decisions.id IS 'Chosen by the client (UUIDv7).';
+COMMENT ON COLUMN entities.decisions.account IS 'The author.';
+COMMENT ON COLUMN entities.decisions.text IS 'What was decided; empty once deleted.';
+COMMENT ON COLUMN entities.decisions.folded IS 'The text without capitals and accents, for search.';
+COMMENT ON COLUMN entities.decisions.conversation IS 'Where it was decided; null: in no conversation.';
+COMMENT ON COLUMN entities.decisions.source_message IS 'Id of the message it was made from; null: none.';
+COMMENT ON COLUMN entities.decisions.created_at IS 'When it was created.';
+COMMENT ON COLUMN entities.decisions.card IS 'Its card in the conversation; null: private.';
+COMMENT ON COLUMN entities.decisions.supersedes IS 'The earlier decision that it replaces; null: none.';
+COMMENT ON COLUMN entities.decisions.superseded_by IS 'The later decision that replaces it; null: it holds.';
+COMMENT ON COLUMN entities.decisions.deleted_at IS
+    'When it was deleted; null: not deleted. The row stays for devices that were offline.';
+COMMENT ON COLUMN entities.decisions.position IS 'Position of its last change, in the stream entities/u of its author.';
+CREATE UNIQUE INDEX decisions_id ON entities.decisions (id);
+COMMENT ON INDEX entities.decisions_id IS 'Those with whom a decision is shared know its id, not its author.';
+CREATE UNIQUE INDEX decisions_position ON entities.decisions (account, position);
+CREATE INDEX decisions_own ON entities.decisions (account, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX decisions_own_conversation ON entities.decisions (account, conversation, created_at, id)
+    WHERE deleted_at IS NULL AND conversation IS NOT NULL;
+CREATE INDEX decisions_shared ON entities.decisions (conversation, created_at, id)
+    WHERE deleted_at IS NULL AND card IS NOT NULL;
+COMMENT ON INDEX entities.decisions_shared IS 'The decisions shared with a conversation, by time.';
+
+CREATE TABLE entities.cards (
+    conversation bigint NOT NULL,
+    card bigint GENERATED ALWAYS AS IDENTITY,
+    kind smallint NOT NULL,
+    entity uuid NOT NULL,
+    account bigint NOT NULL,
+    message uuid NOT NULL,
+    supersedes uuid,
+    withdrawn_at bigint,
+    PRIMARY KEY (conversation, card)
+);
+COMMENT ON TABLE entities.cards IS
+    'Entities that appear in conversations. Messaging writes a system message for each. Who may read that message may '
+    'read the entity.';
+COMMENT ON COLUMN entities.cards.card IS 'Its number, by which the journal names it.';
+COMMENT ON COLUMN entities.cards.kind IS 'The kind of the entity: a number of SystemNoteKind.';
+COMMENT ON COLUMN entities.cards.entity IS 'The id of the entity.';
+COMMENT ON COLUMN entities.cards.conversation IS 'Where it appears.';
+COMMENT ON COLUMN entities.cards.account IS 'The person who shared it.';
+COMMENT ON COLUMN entities.cards.message IS 'The id of the message.';
+COMMENT ON COLUMN entities.cards.supersedes IS 'The id of the entity that it replaces; null: none.';
+COMMENT ON COLUMN entities.cards.withdrawn_at IS
+    'When the entity was deleted, and its message with it; null: it appears.';
+CREATE UNIQUE INDEX cards_card ON entities.cards (card);
+COMMENT ON INDEX entities.cards_card IS 'The journal names a card by its number alone.';
+
+-- Schemas that were made before have not granted it.
+GRANT USAGE ON SCHEMA entities TO parley_messaging;
+GRANT SELECT ON entities.journal, entities.lanes TO parley_messaging;
+
+\include Sealing/0001_sealing_keys.sql
+
+-- Events, the conversations invited to them, and the people who answer.
+
+CREATE TABLE entities.events (
+    account bigint NOT NULL,
+    id uuid NOT NULL,
+    title text NOT NULL,
+    first_day integer NOT NULL,
+    at_second integer,
+    time_zone text NOT NULL,
+    minutes integer NOT NULL,
+    location text NOT NULL,
+    link text NOT NULL,
+    notes text NOT NULL,
+    recurrence text NOT NULL,
+    starts_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    zone_rules text COLLATE "C" NOT NULL,
+    conversation bigint,
+    source_message uuid,
+    created_at bigint NOT NULL,
+    changed_at bigint NOT NULL,
+    version bigint NOT NULL DEFAULT 1,
+    part_versions bigint[] NOT NULL DEFAULT '{}',
+    attendees integer NOT NULL DEFAULT 0,
+    accepted integer NOT NULL DEFAULT 0,
+    tentative integer NOT NULL DEFAULT 0,
+    declined integer NOT NULL DEFAULT 0,
+    coming integer NOT NULL DEFAULT 0,
+    cancelled_at bigint,
+    deleted_at bigint,
+    PRIMARY KEY (account, id)
+);
+COMMENT ON TABLE entities.events IS 'Events. Who sees one is decided by EventsStore.isVisible.';
+COMMENT ON COLUMN entities.events.id IS 'Chosen by the client (UUIDv7).';
+COMMENT ON COLUMN entities.events.account IS 'The creator.';
+COMMENT ON COLUMN entities.events.title IS 'What takes place; empty once deleted.';
+COMMENT ON COLUMN entities.events.first_day IS 'The first day, counted from 1970-01-01.';
+COMMENT ON COLUMN entities.events.at_second IS 'The time of day at which it begins, in seconds; null: whole days.';
+COMMENT ON COLUMN entities.events.time_zone IS 'IANA name of the zone of that time; empty: whole days.';
+COMMENT ON COLUMN entities.events.minutes IS 'How long each date lasts.';
+COMMENT ON COLUMN entities.events.location IS 'Where, in free form.';
+COMMENT ON COLUMN entities.events.link IS 'An https URL.';
+COMMENT ON COLUMN entities.events.notes IS 'What else the hosts say about it.';
+COMMENT ON COLUMN entities.events.recurrence IS 'Rule by RFC 5545; empty: it takes place once.';
+COMMENT ON COLUMN entities.events.starts_at IS 'When the first date begins; for whole days in UTC.';
+COMMENT ON COLUMN entities.events.ends_at IS 'When the last date has ended, or later; the largest bigint: it goes on.';
+COMMENT ON COLUMN entities.events.zone_rules IS 'The version of the rules by which these two follow.';
+COMMENT ON COLUMN entities.events.conversation IS 'The conversation it was made from; null: none.';
+COMMENT ON COLUMN entities.events.source_message IS 'Id of the message it was made from; null: none.';
+COMMENT ON COLUMN entities.events.created_at IS 'When it was created.';
+COMMENT ON COLUMN entities.events.changed_at IS 'When a host changed it last.';
+COMMENT ON COLUMN entities.events.version IS 'Counts the changes by hosts.';
+COMMENT ON COLUMN entities.events.part_versions IS
+    'The version in which each part was last changed, in the order of EventPart.';
+COMMENT ON COLUMN entities.events.attendees IS 'The number of people with an attendance that was not removed.';
+COMMENT ON COLUMN entities.events.accepted IS 'Of these, those who accepted.';
+COMMENT ON COLUMN entities.events.tentative IS 'Of these, those who may come.';
+COMMENT ON COLUMN entities.events.declined IS 'Of these, those who declined.';
+COMMENT ON COLUMN entities.events.coming IS 'Those who accepted, with those whom they bring.';
+COMMENT ON COLUMN entities.events.cancelled_at IS 'When it was called off; null: it takes place.';
+COMMENT ON COLUMN entities.events.deleted_at IS
+    'When it was deleted; null: not deleted. The row stays for devices that were offline.';
+CREATE UNIQUE INDEX events_id ON entities.events (id);
+COMMENT ON INDEX entities.events_id IS 'Most people who see an event know its id, not its creator.';
+CREATE INDEX events_account ON entities.events (account) WHERE deleted_at IS NULL;
+COMMENT ON INDEX entities.events_account IS 'How many events a person has.';
+CREATE INDEX events_zone_rules ON entities.events (zone_rules) WHERE deleted_at IS NULL AND time_zone <> '';
+COMMENT ON INDEX entities.events_zone_rules IS 'Events whose instants follow from earlier rules.';
+
+CREATE TABLE entities.event_dates (
+    account bigint NOT NULL,
+    event uuid NOT NULL,
+    day integer NOT NULL,
+    new_day integer,
+    new_second integer,
+    PRIMARY KEY (account, event, day)
+);
+COMMENT ON TABLE entities.event_dates IS 'Dates of recurring events that are called off or moved.';
+COMMENT ON COLUMN entities.event_dates.account IS 'The creator of the event.';
+COMMENT ON COLUMN entities.event_dates.event IS 'The event.';
+COMMENT ON COLUMN entities.event_dates.day IS 'The day by the recurrence, counted from 1970-01-01.';
+COMMENT ON COLUMN entities.event_dates.new_day IS 'The day to which it is moved; null: it is called off.';
+COMMENT ON COLUMN entities.event_dates.new_second IS 'The time of day to which it is moved; null: whole days.';
+
+CREATE TABLE entities.event_invitations (
+    conversation bigint NOT NULL,
+    event uuid NOT NULL,
+    card bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    PRIMARY KEY (conversation, event)
+);
+COMMENT ON TABLE entities.event_invitations IS
+    'The conversations invited to events. Who may read the message of the card sees the event.';
+COMMENT ON COLUMN entities.event_invitations.event IS 'The event.';
+COMMENT ON COLUMN entities.event_invitations.conversation IS 'The conversation.';
+COMMENT ON COLUMN entities.event_invitations.card IS 'Its card there.';
+COMMENT ON COLUMN entities.event_invitations.ends_at IS 'As of the event.';
+CREATE INDEX event_invitations_event ON entities.event_invitations (event, card);
+COMMENT ON INDEX entities.event_invitations_event IS
+    'The conversations of an event, in the order of their invitations.';
+CREATE INDEX event_invitations_ends_at ON entities.event_invitations (conversation, ends_at, event);
+COMMENT ON INDEX entities.event_invitations_ends_at IS 'The events of a conversation that are not over.';
+
+CREATE TABLE entities.attendances (
+    account bigint NOT NULL,
+    event uuid NOT NULL,
+    status smallint NOT NULL,
+    guests integer NOT NULL DEFAULT 0,
+    conversation bigint,
+    answered_at bigint,
+    is_host boolean NOT NULL DEFAULT false,
+    is_erased boolean NOT NULL DEFAULT false,
+    remind_minutes integer NOT NULL,
+    remind_at bigint,
+    reminded_at bigint,
+    reminded_of bigint,
+    ends_at bigint NOT NULL,
+    removed_at bigint,
+    position bigint NOT NULL,
+    PRIMARY KEY (account, event)
+);
+COMMENT ON TABLE entities.attendances IS 'The people who created, host or answered an event. They get its changes.';
+COMMENT ON COLUMN entities.attendances.account IS 'The person.';
+COMMENT ON COLUMN entities.attendances.event IS 'The event.';
+COMMENT ON COLUMN entities.attendances.status IS 'As AttendanceStatus: 1 pending … 4 tentative.';
+COMMENT ON COLUMN entities.attendances.guests IS 'How many come along.';
+COMMENT ON COLUMN entities.attendances.conversation IS 'From where they answered; null: from none.';
+COMMENT ON COLUMN entities.attendances.answered_at IS 'When they answered last; null: not yet.';
+COMMENT ON COLUMN entities.attendances.is_host IS 'The creator or a co-host.';
+COMMENT ON COLUMN entities.attendances.is_erased IS 'The person was erased; the scheduler takes them out of the event.';
+COMMENT ON COLUMN entities.attendances.remind_minutes IS
+    'How long before each date they are reminded; negative: not at all.';
+COMMENT ON COLUMN entities.attendances.remind_at IS 'When they are reminded next; null: never.';
+COMMENT ON COLUMN entities.attendances.reminded_at IS 'When they were last reminded; null: not yet.';
+COMMENT ON COLUMN entities.attendances.reminded_of IS 'When the date begins of which they were last reminded.';
+COMMENT ON COLUMN entities.attendances.ends_at IS 'As of the event.';
+COMMENT ON COLUMN entities.attendances.removed_at IS
+    'When the event was no longer theirs to see; null: it is. The row stays for devices that were offline.';
+COMMENT ON COLUMN entities.attendances.position IS
+    'Position of its last change, in the stream entities/u of the person.';
+CREATE UNIQUE INDEX attendances_position ON entities.attendances (account, position);
+CREATE INDEX attendances_ends_at ON entities.attendances (account, ends_at, event) WHERE removed_at IS NULL;
+COMMENT ON INDEX entities.attendances_ends_at IS 'A person''s events that are not over.';
+CREATE INDEX attendances_event ON entities.attendances (event, answered_at, account) WHERE removed_at IS NULL;
+COMMENT ON INDEX entities.attendances_event IS 'The people of an event, in order of their answers.';
+CREATE INDEX attendances_hosts ON entities.attendances (event, account) WHERE is_host AND removed_at IS NULL;
+COMMENT ON INDEX entities.attendances_hosts IS 'The hosts of an event.';
+CREATE INDEX attendances_remind_at ON entities.attendances (remind_at, account, event) WHERE remind_at IS NOT NULL;
+COMMENT ON INDEX entities.attendances_remind_at IS 'Who is reminded next.';
+CREATE INDEX attendances_erased ON entities.attendances (account, event) WHERE is_erased;
+COMMENT ON INDEX entities.attendances_erased IS 'Erased people who are still in events.';
+
+CREATE TABLE entities.calendar_links (
+    account bigint PRIMARY KEY,
+    secret_hash bytea NOT NULL,
+    created_at bigint NOT NULL,
+    window_at bigint NOT NULL,
+    fetches integer NOT NULL
+);
+COMMENT ON TABLE entities.calendar_links IS 'Secret links by which calendars get a person''s events.';
+COMMENT ON COLUMN entities.calendar_links.account IS 'The person.';
+COMMENT ON COLUMN entities.calendar_links.secret_hash IS 'BLAKE2b-256 of the 16 random bytes of the link.';
+COMMENT ON COLUMN entities.calendar_links.created_at IS 'When it was made.';
+COMMENT ON COLUMN entities.calendar_links.window_at IS 'When the hour began in which its fetches are counted.';
+COMMENT ON COLUMN entities.calendar_links.fetches IS 'The fetches in that hour.';
+CREATE UNIQUE INDEX calendar_links_secret_hash ON entities.calendar_links (secret_hash);
+COMMENT ON INDEX entities.calendar_links_secret_hash IS 'Finds the person of a link.';
+
+-- Cards say how often their entity has changed.
+ALTER TABLE entities.cards ADD COLUMN changes bigint NOT NULL DEFAULT 0;
+COMMENT ON COLUMN entities.cards.changes IS 'How often the entity has changed.';
+
+\include Following/0001_followed.sql

@@ -1,0 +1,299 @@
+import ArgumentParser
+import Foundation
+import ParleyClient
+
+struct EventJSON: Encodable {
+    var id: String
+    var title: String
+    var date: String
+    var time: String
+    var timeZone: String
+    var durationMinutes: UInt32
+    var location: String
+    var link: String
+    var recurrence: String
+    var startsAt: String
+    var startsAtUs: Int64
+    var version: Int64
+    var cancelled: Bool
+    var own: String
+    var guests: UInt32
+    var accepted: UInt32
+    var tentative: UInt32
+    var declined: UInt32
+    var coming: UInt32
+    var conversations: [String]
+
+    init(_ event: Parley_V1_Event) {
+        (id, title, date, time) = (event.id.hexDigits, event.title, event.when.date, event.when.time)
+        (timeZone, durationMinutes) = (event.when.timeZone, event.when.durationMinutes)
+        (location, link, recurrence) = (event.location, event.link, event.recurrence)
+        (startsAt, startsAtUs) = (Times.iso(event.startsAtUs), event.startsAtUs)
+        (version, cancelled) = (event.version, event.cancelledAtUs != 0)
+        (own, guests) = (event.own.status.word, event.own.guests)
+        (accepted, tentative, declined) = (event.accepted, event.tentative, event.declined)
+        (coming, conversations) = (event.coming, event.conversations)
+    }
+}
+
+extension Parley_V1_AttendanceStatus {
+    /// The word for it on the command line and in JSON.
+    var word: String {
+        switch self {
+        case .accepted: "yes"
+        case .declined: "no"
+        case .tentative: "maybe"
+        case .pending, .unspecified, .UNRECOGNIZED: "open"
+        }
+    }
+}
+
+struct EventCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "event",
+        abstract: "Create an event, and invite conversations.",
+        discussion: """
+            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone; DATE is "2026-12-24".
+            RULE is a rule by RFC 5545.
+
+            Examples:
+              parley event "Dinner" --at "2026-12-04 19:00" --place "Trattoria" --in alice --in "Weekend Trip"
+              parley event "Choir" --at "2026-12-02 19:30" --minutes 90 --repeat "FREQ=WEEKLY"
+              parley event "Holidays" --on 2026-12-24 --days 10
+            """)
+
+    @Argument(help: "The title. Several words are joined with spaces.") var title: [String]
+    @Option(help: ArgumentHelp("When it begins.", valueName: "time")) var at: String?
+    @Option(help: ArgumentHelp("The first day, for whole days.", valueName: "date")) var on: String?
+    @Option(help: ArgumentHelp("How long it lasts, with --at.", valueName: "count")) var minutes: UInt32 = 0
+    @Option(help: ArgumentHelp("How many days it lasts, with --on.", valueName: "count")) var days: UInt32 = 1
+    @Option(help: ArgumentHelp("The time zone of TIME. Default: this machine's.", valueName: "zone")) var zone: String?
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("When it takes place again.", valueName: "rule"))
+    var recurrence: String = ""
+    @Option(help: ArgumentHelp("Where it takes place.", valueName: "text")) var place: String = ""
+    @Option(help: ArgumentHelp("An https address.", valueName: "url")) var link: String = ""
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Invite this person or group; repeat it.", valueName: "conversation"))
+    var conversations: [String] = []
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard !title.isEmpty else { throw ValidationError("Give the title of the event.") }
+        guard (at == nil) != (on == nil) else {
+            throw ValidationError("Give --at with a time, or --on with a date.")
+        }
+        guard TimeZone(identifier: zoneName) != nil else {
+            throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
+        }
+        if let at, startUs == nil {
+            throw ValidationError("--at: \"\(at)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
+        }
+    }
+
+    private var zoneName: String {
+        let own = TimeZone.current.identifier
+        return zone ?? (own.hasPrefix("GMT") ? "UTC" : own)
+    }
+    private var startUs: Int64? {
+        at.flatMap { time in TimeZone(identifier: zoneName).flatMap { Times.parse(time, zone: $0) } }
+    }
+
+    func run(as me: Person) async throws {
+        var request = Parley_V1_CreateEventRequest()
+        (request.title, request.location, request.link) = (title.joined(separator: " "), place, link)
+        request.recurrence = recurrence
+        if let startUs, let zone = TimeZone(identifier: zoneName) {
+            let wall = EventDays.wall(startUs, in: zone)
+            (request.when.date, request.when.time) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
+            (request.when.timeZone, request.when.durationMinutes) = (zoneName, minutes)
+        } else {
+            (request.when.date, request.when.durationMinutes) = (on ?? "", days * 1440)
+        }
+        for name in conversations {
+            request.conversations.append(try await me.conversation(named: name, starting: false))
+        }
+        let event = try await me.client.createEvent(request).event
+        if me.isJSON { return Output.json(EventJSON(event)) }
+        let when = event.when.time.isEmpty ? event.when.date : "\(event.when.date) \(event.when.time)"
+        let invited =
+            conversations.isEmpty
+            ? "" : ", invited: \(conversations.map { PlainText.shown($0) }.joined(separator: ", "))"
+        Output.line("Event on \(when): \(PlainText.shown(event.title))\(invited)")
+    }
+}
+
+struct AgendaCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agenda",
+        abstract: "List the dates of your events, over all conversations, by time.",
+        discussion: """
+            Examples:
+              parley agenda
+              parley agenda --days 31 --in "Weekend Trip"
+            """)
+
+    @Option(help: ArgumentHelp("How many days from today, at most 366.", valueName: "count")) var days = 7
+    @Option(help: ArgumentHelp("The first day. Default: today.", valueName: "date")) var from: String?
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Only those to which this person or group is invited.", valueName: "conversation"))
+    var conversation: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard 1...366 ~= days else { throw ValidationError("--days: use 1 to 366.") }
+        guard EventDays.range(from, days) != nil else {
+            throw ValidationError("--from: use a date such as 2026-12-24.")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        let talk = if let conversation { try await me.conversation(named: conversation, starting: false) } else { "" }
+        let dates = try await me.eventDates(EventDays.range(from, days) ?? ("", ""), of: talk)
+        for date in dates {
+            if me.isJSON {
+                Output.json(DateJSON(date))
+            } else {
+                let time = date.timeZone.isEmpty ? date.startsLocal + "       " : Times.minute(date.startsAtUs)
+                let state = date.cancelled ? "cancelled" : date.own.word
+                let place = date.location.isEmpty ? "" : "  (\(PlainText.shown(date.location)))"
+                Output.line("\(time)  \(PlainText.padded(state, 9))  \(PlainText.shown(date.title))\(place)")
+            }
+        }
+        if dates.isEmpty, !me.isJSON {
+            Output.note("Nothing in these days. Create an event: \(ParleyCommand.invocation) event TITLE --at TIME")
+        }
+    }
+
+    private struct DateJSON: Encodable {
+        var event: String
+        var title: String
+        var date: String
+        var startsAt: String
+        var startsAtUs: Int64
+        var startsLocal: String
+        var timeZone: String
+        var location: String
+        var cancelled: Bool
+        var own: String
+
+        init(_ date: Parley_V1_EventDate) {
+            (event, title, self.date) = (date.event.hexDigits, date.title, date.date)
+            (startsAt, startsAtUs) = (Times.iso(date.startsAtUs), date.startsAtUs)
+            (startsLocal, timeZone, location) = (date.startsLocal, date.timeZone, date.location)
+            (cancelled, own) = (date.cancelled, date.own.word)
+        }
+    }
+}
+
+struct RSVPCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rsvp",
+        abstract: "Answer an invitation to an event.",
+        discussion: """
+            Name the event by its title, the beginning of its title, or its id from "parley agenda --json". It is looked
+            for among the dates of the next 366 days.
+
+            Examples:
+              parley rsvp yes Dinner --guests 1
+              parley rsvp maybe Choir --remind 60
+            """)
+
+    enum Answer: String, ExpressibleByArgument, CaseIterable {
+        case yes, no, maybe, open
+
+        var status: Parley_V1_AttendanceStatus {
+            switch self {
+            case .yes: .accepted
+            case .no: .declined
+            case .maybe: .tentative
+            case .open: .pending
+            }
+        }
+    }
+
+    @Argument(help: "yes, no, maybe, or open to take an answer back.") var answer: Answer
+    @Argument(help: "The title, its beginning, or the id. Several words are joined with spaces.") var event: [String]
+    @Option(help: ArgumentHelp("How many people you bring.", valueName: "count")) var guests: UInt32 = 0
+    @Option(help: ArgumentHelp("How many minutes before you are reminded; -1: not at all.", valueName: "minutes"))
+    var remind: Int32?
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(as me: Person) async throws {
+        let id = try await me.event(named: event.joined(separator: " "))
+        let changed = try await me.client.answerEvent(id, answer.status, guests: guests, remindMinutes: remind).event
+        if me.isJSON { return Output.json(EventJSON(changed)) }
+        Output.line("Answered \(changed.own.status.word): \(PlainText.shown(changed.title)), \(changed.coming) coming")
+    }
+}
+
+extension Person {
+    /// Returns the dates of my events between two days.
+    func eventDates(
+        _ days: (first: String, last: String), of conversation: String = ""
+    ) async throws -> [Parley_V1_EventDate] {
+        let own = TimeZone.current.identifier
+        var all: [Parley_V1_EventDate] = []
+        var cursor = ""
+        repeat {
+            let page = try await client.listEvents(
+                from: days.first, to: days.last, timeZone: own.hasPrefix("GMT") ? "UTC" : own,
+                conversation: conversation, cursor: cursor, limit: 1000)
+            all += page.dates
+            cursor = page.cursor
+        } while !cursor.isEmpty
+        return all
+    }
+
+    /// Returns the id of an event by its title, the beginning of its title, or its id.
+    /// - Throws: ``Failure`` if there is none, or there are several.
+    func event(named name: String) async throws -> UUIDv7 {
+        let dates = try await eventDates(EventDays.range(nil, 366) ?? ("", ""))
+        let found = dates.filter {
+            $0.title.lowercased().hasPrefix(name.lowercased()) || $0.event.hexDigits == name
+        }
+        guard let first = found.first else {
+            throw Failure(
+                "not_found", "You have no event called \(name) in the next 366 days.",
+                advice: "To list them: \(ParleyCommand.invocation) agenda --days 366")
+        }
+        guard Set(found.map(\.event)).count == 1 else {
+            let titles = Set(found.map { PlainText.shown($0.title) }).sorted().joined(separator: ", ")
+            throw Failure(
+                "ambiguous", "Several events begin like that: \(titles).",
+                advice: "Give more of the title, or the id.")
+        }
+        guard let id = UUIDv7(bytes: first.event) else {
+            throw Failure("failed", "The server sent an event id that is not a UUIDv7.")
+        }
+        return id
+    }
+}
+
+/// Days of the calendar on this machine.
+enum EventDays {
+    /// `2026-12-24 18:00` on the wall of a zone.
+    static func wall(_ microseconds: Int64, in zone: TimeZone) -> String {
+        formatter("yyyy-MM-dd HH:mm", zone).string(
+            from: Date(timeIntervalSince1970: TimeInterval(microseconds / 1_000_000)))
+    }
+
+    /// The first and last of some days; nil if the first is not one.
+    static func range(_ first: String?, _ count: Int) -> (String, String)? {
+        let days = formatter("yyyy-MM-dd", .current)
+        let begins = first.map { days.date(from: $0) } ?? Date()
+        guard let begins,
+            let ends = Calendar(identifier: .gregorian).date(byAdding: .day, value: count - 1, to: begins)
+        else { return nil }
+        return (days.string(from: begins), days.string(from: ends))
+    }
+
+    private static func formatter(_ format: String, _ zone: TimeZone) -> DateFormatter {
+        let formatter = DateFormatter()
+        formatter.calendar = Calendar(identifier: .gregorian)
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        (formatter.timeZone, formatter.dateFormat) = (zone, format)
+        return formatter
+    }
+}
