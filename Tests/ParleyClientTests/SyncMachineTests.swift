@@ -223,8 +223,11 @@ struct SyncMachineTests {
         }
         client.perform(client.machine.replied(question.number, with: .inbox(page), at: client.now))
         client.connect()
-        let stream = "messaging/u/me"
-        #expect(client.questions.contains { $0.request == .inbox(stream: stream, epoch: "e1", cursor: "c1", since: 0) })
+        let stream = "messaging/u/me/0"
+        #expect(
+            client.questions.contains {
+                $0.request == .inbox(stream: stream, epoch: "e1", cursor: "c1", since: 0, held: [])
+            })
     }
 
     @Test("when another person signs in, nothing of the one before is kept")

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import SwiftProtobuf
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Requests about events. All functions throw ``ParleyError``; `entities.proto` lists the refusals of each request.
 extension ParleyClient {
@@ -110,11 +110,11 @@ extension ParleyClient {
         let received = Received()
         do {
             let receive: @Sendable (FileExchange.Answer, ByteBuffer?) throws -> Void = { _, piece in
-                if let piece { received.bytes.withLock { $0 += piece.readableBytesView } }
+                if let piece { received.bytes.withLockedValue { $0 += piece.readableBytesView } }
             }
             let answer = try await fileExchange().run(.GET, path, receive: receive)
             guard answer.status == 200 else { throw Self.problem(answer) }
-            return received.bytes.withLock { $0 }
+            return received.bytes.withLockedValue { $0 }
         } catch {
             throw ParleyError(wrapping: error)
         }
@@ -122,7 +122,7 @@ extension ParleyClient {
 
     /// What has been received of a calendar.
     private final class Received: Sendable {
-        let bytes = Mutex<[UInt8]>([])
+        let bytes = NIOLockedValueBox<[UInt8]>([])
     }
 
     /// Ends my secret link.

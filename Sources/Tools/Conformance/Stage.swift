@@ -194,7 +194,7 @@ final class Stage {
             if number == session {
                 session = nil
                 // The connection of a client that ends is closed a moment before.
-                let end = ContinuousClock.now + .seconds(1)
+                let end = ContinuousClock.now + .seconds(5)
                 while let next = await mailbox.next(until: end) {
                     if case .exited(let how) = next { throw try await ended(how) }
                 }

@@ -223,7 +223,9 @@ extension SyncMachine {
             record.unread.note(retentionSeconds: entry.retentionSeconds)
             record.newest.note(entry.lastSeq, sentAt: entry.lastMessage.sentAtUs)
         }
-        actions.append(.store(.inboxEntry(entry)))
+        var stored = entry
+        (stored.missed, stored.caughtUp) = ([], false)
+        actions.append(.store(.inboxEntry(stored)))
         guard let stream = streams[name], stream.stored.position > 0 || stream.stored.isBehind else {
             return read(id, position: entry.position, epoch: epoch, lastSeq: entry.lastSeq)
         }

@@ -38,6 +38,8 @@ extension Parley {
         case .decision:
             decisions = states.compactMap { try? Parley_V1_Decision(serializedBytes: $0) }.map(Decision.init)
                 .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+        // Stored, so that an app's later version finds them; not shown yet.
+        case .event: break
         }
     }
 

@@ -17,7 +17,7 @@ package final class Pipeline {
         parley = Parley("ws://localhost", options)
         account = await Account.open(me, in: folder)
         await parley.show(account)
-        perform(machine.connected(as: me.rawValue, at: .now))
+        perform(machine.connected(as: me.rawValue, cells: ["0"], at: .now))
         await account.committer?.flush()
     }
 

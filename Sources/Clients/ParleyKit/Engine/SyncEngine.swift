@@ -53,7 +53,7 @@ actor SyncEngine {
 
         func sessionBegan(_ welcome: Parley_V1_Welcome) {
             engine?.clock.withLockedValue { $0.set(welcome.serverTimeUs) }
-            take { $0.connected(as: welcome.user, at: .now) }
+            take { $0.connected(as: welcome.user, cells: welcome.cells, at: .now) }
         }
         func received(_ update: Update) { take { $0.received(update, at: .now) } }
         func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }

@@ -82,7 +82,7 @@ final class SQLiteRows: StoreWriter {
 
     private static let columns = """
         id, conversation, inbox_state, entry, position, machine_section, has_left, was_lost, newest_seq, newest_at, \
-        unread_state, held_from, held_to, changed_seq, changed_position, disappears, has_new_window, number
+        unread_state, held_from, held_to, changed_seq, changed_position, disappears, has_new_window, number, cell
         """
 
     private func decode(_ row: Row) throws -> ConversationRow {
@@ -100,7 +100,7 @@ final class SQLiteRows: StoreWriter {
         var record = ConversationRecord(row[0])
         record.position = position
         record.section = .init(rawValue: row[5]) ?? .unspecified
-        (record.hasLeft, record.wasLost) = (row[6], row[7])
+        (record.hasLeft, record.wasLost, record.cell) = (row[6], row[7], row[18])
         record.newest = Newest(seq: row[8], sentAtUs: row[9])
         record.unread = UnreadBasis(
             state: try (row[10] as Data?).map { try .init(serializedBytes: $0) } ?? .init(), heldFrom: row[11],
@@ -127,8 +127,8 @@ final class SQLiteRows: StoreWriter {
             INSERT INTO conversation (
               id, version, section, is_archived, pinned_at, active_at, conversation, inbox_state, entry, position,
               machine_section, has_left, was_lost, newest_seq, newest_at, unread_state, held_from, held_to, changed_seq,
-              changed_position, disappears, has_new_window)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              changed_position, disappears, has_new_window, cell)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET version = excluded.version, section = excluded.section,
               is_archived = excluded.is_archived, pinned_at = excluded.pinned_at, active_at = excluded.active_at,
               conversation = excluded.conversation, inbox_state = excluded.inbox_state, entry = excluded.entry,
@@ -137,7 +137,7 @@ final class SQLiteRows: StoreWriter {
               newest_at = excluded.newest_at, unread_state = excluded.unread_state, held_from = excluded.held_from,
               held_to = excluded.held_to, changed_seq = excluded.changed_seq,
               changed_position = excluded.changed_position, disappears = excluded.disappears,
-              has_new_window = excluded.has_new_window
+              has_new_window = excluded.has_new_window, cell = excluded.cell
             """,
             [
                 row.id, try nextVersion(), row.section.rawValue, row.isArchived, key.pinnedAt, key.activeAt,
@@ -145,7 +145,7 @@ final class SQLiteRows: StoreWriter {
                 try row.entry?.serializedData(), record?.position, record?.section.rawValue ?? 0,
                 record?.hasLeft ?? false, record?.wasLost ?? false, record?.newest.seq ?? 0,
                 record?.newest.sentAtUs ?? 0, state, unread.heldFrom, unread.heldTo, unread.changedSeq,
-                unread.changedPosition, unread.disappears, unread.hasNewWindow,
+                unread.changedPosition, unread.disappears, unread.hasNewWindow, record?.cell ?? "",
             ])
     }
 

@@ -206,6 +206,7 @@ enum SQLiteSchema {
           machine_section INTEGER NOT NULL DEFAULT 0,
           has_left INTEGER NOT NULL DEFAULT 0,
           was_lost INTEGER NOT NULL DEFAULT 0,
+          cell TEXT NOT NULL DEFAULT '',
           newest_seq INTEGER NOT NULL DEFAULT 0,
           newest_at INTEGER NOT NULL DEFAULT 0,
           unread_state BLOB,

@@ -88,6 +88,7 @@ enum StateKind: Int, Sendable, CaseIterable {
     case block = 3
     case reminder = 4
     case decision = 5
+    case event = 6
 }
 
 /// What is stored of a conversation, apart from its messages.

@@ -120,6 +120,7 @@ struct StoreBatch {
         case .decision(let decision):
             try put(decision, .decision, decision.id.hexDigits, isGone: decision.deletedAtUs != 0)
             effects.append(.decisions)
+        case .event(let event): try put(event, .event, event.id.hexDigits, isGone: event.deletedAtUs != 0)
         // These have changes of their own, and presence is not stored.
         case .message, .reactions, .receipt, .readCount, .inboxState, .messageState, .presenceState, .other: break
         }
@@ -209,6 +210,7 @@ struct StoreBatch {
         case "entities":
             try store.removeStates(.reminder)
             try store.removeStates(.decision)
+            try store.removeStates(.event)
             effects += [.reminders, .decisions]
         case "messaging":
             for row in try store.rows() { try alter(row.id) { ($0.inboxState, $0.entry) = (nil, nil) } }

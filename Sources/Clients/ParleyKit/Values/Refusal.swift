@@ -97,6 +97,20 @@ extension Refusal.Code {
     public static let alreadySuperseded = Self(rawValue: "already_superseded")
     public static let tooManyDecisions = Self(rawValue: "too_many_decisions")
 
+    // MARK: Events
+
+    /// Only the people who host the event may do this.
+    public static let notHost = Self(rawValue: "not_host")
+    /// Somebody changed the event since. Read it again.
+    public static let eventChanged = Self(rawValue: "event_changed")
+    public static let eventCancelled = Self(rawValue: "event_cancelled")
+    /// The person is in no conversation that is invited.
+    public static let userNotInvited = Self(rawValue: "user_not_invited")
+    public static let tooManyEvents = Self(rawValue: "too_many_events")
+    public static let tooManyConversations = Self(rawValue: "too_many_conversations")
+    public static let tooManyHosts = Self(rawValue: "too_many_hosts")
+    public static let tooManyAttendees = Self(rawValue: "too_many_attendees")
+
     // MARK: Ids
 
     /// The id is used by something else.
