@@ -346,7 +346,7 @@ struct World {
             return update(content, "Folder", StreamName.conversations, conversationsPosition)
         case 1:
             entitiesPosition += 1
-            return update(content, "Event", StreamName.entities, entitiesPosition)
+            return update(content, "Ticket", StreamName.entities, entitiesPosition)
         case 2:
             ownPosition += 1
             return update(content, "Draft", StreamName.own, ownPosition)

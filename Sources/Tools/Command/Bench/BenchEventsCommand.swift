@@ -63,6 +63,11 @@ struct BenchEventsCommand: AsyncParsableCommand {
             clients.append(client)
         }
         let me = clients[0]
+        // Who does not know the creator would only be invited.
+        for (client, person) in zip(clients, people).dropFirst() {
+            _ = try await client.startDirect(with: people[0].user)
+            _ = try await me.startDirect(with: person.user)
+        }
         let talk = try await me.createGroup(name: "bench", users: people.dropFirst().map(\.user)).conversation.id
         bench.progress("creating \(count) events")
         var events: [UUIDv7] = []
