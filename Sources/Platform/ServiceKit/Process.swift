@@ -138,7 +138,9 @@ public enum ParleyProcess {
             code = 1
         }
         await traces?.close()
-        exit(code)
+        // Without exit handlers: OpenSSL's would free what a thread that still connects to the database uses.
+        fflush(nil)
+        _exit(code)
     }
 
     private struct Runner: ServiceLifecycle.Service {
