@@ -40,7 +40,7 @@ struct BenchSDKCommand: AsyncParsableCommand {
         "pipeline.privateIngest": 0.01, "pipeline.publicIngest": 0.0095, "store.append.persisted": 0.005,
     ]
     private static let baseline = "baseline.dictionary"
-    private static let firstScreenFloor = 0.0
+    private static let firstScreenFloor = 0.28
 
     func validate() throws {
         guard (1...10_000).contains(times) else { throw ValidationError("--times must be 1 to 10000, not \(times).") }
