@@ -219,9 +219,9 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("messaging", "is_changed_since", MessagingStore.isChangedSince, "(1, 1, 400)", pages: 220),
             Query("messaging", "sync_first", InboxStore.touched, "(1, 0, 0, 50, 0)", pages: 3600, rows: 1000),
             Query("messaging", "sync_later", InboxStore.touched, "(1, 9990, 0, 50, 0)", pages: 300),
-            Query("messaging", "inbox_first", InboxStore.inbox, inbox(.max, .max, .max, .max), pages: 4500, rows: 1000),
-            Query("messaging", "inbox_later", InboxStore.inbox, inbox(5000, 5000, 0, 0), pages: 1750),
-            Query("messaging", "inbox_archived", InboxStore.archived, "(1, 5000, 5000, 51, 0)", pages: 2150),
+            Query("messaging", "inbox_first", InboxStore.inbox, inbox(.max, .max, .max, .max), pages: 4000, rows: 1000),
+            Query("messaging", "inbox_later", InboxStore.inbox, inbox(5000, 5000, 0, 0), pages: 1500),
+            Query("messaging", "inbox_archived", InboxStore.archived, "(1, 5000, 5000, 51, 0)", pages: 1800),
             Query("messaging", "settings", OwnStateStore.settings, "(1, 77)", pages: 20),
             Query("messaging", "state", OwnStateStore.state, "(1, 77, 0)", pages: 40),
             Query("messaging", "pinned_count", OwnStateStore.pinnedCount, "(1, 77)", pages: 120),
@@ -254,7 +254,7 @@ struct Query: Sendable, CustomTestStringConvertible {
                 "messaging", "mentioning_or_starred", OwnStateStore.mentioningOrStarred, "(1, 5000, 1, 5000, 51, 0)",
                 pages: 2200),
             Query(
-                "messaging", "inbox_requests", InboxStore.otherSection, "(1, \(Int64.max), 0, 51, 0, 2)", pages: 2000),
+                "messaging", "inbox_requests", InboxStore.otherSection, "(1, \(Int64.max), 0, 51, 0, 2)", pages: 1600),
             Query("messaging", "inbox_left", InboxStore.otherSection, "(1, \(Int64.max), 0, 51, 0, 4)", pages: 20),
             Query(
                 "messaging", "numbers", MessagingStore.conversationNumbers, "('{00000000000000000000000000000077}')",

@@ -1,18 +1,7 @@
 CREATE OR REPLACE VIEW conversations.titles AS
-SELECT m.conversation, m.account,
-    CASE WHEN c.kind = 2 THEN coalesce(m.left_name, c.name) ELSE other.display_name END AS name,
-    CASE WHEN c.kind = 2 THEN coalesce(m.left_photo_url, c.photo_url) ELSE other.photo_url END AS photo_url
+SELECT m.conversation, m.account, a.display_name, a.photo_url, m.left_name, m.left_photo_url
 FROM conversations.members AS m
-JOIN conversations.conversations AS c ON c.conversation = m.conversation
-LEFT JOIN LATERAL (
-    SELECT a.display_name, a.photo_url
-    FROM conversations.members AS x
-    JOIN conversations.accounts AS a ON a.account = x.account
-    WHERE c.kind <> 2 AND x.conversation = m.conversation
-    ORDER BY (x.account = m.account), x.account
-    LIMIT 1
-) AS other ON true
-WHERE m.section BETWEEN 1 AND 4;
+JOIN conversations.accounts AS a ON a.account = m.account;
 COMMENT ON VIEW conversations.titles IS
-    'The name and photo of each conversation as each person sees them: those of the group, or of the other person.';
+    'What names a conversation besides its own name: each member''s, and the group''s as a former member last saw it.';
 GRANT SELECT ON conversations.titles TO parley_messaging;

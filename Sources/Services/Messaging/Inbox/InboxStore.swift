@@ -233,20 +233,34 @@ enum InboxStore {
     /// deleted nor disappeared.
     /// - Parameter titled: whether the entries have names and photos.
     private static func entries(_ rows: String, order: String, titled: Bool = false) -> Statement<TouchedEntry> {
-        let title = oneRow(
-            "name, photo_url", from: "conversations.titles", where: "conversation = i.conversation", by: "account",
-            is: "$1")
+        // A group has its own name, which a former member sees as it was. A direct conversation has the other person's.
+        let left = oneRow(
+            "left_name, left_photo_url", from: "conversations.titles",
+            where: "i.is_former AND conversation = i.conversation", by: "account", is: "$1")
+        let other = """
+            (
+                SELECT display_name, photo_url
+                FROM conversations.titles
+                WHERE c.kind = 1 AND conversation = i.conversation
+                ORDER BY account = $1, account
+                LIMIT 1
+            )
+            """
+        let title = """
+            coalesce(other.display_name, was.left_name, c.name),
+                coalesce(other.photo_url, was.left_photo_url, c.photo_url)
+            """
         return Statement(
             """
             SELECT i.touched_at, i.conversation, c.conversation_id, i.last_seq, i.last_position, i.section,
                 i.retention_us, m.seq IS NOT NULL, i.news_at, \(isArchived), i.first_position, i.is_former,
-                \(titled ? "t.name, t.photo_url" : "'', ''"), \(stateColumns),
+                \(titled ? title : "'', ''"), \(stateColumns),
                 \(MessagingStore.messageColumns(viewer: "$1"))
             FROM (
             \(rows)
             ) AS i
             JOIN conversations.conversation_ids AS c ON c.conversation = i.conversation
-            \(titled ? "LEFT JOIN LATERAL \(title) AS t ON true" : "")
+            \(titled ? "LEFT JOIN LATERAL \(other) AS other ON true LEFT JOIN LATERAL \(left) AS was ON true" : "")
             \(stateJoins(account: "$1", now: "$5"))
             LEFT JOIN LATERAL (
                 SELECT x.*
