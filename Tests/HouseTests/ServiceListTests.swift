@@ -49,6 +49,19 @@ struct ServiceListTests {
         }
     }
 
+    @Test("the stage that builds the programs gets all that the build reads: Dockerfile and Dockerfile.dockerignore")
+    func buildContext() throws {
+        let plugin = try text(of: "Sources/Plugins/EmbedFiles/EmbedFiles.swift")
+        let embedded = plugin.matches(of: /package\.directoryURL\.appending\(path: "([^"]+)"\)/).map { String($0.1) }
+        #expect(!embedded.isEmpty, "the test no longer finds the folders that are embedded")
+        let dockerfile = try text(of: "deploy/Dockerfile").split(separator: "\n").map(String.init)
+        let sent = try text(of: "deploy/Dockerfile.dockerignore").split(separator: "\n").map(String.init)
+        for path in ["Sources", "Tests"] + embedded {
+            #expect(dockerfile.contains("COPY \(path) \(path)"), "deploy/Dockerfile does not copy \(path)")
+            #expect(sent.contains("!\(path)"), "deploy/Dockerfile.dockerignore leaves out \(path)")
+        }
+    }
+
     @Test("Bootstrap.sql makes every role and schema, and lets each service reach the schemas that it reads")
     func bootstrap() throws {
         let sql = try text(of: "Sources/Tools/Cluster/Bootstrap.sql")
