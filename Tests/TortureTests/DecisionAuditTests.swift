@@ -27,7 +27,7 @@ struct DecisionAuditTests {
         let seq = (run.facts.histories[0].messages.last?.seq ?? 0) + 1
         let message = StoredMessage(
             conversation: Self.group, seq: seq, position: seq, id: "card\(seq)", sender: "",
-            text: CardNote(decision: id, by: actor).description, sentAt: 1_000_000 + seq)
+            text: CardNote(.decision, id, by: actor).description, sentAt: 1_000_000 + seq)
         run.everybody { $0.append(message) }
         run.facts.announced.insert(message)
     }

@@ -50,7 +50,7 @@ public struct TortureConfiguration: Sendable {
             notes: clients < 4 ? 0 : seconds / 10)
         if clients >= 4 {
             (minimum.valuesOfEachKind, minimum.downloads) = (seconds / 10, seconds / 10)
-            minimum.cards = seconds / 10
+            (minimum.cards, minimum.answers) = (seconds / 10, seconds / 5)
             minimum.acceptedRequests = min(seconds / 20, clients / 4)
         }
         return minimum

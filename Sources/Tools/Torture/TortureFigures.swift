@@ -16,7 +16,11 @@ extension TortureRun {
             ("delivered messages found in histories", "\(checked.announced)"),
             ("positions compared", "\(checked.readings)"),
             ("reminders, devices signed out", "\(checked.reminders), \(checked.devices)"),
-            ("decisions; found in conversations", "\(checked.decisions); \(checked.cards)"),
+            (
+                "decisions, events, answers to events; found in conversations",
+                "\(checked.decisions), \(checked.events), \(checked.answers); "
+                    + checked.cards.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            ),
             (
                 "edits, deletions, reactions, stars, pins, mutes, blocks",
                 "\(checked.writes) requests; certain at the end: "

@@ -9,7 +9,7 @@ public struct Audit: Sendable {
         /// The promises. The raw values appear in reports.
         public enum Promise: String, Sendable, CaseIterable {
             case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
-                reminder, decision, value
+                reminder, decision, event, value
             case device, account, process, recovery, tooLittle
         }
 
@@ -32,8 +32,10 @@ public struct Audit: Sendable {
         public var acceptedRequests = 0
         /// Files that were downloaded.
         public var downloads = 0
-        /// Decisions that were found in conversations.
+        /// Decisions that were found in conversations, and likewise events.
         public var cards = 0
+        /// Answers to events whose last value is certain.
+        public var answers = 0
         /// Compared messages. Each counts once for every member that must have it.
         public var messagesOfReaders: Int
         /// Processes whose memory and restarts were watched.
@@ -64,9 +66,13 @@ public struct Audit: Sendable {
         public var readings = 0
         public var announced = 0
         public var reminders = 0
-        /// Acknowledged decisions, and how many of them were found in conversations.
+        /// Acknowledged decisions and events.
         public var decisions = 0
-        public var cards = 0
+        public var events = 0
+        /// Answers to events whose last value is certain.
+        public var answers = 0
+        /// How many decisions and events were found in conversations, by kind.
+        public var cards: [String: Int] = [:]
         /// Requests that set a value.
         public var writes = 0
         /// Values whose last value is certain, by kind.
@@ -106,6 +112,8 @@ public struct Audit: Sendable {
         checkConversations()
         checkReminders()
         checkDecisions()
+        checkEvents()
+        checkCards()
         checkValues()
         checkDevices()
         checkProcesses()

@@ -1,37 +1,9 @@
-/// A system message that shows a decision in its conversation.
-struct CardNote: Hashable, Sendable, CustomStringConvertible {
-    /// The decision's id in hexadecimal digits.
-    var decision: String
-    /// The user id of the person who shared it.
-    var actor: String
-    /// The id of the decision that it replaces; empty: none.
-    var supersedes: String
-
-    init(decision: String, by actor: String, supersedes: String = "") {
-        (self.decision, self.actor, self.supersedes) = (decision, actor, supersedes)
-    }
-
-    /// Parses the text of a ``StoredMessage``; nil if it shows no decision.
-    init?(text: String) {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 6, parts[0] == "decision", parts[2] == "by", parts[4] == "instead-of" else { return nil }
-        self.init(decision: parts[1], by: parts[3], supersedes: parts[5])
-    }
-
-    var description: String { "decision \(decision) by \(actor) instead-of \(supersedes)" }
-}
-
-// The check of decisions, and of the messages that show them.
+// The check of decisions.
 extension Audit {
     mutating func checkDecisions() {
         let known = Dictionary(facts.decisions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         for decision in facts.decisions { checkStored(decision) }
         checkSuperseding(known)
-        let cards = checkCards(known)
-        let windows = Windows(facts)
-        for decision in facts.decisions where decision.isShared && decision.creation.reply != nil {
-            checkShown(decision, cards[decision.id] ?? [], windows)
-        }
         for (user, state) in facts.fresh {
             for id in state.decisions.keys where known[id]?.user != user {
                 found(.invented, "\(user) did not make the decision \(id)")
@@ -75,54 +47,6 @@ extension Audit {
                 found(
                     .decision, "\(id) is replaced by \(decision.supersededBy), which does not exist or does not say so")
             }
-        }
-    }
-
-    /// Checks each message that shows a decision, or showed one before it was deleted.
-    /// - Returns: the messages by decision.
-    private mutating func checkCards(_ known: [String: DecisionFact]) -> [String: [StoredMessage]] {
-        var cards: [String: [StoredMessage]] = [:]
-        var notes: [String: CardNote] = [:]
-        for message in facts.announced where message.isSystem {
-            if let note = CardNote(text: message.text) { notes[message.id] = note }
-        }
-        for (conversation, messages) in truth {
-            for message in messages.values where message.isSystem {
-                guard let note = CardNote(text: message.text) ?? (message.isDeleted ? notes[message.id] : nil) else {
-                    continue
-                }
-                cards[note.decision, default: []].append(message)
-                guard let decision = known[note.decision], decision.isShared, decision.conversation == conversation,
-                    decision.user == note.actor, decision.supersedes == note.supersedes
-                else {
-                    found(.invented, "\(note) in \(conversation) shows what nobody shared there: \(message)")
-                    continue
-                }
-                if case .refused(let code) = decision.creation {
-                    found(.refused, "the decision \(decision.id) was refused (\(code)) but is shown: \(message)")
-                }
-                if message.isDeleted, decision.isDeleted == false {
-                    found(.decision, "\(decision.id) was not deleted, but its message was: \(message)")
-                }
-            }
-        }
-        return cards
-    }
-
-    /// Checks that an acknowledged shared decision is shown once as long as it exists.
-    private mutating func checkShown(_ decision: DecisionFact, _ cards: [StoredMessage], _ windows: Windows) {
-        if cards.count > 1 { found(.doubled, "\(decision.id) is shown \(cards.count) times: \(cards)") }
-        if decision.isDeleted == true, let card = cards.first(where: { !$0.isDeleted }) {
-            found(.decision, "\(decision.id) was deleted, but is shown: \(card)")
-        }
-        guard cards.isEmpty else { return count { $0.cards += 1 } }
-        guard decision.isDeleted == false, truth[decision.conversation] != nil else { return }
-        // It is not shown if its author could no longer write when its message was due.
-        let later = Span(decision.span.began, .max)
-        if windows.verdict(on: decision.user, in: decision.conversation, later) == .must,
-            !values.block(of: decision.user, in: decision.conversation, within: later).possible
-        {
-            found(.lost, "\(decision.id) of \(decision.user) is not shown in \(decision.conversation)")
         }
     }
 }

@@ -147,6 +147,7 @@ extension Audit {
             compare(kept.client, "conversation", held.conversations, given.conversations)
             compare(kept.client, "reminder", held.reminders, given.reminders)
             compare(kept.client, "decision", held.decisions, given.decisions)
+            compare(kept.client, "event", held.events, given.events)
             compare(kept.client, "state of message", held.own, given.own)
             compare(kept.client, "inbox state of", held.inbox, given.inbox)
             for id in Set(held.messages.keys).union(given.messages.keys).sorted() {
@@ -264,7 +265,9 @@ extension Audit {
             ("system messages were checked", checked.notes, minimum.notes),
             ("requests were accepted", checked.acceptedRequests, minimum.acceptedRequests),
             ("files were downloaded", checked.downloads, minimum.downloads),
-            ("decisions were found in conversations", checked.cards, minimum.cards),
+            ("decisions were found in conversations", checked.cards["decision"] ?? 0, minimum.cards),
+            ("events were found in conversations", checked.cards["event"] ?? 0, minimum.cards),
+            ("answers to events were compared", checked.answers, minimum.answers),
             ("processes were watched", facts.processes.count, minimum.processes),
             ("faults happened", checked.faults, minimum.faults),
         ]

@@ -173,6 +173,8 @@ public struct ClientState: Hashable, Sendable {
     public var reminders: [String: String] = [:]
     /// The person's own decisions that are not deleted, by id.
     public var decisions: [String: Decision] = [:]
+    /// The events that the person created or answered, and that are not deleted, by id.
+    public var events: [String: Event] = [:]
     /// The person's state of messages that have one, by ``StoredMessage/key``.
     public var own: [String: Own] = [:]
     /// The person's state of conversations that have one, by conversation id.
@@ -203,6 +205,19 @@ public struct ClientState: Hashable, Sendable {
         public var position: Int64 = 0
 
         public init(text: String, conversation: String = "") { (self.text, self.conversation) = (text, conversation) }
+    }
+
+    public struct Event: Hashable, Sendable {
+        public var title: String
+        public var isCancelled = false
+        /// The person's answer; nil if it is open.
+        public var own: EventFact.Answer?
+        public var accepted = 0
+        public var tentative = 0
+        public var coming = 0
+        public var position: Int64 = 0
+
+        public init(title: String) { self.title = title }
     }
 
     /// A person's private state of a conversation.
@@ -334,6 +349,8 @@ public struct Facts: Sendable {
     public var fresh: [String: ClientState] = [:]
     public var reminders: [ReminderFact] = []
     public var decisions: [DecisionFact] = []
+    public var events: [EventFact] = []
+    public var answers: [AnswerFact] = []
     public var values: [ValueFact] = []
     public var readMarks: [ReadMarkFact] = []
     public var acceptedRequests: [AcceptedRequest] = []

@@ -160,8 +160,11 @@ struct Values {
 
     subscript(_ name: ValueFact.Name) -> ValueFact? { byName[name] }
 
+    /// Whether the position of a message may have grown since it was sent: somebody changed it, or it shows an event,
+    /// whose changes and end it announces.
     func isChanged(_ message: StoredMessage) -> Bool {
         changed.contains(MessageName(conversation: message.conversation, seq: message.seq))
+            || message.isSystem && CardNote(text: message.text)?.kind == .event
     }
 
     /// Whether one of the two people may have had the other blocked within a span, and whether that is certain.

@@ -12,7 +12,8 @@ extension Person {
         if choice.which[0] % 3 != 0, let conversation = choice.pick(await residents[0].writable, by: 1) {
             (request.conversation, request.shared) = (conversation, true)
             if choice.which[2] % 2 == 0 {
-                request.supersedes = choice.pick(await residents[0].sharedDecisions(of: conversation), by: 3) ?? .init()
+                let earlier = await residents[0].shown(.decisionShared, in: conversation)
+                request.supersedes = choice.pick(earlier, by: 3) ?? .init()
             }
         }
         let client = residents[choice.which[3] % 2].client

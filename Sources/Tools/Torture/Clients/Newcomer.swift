@@ -54,6 +54,9 @@ struct Newcomer: Sendable {
             for decision in entities.decisions where decision.deletedAtUs == 0 {
                 state.decisions[decision.id.hexDigits] = .init(decision)
             }
+            for event in entities.events where event.deletedAtUs == 0 {
+                state.events[event.id.hexDigits] = .init(event)
+            }
             guard entities.more else { break }
             entities = try await client.syncEntities(epoch: entities.epoch, since: entities.position, limit: 200)
         }

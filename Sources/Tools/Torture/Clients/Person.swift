@@ -19,6 +19,9 @@ actor Person {
     var sentIDs: [String: UUIDv7] = [:]
     var reminders: [String: (id: UUIDv7, fact: ReminderFact)] = [:]
     var decisions: [String: (id: UUIDv7, fact: DecisionFact)] = [:]
+    var events: [String: (id: UUIDv7, fact: EventFact)] = [:]
+    /// The events to which an answer of unknown outcome was given.
+    var uncertainAnswers: Set<String> = []
     var others: [ParleyClient] = []
     var signedOutDevices: [(client: ParleyClient, device: String, credentials: Credentials)] = []
     /// The number of devices that may exist, including those whose sign-in or sign-out has an unknown outcome.
@@ -83,6 +86,9 @@ actor Person {
         case .completeReminder: await completeReminder(choice)
         case .decide: await decide(choice)
         case .deleteDecision: await deleteDecision(choice)
+        case .createEvent: await createEvent(choice)
+        case .answerEvent: await answerEvent(choice)
+        case .endEvent: await endEvent(choice)
         case .direct: await startDirect(choice)
         case .directBothAtOnce: await startDirectBothAtOnce(choice)
         case .group: await createGroup(choice)

@@ -9,6 +9,8 @@ final class Recorder: Sendable {
         var sends: [String: Int] = [:]
         var reminders: [String: Int] = [:]
         var decisions: [String: Int] = [:]
+        var events: [String: Int] = [:]
+        var answers: [String: Int] = [:]
         var values: [ValueFact.Name: Int] = [:]
         var readMarks: [String: Int] = [:]
         var actions = 0
@@ -188,24 +190,25 @@ final class Recorder: Sendable {
         }
     }
 
-    func reminder(_ fact: ReminderFact) {
-        state.withLock { state in
-            if let index = state.reminders[fact.id] {
-                state.facts.reminders[index] = fact
-            } else {
-                state.reminders[fact.id] = state.facts.reminders.count
-                state.facts.reminders.append(fact)
-            }
-        }
-    }
+    func reminder(_ fact: ReminderFact) { keep(fact, as: fact.id, in: \.reminders, \.facts.reminders) }
 
-    func decision(_ fact: DecisionFact) {
+    func decision(_ fact: DecisionFact) { keep(fact, as: fact.id, in: \.decisions, \.facts.decisions) }
+
+    func event(_ fact: EventFact) { keep(fact, as: fact.id, in: \.events, \.facts.events) }
+
+    func answer(_ fact: AnswerFact) { keep(fact, as: "\(fact.event) \(fact.user)", in: \.answers, \.facts.answers) }
+
+    /// Adds a fact, or puts it in the place of an earlier one with the same key.
+    private func keep<Fact>(
+        _ fact: Fact, as key: String, in places: WritableKeyPath<State, [String: Int]>,
+        _ facts: WritableKeyPath<State, [Fact]>
+    ) {
         state.withLock { state in
-            if let index = state.decisions[fact.id] {
-                state.facts.decisions[index] = fact
+            if let index = state[keyPath: places][key] {
+                state[keyPath: facts][index] = fact
             } else {
-                state.decisions[fact.id] = state.facts.decisions.count
-                state.facts.decisions.append(fact)
+                state[keyPath: places][key] = state[keyPath: facts].count
+                state[keyPath: facts].append(fact)
             }
         }
     }
@@ -327,10 +330,11 @@ extension StoredMessage {
         case .memberRemoved: kind = .removed
         case .decisionShared:
             return CardNote(
-                decision: note.entity.hexDigits, by: note.actor, supersedes: note.supersedes.hexDigits
+                .decision, note.entity.hexDigits, by: note.actor, supersedes: note.supersedes.hexDigits
             ).description
+        case .eventShared: return CardNote(.event, note.entity.hexDigits, by: note.actor).description
         case .groupRenamed, .groupPhotoChanged, .ownerChanged, .adminAdded, .adminRemoved, .retentionChanged,
-            .eventShared, .unspecified, .UNRECOGNIZED:
+            .unspecified, .UNRECOGNIZED:
             return "\(note)"
         }
         return MemberNote(kind, by: note.actor, note.users).description
@@ -367,5 +371,21 @@ extension ClientState.Decision {
         self.init(text: decision.text, conversation: decision.conversation)
         (isShared, position) = (decision.shared, decision.position)
         (supersedes, supersededBy) = (decision.supersedes.hexDigits, decision.supersededBy.hexDigits)
+    }
+}
+
+extension ClientState.Event {
+    init(_ event: Parley_V1_Event) {
+        self.init(title: event.title)
+        (isCancelled, position) = (event.cancelledAtUs != 0, event.position)
+        (accepted, tentative, coming) = (Int(event.accepted), Int(event.tentative), Int(event.coming))
+        let status: EventFact.Answer.Status? =
+            switch event.own.status {
+            case .accepted: .accepted
+            case .tentative: .tentative
+            case .declined: .declined
+            case .pending, .unspecified, .UNRECOGNIZED: nil
+            }
+        own = status.map { EventFact.Answer($0, guests: Int(event.own.guests)) }
     }
 }

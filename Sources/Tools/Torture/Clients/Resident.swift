@@ -17,6 +17,7 @@ actor Resident {
     private var inboxStates: [String: Parley_V1_InboxState] = [:]
     private var reminders: [String: Parley_V1_Reminder] = [:]
     private var decisions: [String: Parley_V1_Decision] = [:]
+    private var events: [String: Parley_V1_Event] = [:]
     private var order = StreamTracker<Entity>()
     private var tasks: [Task<Void, Never>] = []
     private var isSyncing = false
@@ -60,6 +61,7 @@ actor Resident {
         state.inbox = inboxStates.mapValues(ClientState.Inbox.init)
         state.reminders = reminders.mapValues(\.text)
         state.decisions = decisions.filter { $0.value.deletedAtUs == 0 }.mapValues(ClientState.Decision.init)
+        state.events = events.filter { $0.value.deletedAtUs == 0 }.mapValues(ClientState.Event.init)
         return state
     }
 
@@ -95,11 +97,9 @@ actor Resident {
         }
     }
 
-    /// The ids of the decisions shared with a conversation whose messages the client holds.
-    func sharedDecisions(of conversation: String) -> [Data] {
-        let cards = messages[conversation]?.values.filter {
-            $0.system.kind == .decisionShared && $0.deletedAtUs == 0
-        }
+    /// The ids of the decisions or events shared with a conversation whose messages the client holds.
+    func shown(_ kind: Parley_V1_SystemNoteKind, in conversation: String) -> [Data] {
+        let cards = messages[conversation]?.values.filter { $0.system.kind == kind && $0.deletedAtUs == 0 }
         return (cards ?? []).sorted { $0.seq < $1.seq }.suffix(10).map(\.system.entity)
     }
 
@@ -148,6 +148,7 @@ actor Resident {
         case .message(let message): recorder.delivered([message])
         case .reminder(let reminder): received(.reminder(reminder), position: update.position)
         case .decision(let decision): received(.decision(decision), position: update.position)
+        case .event(let event): received(.event(event), position: update.position)
         default:
             // Of a superseded Update only the position counts.
             if update.stream.hasPrefix("entities/") { syncEntities() }
@@ -159,6 +160,7 @@ actor Resident {
     private enum Entity {
         case reminder(Parley_V1_Reminder)
         case decision(Parley_V1_Decision)
+        case event(Parley_V1_Event)
     }
 
     /// Takes a reminder from a reply, which may come before its Update.
@@ -186,6 +188,10 @@ actor Resident {
             let key = decision.id.hexDigits
             if let held = decisions[key], held.position > decision.position { return }
             decisions[key] = decision
+        case .event(let event):
+            let key = event.id.hexDigits
+            if let held = events[key], held.position > event.position { return }
+            events[key] = event
         }
     }
 
@@ -217,10 +223,11 @@ actor Resident {
             do throws(ParleyError) {
                 let page = try await client.syncEntities(
                     epoch: order.epoch, since: order.position(of: "") ?? 0, limit: 200)
-                if order.enter(epoch: page.epoch) || page.startOver { (reminders, decisions) = ([:], [:]) }
+                if order.enter(epoch: page.epoch) || page.startOver { (reminders, decisions, events) = ([:], [:], [:]) }
                 if order.position(of: "") == nil || page.startOver { order.start("", at: 0) }
                 for reminder in page.reminders { hold(.reminder(reminder)) }
                 for decision in page.decisions { hold(.decision(decision)) }
+                for event in page.events { hold(.event(event)) }
                 for entity in order.repaired("", to: page.position, at: .now) { hold(entity) }
                 more = page.more
             } catch {

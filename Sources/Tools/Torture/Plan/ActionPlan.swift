@@ -12,6 +12,11 @@ public enum ActionKind: String, CaseIterable, Sendable {
     /// Records a decision: private, or shared with a conversation, perhaps in place of an earlier one.
     case decide
     case deleteDecision
+    /// Creates an event, perhaps with conversations invited.
+    case createEvent
+    case answerEvent
+    /// Calls an event off, or deletes it.
+    case endEvent
     case direct
     /// Two people start the same direct conversation at the same time.
     case directBothAtOnce
@@ -83,8 +88,8 @@ public struct ActionPlan: Sequence, IteratorProtocol, Sendable {
 
     private static let weights: [(ActionKind, Int)] = [
         (.send, 420), (.sendTwice, 80), (.sendAgain, 60), (.sendBadly, 40), (.history, 80), (.sync, 50),
-        (.remind, 60), (.completeReminder, 50), (.decide, 50), (.deleteDecision, 15), (.direct, 20),
-        (.directBothAtOnce, 10), (.group, 15),
+        (.remind, 60), (.completeReminder, 50), (.decide, 50), (.deleteDecision, 15), (.createEvent, 40),
+        (.answerEvent, 70), (.endEvent, 12), (.direct, 20), (.directBothAtOnce, 10), (.group, 15),
         (.addMember, 30), (.removeMember, 15), (.leaveGroup, 10), (.otherDevice, 8), (.endDevice, 8),
         (.watchPresence, 20), (.register, 4), (.readSlowly, 10), (.sendFile, 25), (.edit, 80), (.editBadly, 10),
         (.delete, 25), (.react, 80), (.star, 30), (.markRead, 60), (.pin, 20), (.mute, 20), (.request, 20),
