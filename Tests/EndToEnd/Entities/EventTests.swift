@@ -1,5 +1,7 @@
 import Foundation
 import ParleyClient
+import Postgres
+import Reactor
 import TestSupport
 import Testing
 
@@ -444,6 +446,70 @@ extension EventTests {
         #expect(await bob.updates.events.count { $0.remindedAtUs > 0 } == 1, "once")
         let alices = try await alice.client.event(id)
         #expect(alices.remindedAtUs == 0, "her half an hour was over when she made it")
+    }
+}
+
+extension OwnClusters {
+    @Test("E1 E2 a person has at most so many events; an event has at most 20 co-hosts and 1,000 people who answered")
+    func eventsAreLimited() async throws {
+        let cluster = try await TestCluster(.init(settings: ["entities": ["PARLEY_LIMITS_EVENTS": "3"]]))
+        let people = try await cluster.people(24) { $0 % 2 }
+        let (alice, late) = (people[0], people[23])
+        let group = try await alice.client.createGroup(
+            name: "us", users: people.dropFirst().map(\.user)
+        ).conversation.id
+        let (hosted, full, deleted) = (
+            try await makeEvent(by: alice, in: [group]), try await makeEvent(by: alice, in: [group]),
+            try await makeEvent(by: alice, in: [group])
+        )
+        let another = Parley_V1_CreateEventRequest.with {
+            ($0.title, $0.when.date) = ("one more", "2090-12-01")
+        }
+        let tooMany = try await code { () async throws(ParleyError) in _ = try await alice.client.createEvent(another) }
+        #expect(tooMany == "too_many_events")
+        _ = try await late.client.createEvent(another)
+        try await alice.client.deleteEvent(deleted)
+        _ = try await alice.client.createEvent(another)
+
+        for host in people[1...20] { try await alice.client.setEventHost(host.user, of: hosted) }
+        let repeated = try await alice.client.setEventHost(people[20].user, of: hosted)
+        #expect(repeated.duplicate && repeated.event.hosts.count == 20)
+        let tooManyHosts = try await code { () async throws(ParleyError) in
+            try await alice.client.setEventHost(people[21].user, of: hosted)
+        }
+        #expect(tooManyHosts == "too_many_hosts")
+        try await alice.client.setEventHost(people[1].user, of: hosted, host: false)
+        try await alice.client.setEventHost(people[21].user, of: hosted)
+
+        // Others who answered long ago. With alice, and with one more, they are all there may be.
+        try await Self.answerForOthers(998, to: full, in: cluster)
+        try await people[1].client.answerEvent(full, .accepted)
+        let refused = try await code { () async throws(ParleyError) in
+            try await late.client.answerEvent(full, .tentative)
+        }
+        #expect(refused == "too_many_attendees")
+        let unhosted = try await code { () async throws(ParleyError) in
+            try await alice.client.setEventHost(late.user, of: full)
+        }
+        #expect(unhosted == "too_many_attendees")
+        let changed = try await people[1].client.answerEvent(full, .declined)
+        #expect(changed.event.declined == 1 && changed.event.tentative == 998, "who answered may change their mind")
+        await cluster.end()
+    }
+
+    /// Stores that people who have no devices may come.
+    @ReactorActor
+    private static func answerForOthers(_ count: Int, to event: UUIDv7, in cluster: TestCluster) async throws {
+        let connection = try await Connection.open(DatabaseConfiguration(test: cluster.endpoints.database))
+        defer { connection.close() }
+        try await connection.execute(
+            Statement<Void>(
+                """
+                INSERT INTO entities.attendances (account, event, status, remind_minutes, ends_at, answered_at, position)
+                SELECT 1000000 + n, '\(event)'::uuid, 4, 30, ends_at, n, 1
+                FROM entities.events, generate_series(1, \(count)) AS n
+                WHERE id = '\(event)'::uuid
+                """))
     }
 }
 
