@@ -60,10 +60,17 @@ extension OperatedClusters {
                 lines(process).contains { $0["method"] == "http.Exchange" && $0["request"] == exchange }
             }
         }
+        let link = try await alice.client.createCalendarLink()
+        let calendar = try #require(try await onThread { try RawHTTP.send("GET", link, to: server) })
+        let fetch = try #require(calendar.headers["x-request-id"])
+        #expect(calendar.status == 200)
+        try await eventually("both log the fetch of a calendar") {
+            ["gateway-1", "entities-1"].allSatisfy { lines($0).contains { $0["request"] == fetch } }
+        }
         let token = await alice.client.credentials?.accessToken ?? ""
         for process in names {
             let text = cluster.log(of: "\(process)-1", last: 100_000).joined()
-            for secret in ["secret", Device.password, token, "ecret bytes"] {
+            for secret in ["secret", Device.password, token, "ecret bytes", secret(of: link)] {
                 #expect(!text.contains(secret), "\(process)")
             }
         }

@@ -24,6 +24,10 @@ extension OperatedClusters {
         }
         let file = try await alice.client.upload(Array("secret bytes".utf8), to: talk, name: "a.txt")
         _ = try await alice.client.send(file, to: talk)
+        let link = try await alice.client.createCalendarLink()
+        let server = cluster.endpoints.http[0]
+        let calendar = try #require(try await onThread { try RawHTTP.send("GET", link, to: server) })
+        #expect(calendar.status == 200)
 
         var spans: [WrittenSpan] = []
         func pair(_ method: String, _ request: String) -> (front: WrittenSpan, back: WrittenSpan)? {
@@ -38,6 +42,7 @@ extension OperatedClusters {
             spans = try WrittenSpan.all(of: path)
             return pair("messaging.SendMessage", session) != nil && pair("messaging.EditMessage", session) != nil
                 && pair("conversations.StartDirect", session) != nil && pair("http.Exchange", "http.") != nil
+                && spans.contains { $0.name == "http.Exchange" && $0.service == "parley-entities" }
         }
         for (method, service, code) in [
             ("messaging.SendMessage", "parley-messaging", "ok"),
@@ -64,7 +69,7 @@ extension OperatedClusters {
         let token = await alice.client.credentials?.accessToken ?? ""
         await cluster.end()
         let text = try String(contentsOfFile: path, encoding: .utf8)
-        for secret in ["secret", "not traced", Device.password, token, alice.username] {
+        for secret in ["secret", "not traced", Device.password, token, alice.username, secret(of: link)] {
             #expect(!text.contains(secret))
         }
         folder.remove()
@@ -92,6 +97,11 @@ extension OperatedClusters {
         program.remove()
         folder.remove()
     }
+}
+
+/// Returns the part of a calendar's link that only its person may know.
+func secret(of link: String) -> String {
+    String(link.split(separator: "/").last?.prefix { $0 != "." } ?? "")
 }
 
 /// A span of a trace file.
