@@ -284,7 +284,7 @@ extension OwnClusters {
         await cluster.end()
     }
 
-    @Test("E4 a reminder follows the rules of its zone when they change between making and firing")
+    @Test("E2 E4 a reminder and an event follow the rules of their zones when they change after they were made")
     func rulesChange() async throws {
         let folder = try TestFolder()
         func install(_ version: String, _ zones: [String: String]) throws {
@@ -307,6 +307,16 @@ extension OwnClusters {
         let later = try await make("Later", at: now + 4_000_000)
         let earlier = try await make("Earlier", at: now + hour + 8_000_000)
         let same = try await make("Same", at: now + 8_000_000)
+        var events: [Parley_V1_Event] = []
+        for zone in ["Earlier", "Same"] {
+            events.append(
+                try await alice.client.createEvent(
+                    .with {
+                        ($0.title, $0.when.date, $0.when.time) = (zone, "2090-12-01", "19:30")
+                        ($0.when.timeZone, $0.recurrence) = (zone, "FREQ=WEEKLY;COUNT=3")
+                    }
+                ).event)
+        }
         try await cluster.cluster.stop("entities-1")
         try install("2026b", ["Earlier": "Etc/GMT-2", "Later": "Etc/GMT"])
         try await cluster.cluster.start("entities-1")
@@ -320,6 +330,19 @@ extension OwnClusters {
         #expect(all.map(\.dueLocal) == [earlier, same, later].map(\.dueLocal))
         #expect(all.map(\.dueAtUs) == [now + 8_000_000, now + 8_000_000, now + hour + 4_000_000])
         #expect(all[2].firedAtUs == 0 && all[0].firedAtUs >= now + 8_000_000)
+        try await eventually("its device learns of the event that moved") {
+            await alice.updates.events.last?.startsAtUs == events[0].startsAtUs - hour
+        }
+        let unmoved = try #require(UUIDv7(bytes: events[1].id))
+        #expect(try await alice.client.event(unmoved) == events[1])
+        let dates = try await alice.client.listEvents(from: "2090-12-01", to: "2090-12-31", timeZone: "UTC").dates
+        #expect(dates.map(\.title) == ["Earlier", "Same", "Earlier", "Same", "Earlier", "Same"])
+        #expect(dates.map(\.startsLocal).allSatisfy { $0.hasSuffix("T19:30") })
+        let (earliest, week) = (events[0].startsAtUs - hour, 7 * 24 * hour)
+        let expected: [Int64] = (0..<3).flatMap { (number: Int64) -> [Int64] in
+            [earliest + number * week, events[1].startsAtUs + number * week]
+        }
+        #expect(dates.map(\.startsAtUs) == expected)
         await cluster.end()
         folder.remove()
     }
