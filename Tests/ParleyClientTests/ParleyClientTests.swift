@@ -81,6 +81,25 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
+    @Test("A reconnected feed syncs without waiting for the welcome", .timeLimit(.minutes(1)))
+    func oneRoundTrip() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        let client = ParleyClient(url: gateway.url, options: quick)
+        try await client.connect(token: "access-0")
+        let feed = ConversationFeed(of: client)
+        await feed.start()
+        await feed.quiet()
+        let first = await client.welcome
+        gateway.state.withLock { ($0.requested, $0.requestsBeforeWelcome) = ([], 2) }
+        gateway.closeAll(nil)
+        await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
+        await feed.quiet()
+        let synced = gateway.state.withLock { $0.requested.filter { $0.hasSuffix(".Sync") } }
+        #expect(synced.sorted() == ["conversations.Sync", "messaging.Sync"], "each once")
+        await client.close()
+    }
+
     @Test("A missing pong reveals a silent server")
     func silent() async throws {
         let gateway = ScriptedGateway()

@@ -28,6 +28,10 @@ final class ScriptedGateway: Sendable {
         /// The length of a session in microseconds.
         var sessionLength: Int64 = 900_000_000
         var answersPings = true
+        /// A hello is answered only once this many requests have followed it, which are answered afterwards.
+        var requestsBeforeWelcome = 0
+        var held: [Parley_V1_Request] = []
+        var heldHello: Parley_V1_Hello?
         /// Answers that replace the built-in ones, by method.
         var answers: [String: @Sendable (Parley_V1_Request) throws -> any MessageOfProtobuf] = [:]
     }
@@ -67,16 +71,8 @@ final class ScriptedGateway: Sendable {
                 guard hello.token.isEmpty || hello.token == state.accessToken else {
                     return socket.close(4002, "expired")
                 }
-                state.lastSession += 1
-                let session = "s\(state.lastSession)"
-                state.sockets[session] = socket
-                answer(socket) {
-                    $0.welcome.session = session
-                    $0.welcome.user = hello.token.isEmpty ? "" : "me"
-                    $0.welcome.cells = ["0"]
-                    $0.welcome.serverTimeUs = now
-                    $0.welcome.sessionEndsUs = hello.token.isEmpty ? 0 : now + state.sessionLength
-                }
+                guard state.requestsBeforeWelcome == 0 else { return state.heldHello = hello }
+                welcome(hello, socket, &state)
             case .authenticate(let request):
                 guard request.token == state.accessToken else { return socket.close(4002) }
                 answer(socket) {
@@ -85,9 +81,29 @@ final class ScriptedGateway: Sendable {
                 }
             case .ping(let ping):
                 if state.answersPings { answer(socket) { $0.pong.id = ping.id } }
-            case .request(let request): serve(request, socket, &state)
+            case .request(let request):
+                guard let hello = state.heldHello else { return serve(request, socket, &state) }
+                state.held.append(request)
+                guard state.held.count == state.requestsBeforeWelcome else { return }
+                welcome(hello, socket, &state)
+                for request in state.held { serve(request, socket, &state) }
+                (state.heldHello, state.held) = (nil, [])
             case nil: socket.close(4005)
             }
+        }
+    }
+
+    private func welcome(_ hello: Parley_V1_Hello, _ socket: ServerSocket, _ state: inout State) {
+        state.lastSession += 1
+        let session = "s\(state.lastSession)"
+        state.sockets[session] = socket
+        let length = state.sessionLength
+        answer(socket) {
+            $0.welcome.session = session
+            $0.welcome.user = hello.token.isEmpty ? "" : "me"
+            $0.welcome.cells = ["0"]
+            $0.welcome.serverTimeUs = now
+            $0.welcome.sessionEndsUs = hello.token.isEmpty ? 0 : now + length
         }
     }
 

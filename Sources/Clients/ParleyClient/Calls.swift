@@ -31,7 +31,9 @@ extension ParleyClient {
         }
     }
 
-    /// Whether requests of the current task are repeated for ``Options/retriesFor``. The feed retries its own requests.
+    /// Whether requests of the current task are repeated for ``Options/retriesFor``. The feed retries its own requests,
+    /// which may also be made before the welcome of a session that began early: at most
+    /// ``SyncMachine/Options/askedMax``, since the gateway holds few.
     @TaskLocal static var repeats = true
 
     /// Whether there is no session and the client is not trying to get one.
@@ -120,7 +122,11 @@ extension ParleyClient {
             if let session, !session.isClosed, let link = session.link { return link }
         case .stopped(let problem): throw problem
         case .idle: throw ParleyError.notConnected
-        case .connecting: break
+        case .connecting:
+            guard !Self.repeats, let session, session.beganEarly, !session.isClosed, let link = session.link else {
+                break
+            }
+            return link
         }
         lastRequest += 1
         let id = lastRequest

@@ -44,7 +44,11 @@ extension ParleyClient {
 
     package func add(_ observer: any SessionObserver) {
         observers.append(observer)
-        if case .ready = state { observer.sessionBegan(welcome) }
+        if case .ready = state {
+            observer.sessionBegan(welcome)
+        } else if session?.beganEarly ?? false {
+            observer.sessionBegan(welcome)
+        }
     }
 
     package func remove(_ observer: any SessionObserver) {
@@ -59,7 +63,8 @@ extension ParleyClient {
 
 /// Observes a client on the client's event loop.
 package protocol SessionObserver: AnyObject, Sendable {
-    /// A session is ready. Updates before it may have been missed.
+    /// A session began. Updates before it may have been missed. From the second session of the same person on, it is
+    /// not welcomed yet, and may still fail: only requests with ``ParleyClient/repeats`` set to false are made already.
     func sessionBegan(_ welcome: Parley_V1_Welcome)
     /// An Update, in order of arrival.
     func received(_ update: Update)

@@ -63,6 +63,8 @@ public actor ParleyClient {
         let welcome: EventLoopPromise<Parley_V1_Welcome>
         let closed: EventLoopPromise<LinkClosed>
         var isClosed = false
+        /// Whether the observers began with the welcome of the session before, since hello was sent for the same person.
+        var beganEarly = false
         var began = ContinuousClock.now
         var lastFrame = ContinuousClock.now
         var goodbye: ParleyError?
@@ -306,12 +308,19 @@ public actor ParleyClient {
         (hello.version, hello.token, hello.client) = (1, token, options.name)
         try link.send(Parley_V1_ClientFrame.with { $0.hello = hello })
         guard let promise = session?.welcome, session?.number == number else { throw ParleyError.notConnected }
+        if !token.isEmpty, !welcome.user.isEmpty {
+            // Saves a round trip: what they request now is answered right after the welcome.
+            session?.beganEarly = true
+            for observer in observers { observer.sessionBegan(welcome) }
+        }
+        let expected = welcome
         let late = eventLoop.scheduleTask(deadline: .now() + TimeAmount(options.link.connectTimeout)) {
             promise.fail(ParleyError.unavailable("The server did not send a Welcome in time."))
         }
         defer { late.cancel() }
         welcome = try await promise.futureResult.get()
         user = welcome.user
+        if (welcome.user, welcome.cells) != (expected.user, expected.cells) { session?.beganEarly = false }
     }
 
     /// Passes an Update to the observers and the ``updates`` streams, and ends the streams that are too far behind.
@@ -336,7 +345,7 @@ public actor ParleyClient {
         state = .ready(welcome)
         scheduleRefresh()
         schedulePing(session: current.number)
-        for observer in observers { observer.sessionBegan(welcome) }
+        if !current.beganEarly { for observer in observers { observer.sessionBegan(welcome) } }
         let waiting = waiters
         waiters = [:]
         for promise in waiting.values { promise.succeed(link) }
