@@ -10,7 +10,7 @@ final class Account {
     /// Nil: nothing else can have this store.
     let lock: FileLock?
     let clock = NIOLockedValueBox(ServerClock())
-    /// Why the file could not be used; nil: it is used.
+    /// Why the file could not be used, or not all of it; nil: it is used.
     let problem: StoreProblem?
     private(set) var committer: Committer?
     private(set) var engine: SyncEngine?
@@ -28,7 +28,8 @@ final class Account {
     static func open(_ me: UserID, in folder: URL?) async -> Account {
         guard let folder else { return Account(me, MemoryStore(), nil, nil) }
         let path = path(of: me, in: folder)
-        let opened = await Task.detached(priority: .userInitiated) { () -> Result<SQLiteStore, StoreProblem> in
+        let opened = await Task.detached(priority: .userInitiated) {
+            () -> Result<(SQLiteStore, StoreProblem?), StoreProblem> in
             do throws(StoreProblem) {
                 do {
                     try FileManager.default.createDirectory(
@@ -36,13 +37,14 @@ final class Account {
                 } catch {
                     throw .readOnly
                 }
-                return .success(try SQLiteStore.open(path).store)
+                let opened = try SQLiteStore.open(path)
+                return .success((opened.store, opened.isWhole ? nil : .lostUnsent(opened.damaged ?? path)))
             } catch {
                 return .failure(error)
             }
         }.value
         switch opened {
-        case .success(let store): return Account(me, store, FileLock(of: path), nil)
+        case .success((let store, let problem)): return Account(me, store, FileLock(of: path), problem)
         case .failure(let problem): return Account(me, MemoryStore(), nil, problem)
         }
     }
