@@ -50,7 +50,9 @@ final class Account {
     }
 
     /// An account in memory, for a double.
-    static func inMemory(_ me: UserID) -> Account { Account(me, MemoryStore(), nil, nil) }
+    static func inMemory(_ me: UserID) -> Account { holding(MemoryStore(), of: me) }
+
+    static func holding(_ store: any Store, of me: UserID) -> Account { Account(me, store, nil, nil) }
 
     /// The file of a person. User ids have letters and digits only.
     static func path(of me: UserID, in folder: URL) -> String {
@@ -58,10 +60,20 @@ final class Account {
     }
 
     /// Removes the file of a person.
-    static func removeFile(of me: UserID, in folder: URL) {
+    static func removeFile(of me: UserID, in folder: URL) throws(Refusal) {
         let path = path(of: me, in: folder)
-        for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        for file in ["", "-wal", "-shm", ".lock"].map({ path + $0 }) where FileManager.default.fileExists(atPath: file)
+        {
+            do {
+                try FileManager.default.removeItem(atPath: file)
+            } catch {
+                throw .storage("\(file) cannot be removed: \(error.localizedDescription). Remove it yourself.")
+            }
+        }
     }
+
+    /// Whether another process may have the same store.
+    var isShared: Bool { lock != nil }
 
     /// Whether this process keeps the store equal to what the server has.
     var isLeading: Bool { lock?.tryLock() ?? true }
@@ -80,16 +92,21 @@ final class Account {
     }
 
     /// Goes on from where the store stands.
-    func follow(_ client: ParleyClient) async {
+    func follow(_ client: ParleyClient) async throws(StoreProblem) {
         guard engine == nil, !isFollowing, let committer else { return }
         isFollowing = true
         defer { isFollowing = false }
-        let known = try? await store.read { (try $0.streams(), try $0.records()) }
+        let known: (streams: [StoredStream], records: [ConversationRecord])
+        do {
+            known = try await store.read { (try $0.streams(), try $0.records()) }
+        } catch {
+            throw StoreProblem(error)
+        }
         var options = SyncMachine.Options()
         // A conversation's messages are read when it is looked at.
         options.loading = .newest(0)
         options.seed = .random(in: 0 ... .max)
-        let machine = SyncMachine(restoring: known?.0 ?? [], known?.1 ?? [], options: options)
+        let machine = SyncMachine(restoring: known.streams, known.records, options: options)
         let engine = SyncEngine(client, machine, committer: committer, clock: clock)
         self.engine = engine
         await engine.start()
