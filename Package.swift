@@ -154,6 +154,9 @@ let package = Package(
         .executableTarget(
             name: "conformance-client", dependencies: ["ParleyClient", swiftProtobuf] + nio,
             path: "Tests/ConformanceClient", swiftSettings: strict),
+        // An app that tests kill.
+        .executableTarget(
+            name: "kit-client", dependencies: ["ParleyKit"], path: "Tests/KitClient", swiftSettings: strict),
         tests("SchemaTests", ["Schema"]),
         tests("LanguageTests", ["Language"]),
         tests("ReactorTests", ["Reactor"]),

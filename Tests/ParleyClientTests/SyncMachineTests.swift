@@ -241,4 +241,41 @@ struct SyncMachineTests {
         #expect(client.memory.held.messages.isEmpty && client.memory.held.conversations.isEmpty)
         #expect(client.memory.streams["conversations/u/me"] == nil)
     }
+
+    @Test("of a conversation that was followed while it was empty, no message is passed over by a Sync")
+    func followedWhileEmpty() throws {
+        var client = Client(.newest(0))
+        func answer(_ entries: [Parley_V1_InboxEntry] = []) -> [SyncRequest] {
+            let questions = client.questions
+            client.questions = []
+            for question in questions {
+                let reply: SyncReply? =
+                    switch question.request {
+                    case .conversations(_, let since):
+                        .conversations(.with { ($0.epoch, $0.position) = ("e", max(since, 1)) })
+                    case .entities: .entities(.with { $0.epoch = "e" })
+                    case .inbox: .inbox(.with { ($0.epoch, $0.entries) = ("e", entries) })
+                    case .changes: .changes(.with { $0.epoch = "e" })
+                    default: nil
+                    }
+                if let reply {
+                    client.perform(client.machine.replied(question.number, with: reply, at: client.now))
+                }
+            }
+            return questions.map(\.request)
+        }
+        client.connect()
+        _ = answer()
+        let conversation = Parley_V1_Conversation.with { ($0.id, $0.section, $0.position) = ("a", .inbox, 2) }
+        let update = Update(
+            stream: "conversations/u/me", position: 2, kind: "Conversation", body: try conversation.frame())
+        client.perform(client.machine.received(update, at: client.now))
+        #expect(answer() == [.changes(conversation: "a", epoch: "", since: 0)])
+        #expect(client.machine.isQuiet)
+        // Somebody wrote, and the Update is late.
+        client.perform(client.machine.resync(at: client.now))
+        _ = answer([.with { ($0.conversation, $0.section, $0.position, $0.lastSeq) = ("a", .inbox, 1, 1) }])
+        #expect(client.questions.map(\.request) == [.changes(conversation: "a", epoch: "", since: 0)])
+        #expect(client.machine.position(of: "messaging/c/a") == 0)
+    }
 }

@@ -175,7 +175,8 @@ struct StoreConformanceTests {
     func bounds(kind: Kind) async throws {
         let folder = try Folder()
         let store = try kind.open(folder)
-        let item = UnsentItem(id: Data(repeating: 1, count: 16), conversation: "one", body: Data([1]), doneAtUs: 1)
+        let item = UnsentItem(
+            id: Data(repeating: 1, count: 16), lane: "one", intent: .send(.with { $0.text = "1" }), doneAtUs: 1)
         func fill(_ readSeq: Int64) async throws -> [Int64] {
             try await store.write { writer in
                 var batch = StoreBatch(writer, me: "me")
@@ -228,23 +229,32 @@ struct StoreConformanceTests {
     func unsent(kind: Kind) async throws {
         let folder = try Folder()
         let store = try kind.open(folder)
-        let items = (1...5).map { number in
-            UnsentItem(
-                id: Data(repeating: UInt8(10 - number), count: 16), conversation: "one", body: Data([UInt8(number)]),
-                doneAtUs: 1)
+        var items = (1...5).map { number -> UnsentItem in
+            let edit = Parley_V1_EditMessageRequest.with { $0.text = "\(number)" }
+            var item = UnsentItem(
+                id: Data(repeating: UInt8(number), count: 16), lane: "one", intent: .edit(edit), doneAtUs: 1)
+            item.target = Data([UInt8(number % 2)])
+            return item
         }
+        (items[0].guess, items[1].wasTried) = (.with { $0.name = "Crew" }, true)
+        items[3].failure = Refusal(.notAuthor, "No.", field: "seq")
+        let all = items
         try await store.write { writer in
-            for item in items { try writer.put(item) }
-            var changed = items[1]
-            changed.body = Data([9])
+            for item in all.reversed() { try writer.put(item) }
+            var changed = all[1]
+            changed.intent.resolve(to: 9)
             try writer.put(changed)
-            try writer.removeUnsent(items[2].id)
+            try writer.removeUnsent(all[2].id)
             try writer.putDraft("Hel", "one")
             try writer.putDraft("Hello", "one")
             try writer.putDraft("x", "two")
             try writer.putDraft("", "two")
         }
-        #expect(try await store.read { try $0.unsent() }.map(\.body) == [Data([1]), Data([9]), Data([4]), Data([5])])
+        var expected = all
+        expected[1].intent = .edit(.with { ($0.text, $0.seq) = ("2", 9) })
+        expected.remove(at: 2)
+        #expect(try await store.read { try $0.unsent() } == expected)
+        #expect(try await store.read { try $0.unsent(about: Data([1])) }.map(\.id) == [items[0].id, items[4].id])
         #expect(try await store.read { try [$0.draft("one"), $0.draft("two")] } == ["Hello", ""])
     }
 }

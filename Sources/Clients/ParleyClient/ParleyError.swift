@@ -56,7 +56,7 @@ extension ParleyError {
     static let deadline = ParleyError(
         code: "deadline", message: "No reply arrived in time. The request may have taken effect.")
     static let cancelled = ParleyError(code: "cancelled", message: "The task was cancelled.")
-    static let closed = ParleyError(code: "closed", message: "This client was closed.")
+    package static let closed = ParleyError(code: "closed", message: "This client was closed.")
     static let notConnected = ParleyError(code: "unavailable", message: "The client is not connected to the server.")
 
     /// Converts any error to a ``ParleyError``.

@@ -20,20 +20,24 @@ public final class ConversationList {
     let section: Conversation.Section
     @ObservationIgnored private var keys: [ListKey] = []
     @ObservationIgnored private var places: [ConversationID: ListKey] = [:]
+    /// Up to where all is loaded.
+    @ObservationIgnored private var end: ListKey?
     @ObservationIgnored var loadPage: (@MainActor (ListKey?) async -> Void)?
 
     init(_ section: Conversation.Section) { self.section = section }
 
     /// Loads the next conversations, if there are more.
     public func loadMore() async {
-        if hasMore { await loadPage?(keys.last) }
+        if hasMore { await loadPage?(end) }
     }
 
     // MARK: Changing
 
     /// Shows the next conversations.
-    func show(_ page: [(Conversation, ListKey)], hasMore: Bool) {
+    /// - Parameter end: up to where they are all that the store has; nil: as far as the last one.
+    func show(_ page: [(Conversation, ListKey)], upTo end: ListKey? = nil, hasMore: Bool) {
         self.hasMore = hasMore
+        self.end = end ?? page.last?.1 ?? self.end
         for (conversation, key) in page { place(conversation, at: key) }
     }
 
@@ -41,15 +45,18 @@ public final class ConversationList {
     func take(_ summary: ConversationSummary, _ conversation: Conversation) {
         let belongs = summary.section == section
         // What comes after the last one that is loaded is loaded with its page.
-        let isLoaded = !hasMore || keys.last.map { summary.key < $0 } ?? false
+        let isLoaded = !hasMore || end.map { summary.key < $0 } ?? false
         if belongs, isLoaded { place(conversation, at: summary.key) } else { remove(summary.id) }
     }
 
     func confirm() { isFromCache = false }
 
     func empty() {
-        (conversations, keys, places, hasMore, isFromCache) = ([], [], [:], true, true)
+        (conversations, keys, places, hasMore, isFromCache, end) = ([], [], [:], true, true, nil)
     }
+
+    /// Returns the place of a conversation; nil if it is not here.
+    func key(of id: ConversationID) -> ListKey? { places[id] }
 
     private func place(_ conversation: Conversation, at key: ListKey) {
         if places[conversation.id] == key { return }

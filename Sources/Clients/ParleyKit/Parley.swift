@@ -38,7 +38,7 @@ public final class Parley {
     public private(set) var connection = Connection.connecting
     /// Why the last attempt to connect failed; nil after a success.
     public private(set) var problem: Refusal?
-    /// Why the device's storage cannot be used: what arrives is not kept. Nil: it can.
+    /// Why the device's storage cannot be used: what arrives is not kept, or what is kept cannot be shown. Nil: it can.
     public internal(set) var storageProblem: Refusal?
     /// The person who is signed in; nil: nobody.
     public private(set) var user: UserID?
@@ -79,6 +79,14 @@ public final class Parley {
     /// Shows what has no order: the profile, reminders, decisions.
     @ObservationIgnored var reloading: Task<Void, Never>?
     @ObservationIgnored private(set) var isClosed = false
+    /// What the server has said of what has no order.
+    @ObservationIgnored var confirmed = Confirmed()
+    /// What I did and the server does not have yet.
+    @ObservationIgnored private(set) lazy var outbox = Outbox(self)
+    /// Grows with each change of ``outbox``.
+    var unsentVersion = 0
+    @ObservationIgnored var storageProblems: [StoragePart: Refusal] = [:]
+    @ObservationIgnored private var following: Task<Void, Never>?
     let files: FileCache
 
     init(_ server: String, _ options: Options) {
@@ -86,6 +94,7 @@ public final class Parley {
         let folder = if case .folder(let url) = options.storage { url } else { FileManager.default.temporaryDirectory }
         files = FileCache(folder.appendingPathComponent("Files"), bytesMax: options.fileBytesKept)
         conversations.reader = self
+        conversations.outbox = outbox
         inbox.loadPage = { [weak self] in await self?.loadPage(of: .inbox, after: $0) }
         requests.loadPage = { [weak self] in await self?.loadPage(of: .requests, after: $0) }
     }
@@ -110,11 +119,39 @@ public final class Parley {
     /// Stores what is on its way and ends the connection. The objects stay as they are and change no more.
     public func close() async {
         isClosed = true
-        for task in [connecting, firstAttempt, watching, expiring] { task?.cancel() }
+        outbox.close()
+        for task in [connecting, firstAttempt, watching, expiring, following] { task?.cancel() }
         await client?.close()
         await draftWriter?.value
         await account?.close()
         (account, client) = (nil, nil)
+    }
+
+    // MARK: Hints
+
+    /// Ends the connection for now: call it when the app goes to the background. What is done meanwhile is stored.
+    public func suspend() async {
+        guard !isClosed, let old = client else { return }
+        for task in [connecting, firstAttempt, following] { task?.cancel() }
+        client = nil
+        set(.offline(since: .now))
+        await account?.stopFollowing()
+        await old.close()
+    }
+
+    /// Connects again after ``suspend()``: call it when the app comes to the foreground.
+    public func resume() {
+        guard !isClosed, client == nil, account?.isLeading ?? true else { return }
+        connection = .connecting
+        connect()
+    }
+
+    /// Connects again at once, without the waits between attempts: call it when the system says that the network has
+    /// changed.
+    public func networkChanged() async {
+        guard client != nil else { return }
+        await suspend()
+        resume()
     }
 
     // MARK: Signing in
@@ -165,10 +202,17 @@ public final class Parley {
 
     /// Signs this device out and removes what it kept of me.
     /// - Throws: `unsent_work` when something is not sent yet, unless it is to be discarded; `offline` without a
-    ///   connection.
+    ///   connection; `storage_failed` when the device cannot tell what is unsent or, after it was signed out, cannot
+    ///   remove what it kept.
     public func signOut(discardingUnsent: Bool = false) async throws(Refusal) {
         guard let account, let client else { throw .signedOut }
-        let unsent = (try? await account.store.read { try $0.unsent().count }) ?? 0
+        let unsent: Int
+        do {
+            unsent = try await account.store.read { try $0.unsent().count }
+        } catch {
+            guard discardingUnsent else { throw StoreProblem(error).refusal }
+            unsent = 0
+        }
         guard unsent == 0 || discardingUnsent else {
             throw Refusal(
                 .unsentWork, "\(unsent) of your changes are not sent yet. Wait until they are, or discard them.")
@@ -179,13 +223,14 @@ public final class Parley {
             throw Refusal(error)
         }
         await leave()
-        if case .folder(let folder) = options.storage { Account.removeFile(of: account.me, in: folder) }
-        connect()
+        defer { connect() }
+        if case .folder(let folder) = options.storage { try Account.removeFile(of: account.me, in: folder) }
     }
 
     /// Forgets the person who was signed in, on this object.
     private func leave() async {
         connecting?.cancel()
+        following?.cancel()
         await client?.close()
         client = nil
         await closeAccount()
@@ -193,12 +238,13 @@ public final class Parley {
 
     private func closeAccount() async {
         let old = account
-        (account, user, profile) = (nil, nil, nil)
+        outbox.close()
+        (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
         (reminders, decisions, blocked, presence, requestCount) = ([], [], [], [:], .init())
         inbox.empty()
         requests.empty()
         conversations.close()
-        (isFromCache, storageProblem) = (true, nil)
+        (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
         await old?.close()
     }
 
@@ -261,13 +307,14 @@ public final class Parley {
     func show(_ account: Account) async {
         self.account = account
         (user, conversations.me) = (account.me, account.me)
-        storageProblem = account.problem?.refusal
+        showStorageProblem()
         account.commit(
             messagesMax: options.messagesKept, shown: { [weak self] in self?.take($0) },
-            failed: { [weak self] in self?.storageProblem = ($0 ?? account.problem)?.refusal })
+            failed: { [weak self] in self?.note($0?.refusal, of: .writing) })
         await loadPage(of: .inbox, after: nil)
         await loadPage(of: .requests, after: nil)
         for kind in StateKind.allCases { await reload(kind) }
+        await outbox.reload()
     }
 
     // MARK: Connecting
@@ -285,7 +332,7 @@ public final class Parley {
         }
     }
 
-    private var clientOptions: ParleyClient.Options {
+    var clientOptions: ParleyClient.Options {
         var options = options.client
         options.name = self.options.name
         return options
@@ -293,19 +340,34 @@ public final class Parley {
 
     private func follow() async {
         guard let account, let client else { return }
-        await account.follow(client)
+        do throws(StoreProblem) {
+            try await account.follow(client)
+            note(nil, of: .reading)
+            outbox.drain()
+        } catch {
+            // Without what is stored, everything would be read from the server anew.
+            note(error.refusal, of: .reading)
+            following = Task { [weak self] in
+                try? await Task.sleep(for: .seconds(1))
+                if !Task.isCancelled, account === self?.account { await self?.follow() }
+            }
+        }
     }
 
     private func attempt(_ client: ParleyClient) async {
         do {
             try await client.connect()
-            (connection, problem) = (.online, nil)
+            problem = nil
+            set(.online)
         } catch {
             failed(Refusal(error))
         }
     }
 
-    func set(_ connection: Connection) { self.connection = connection }
+    func set(_ connection: Connection) {
+        self.connection = connection
+        if connection == .online { outbox.hurry() }
+    }
 
     private func failed(_ refusal: Refusal) {
         problem = refusal
@@ -326,7 +388,9 @@ public final class Parley {
         for await state in await client.states {
             if Task.isCancelled { return }
             switch state {
-            case .ready: (connection, problem) = (.online, nil)
+            case .ready:
+                problem = nil
+                set(.online)
             case .connecting(let attempt) where attempt <= 1: connection = .connecting
             case .idle, .connecting: failed(await client.problem.map(Refusal.init) ?? .notConnected)
             case .stopped(let error):
@@ -343,7 +407,12 @@ public final class Parley {
     private func startAnew() async {
         guard !isClosed else { return }
         let why = problem
-        try? await options.credentials.save(nil)
+        do {
+            try await options.credentials.save(nil)
+            note(nil, of: .credentials)
+        } catch {
+            note(error as? Refusal ?? .storage("The stored sign-in cannot be removed: \(error)"), of: .credentials)
+        }
         await account?.stopFollowing()
         await client?.close()
         connect()
@@ -361,9 +430,10 @@ public final class Parley {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
                     // In the store they are not shown any more.
-                    if seconds % 60 == 0, account.isLeading {
-                        try? await account.store.write { try $0.removeExpired(at: now) }
-                    }
+                    if seconds % 60 == 0, account.isLeading { await write { try $0.removeExpired(at: now) } }
+                    writeDrafts()
+                    // Another process may have done something. Only this one sends it.
+                    if account.isShared, account.isLeading { await outbox.reload() }
                 }
                 seconds += 1
                 try? await Task.sleep(for: .seconds(1))

@@ -18,16 +18,27 @@ public final class ParleyDouble {
     private var records: [ConversationID: ConversationRecord] = [:]
     private var position: Int64 = 0
     private var ids = UUIDv7.Generator()
+    /// The refusal of the next thing that the app does; nil: it is accepted.
+    public var refusal: Refusal?
 
     /// Creates a double in which a person is signed in, online, and has nothing yet.
-    public init(as me: User) async {
+    /// - Parameter unsentMax: as ``Parley/Options/unsentMax``.
+    public convenience init(as me: User, unsentMax: Int = 1000) async {
+        await self.init(as: me, unsentMax: unsentMax, account: .inMemory(me.id))
+    }
+
+    init(as me: User, unsentMax: Int = 1000, account: Account, isOnline: Bool = true) async {
         var options = Parley.Options(folder: FileManager.default.temporaryDirectory)
-        options.storage = .memory
-        (self.me, parley, account) = (me, Parley("ws://localhost", options), Account.inMemory(me.id))
+        (options.storage, options.unsentMax) = (.memory, unsentMax)
+        (self.me, parley, self.account) = (me, Parley("ws://localhost", options), account)
         await parley.show(account)
-        parley.set(.online)
+        parley.outbox.transport = { [weak self] item throws(ParleyError) in
+            guard let self else { throw .closed }
+            return try await answer(item)
+        }
+        parley.set(isOnline ? .online : .offline(since: .now))
         parley.confirm()
-        await commit([.put(.profile(.with { $0.user = stored(me) }))])
+        await commit([.put(.profile(.with { $0.user = me.stored }))])
     }
 
     // MARK: What the server would send
@@ -61,12 +72,19 @@ public final class ParleyDouble {
         _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID] = [],
         at time: Date = .now
     ) async -> Message {
+        await receive(text, from: sender, in: conversation, mentions: mentions, at: time, id: Data(nextID().bytes))
+    }
+
+    private func receive(
+        _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID],
+        at time: Date = .now, id: Data, replyTo: Int64 = 0
+    ) async -> Message {
         position += 1
         var record = records[conversation] ?? ConversationRecord(conversation.rawValue)
         let message = Parley_V1_Message.with {
             ($0.conversation, $0.seq, $0.position) = (conversation.rawValue, record.newest.seq + 1, position)
-            ($0.id, $0.sender, $0.text, $0.kind) = (Data(nextID().bytes), sender.rawValue, text, .text)
-            ($0.sentAtUs, $0.mentions) = (time.microseconds, mentions.map(\.rawValue))
+            ($0.id, $0.sender, $0.text, $0.kind) = (id, sender.rawValue, text, .text)
+            ($0.sentAtUs, $0.mentions, $0.replyToSeq) = (time.microseconds, mentions.map(\.rawValue), replyTo)
         }
         record.newest.note(message.seq, sentAt: message.sentAtUs)
         record.unread.hold(from: 1, to: message.seq)
@@ -112,17 +130,104 @@ public final class ParleyDouble {
     /// Says whether a person is online.
     public func set(_ presence: Presence, of user: UserID) { parley.presence[user] = presence }
 
+    // MARK: What the app does
+
+    /// Answers as the server would.
+    private func answer(_ item: UnsentItem) async throws(ParleyError) -> IntentAnswer {
+        if let refusal {
+            self.refusal = nil
+            throw ParleyError(code: refusal.code.rawValue, message: refusal.message, field: refusal.field ?? "")
+        }
+        position += 1
+        let now = Date.now.microseconds
+        var answer = IntentAnswer(settling: .now)
+        switch item.intent {
+        case .send(let request):
+            let conversation = ConversationID(rawValue: request.conversation)
+            answer.seq = await receive(
+                request.text, from: me.id, in: conversation, mentions: request.mentions.map(UserID.init(rawValue:)),
+                id: request.id, replyTo: request.replyToSeq
+            ).seq
+        case .edit(let request):
+            await change(request.conversation, request.seq) { ($0.text, $0.editedAtUs) = (request.text, now) }
+        case .delete(let request):
+            await change(request.conversation, request.seq) { ($0.text, $0.deletedAtUs) = ("", now) }
+        case .react(let request):
+            await commit([
+                .reactions(
+                    .with {
+                        ($0.conversation, $0.seq, $0.position) = (request.conversation, request.seq, position)
+                        if !request.remove { $0.counts = [.with { ($0.emoji, $0.count) = (request.emoji, 1) }] }
+                        $0.changes = [
+                            .with {
+                                ($0.user, $0.emoji, $0.removed) = (me.id.rawValue, request.emoji, request.remove)
+                            }
+                        ]
+                    })
+            ])
+        case .messageState(let request):
+            await commit(
+                request.seqs.map { seq in
+                    .messageState(
+                        .with {
+                            ($0.conversation, $0.seq, $0.ownPosition) = (request.conversation, seq, position)
+                            ($0.starred, $0.hidden) = (request.starred == .yes, request.hide)
+                        })
+                })
+        case .marks(let request):
+            for mark in request.marks {
+                await changeState(mark.conversation) { $0.readSeq = max($0.readSeq, mark.readSeq) }
+            }
+        case .inboxState(let request):
+            await changeState(request.conversation) { state in
+                if let isPinned = request.pinned.flag { state.pinnedAtUs = isPinned ? now : 0 }
+                if let isMuted = request.muted.flag {
+                    state.mutedUntilUs = isMuted ? (request.mutedUntilUs == 0 ? .max : request.mutedUntilUs) : 0
+                }
+                if let isMarked = request.markedUnread.flag { state.markedUnread = isMarked }
+            }
+        case .updateProfile(let request):
+            var profile = parley.confirmed.profile?.user ?? me
+            if case .displayName(let name) = request.changeDisplayName { profile.displayName = name }
+            let changed = profile
+            await commit([.put(.profile(.with { $0.user = changed.stored }))])
+        case .createReminder(let request):
+            await commit([
+                .put(
+                    .reminder(
+                        .with {
+                            ($0.id, $0.title, $0.dueAtUs) = (request.id, request.title, request.dueAtUs)
+                            ($0.timeZone, $0.createdAtUs) = (request.timeZone, now)
+                        }))
+            ])
+        case .createGroup(let request):
+            await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
+                ($0.kind, $0.name) = (.group, request.name)
+            }
+        case .startDirect:
+            await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
+                $0.kind = .direct
+            }
+        default: break
+        }
+        return answer
+    }
+
+    private func changeState(_ id: String, _ body: (inout Parley_V1_InboxState) -> Void) async {
+        var record = records[ConversationID(rawValue: id)] ?? ConversationRecord(id)
+        var state = record.unread.state
+        (state.conversation, state.ownPosition) = (id, position)
+        body(&state)
+        record.unread.take(state)
+        records[ConversationID(rawValue: id)] = record
+        await commit([.inboxState(state), .record(record)])
+    }
+
     // MARK: How
 
     private func nextID() -> UUIDv7 { ids.next(at: Date.now.microseconds) }
 
-    private func stored(_ user: User) -> Parley_V1_User {
-        .with {
-            ($0.id, $0.username, $0.displayName) = (user.id.rawValue, user.username, user.displayName)
-            ($0.photoURL, $0.deleted) = (user.photo?.absoluteString ?? "", user.isDeleted)
-        }
-    }
-
+    @discardableResult
     private func add(
         _ id: ConversationID, _ members: [User], _ fill: (inout Parley_V1_Conversation) -> Void
     ) async -> Conversation {
@@ -130,7 +235,7 @@ public final class ParleyDouble {
         var conversation = Parley_V1_Conversation.with {
             ($0.id, $0.section, $0.conversationStatus) = (id.rawValue, .inbox, .accepted)
             ($0.position, $0.createdAtUs) = (position, Date.now.microseconds)
-            $0.members = members.map { user in .with { ($0.user, $0.role) = (stored(user), .member) } }
+            $0.members = members.map { user in .with { ($0.user, $0.role) = (user.stored, .member) } }
             $0.memberCount = UInt32(members.count)
         }
         fill(&conversation)
@@ -146,11 +251,14 @@ public final class ParleyDouble {
     }
 
     private func change(_ message: Message, _ body: (inout Parley_V1_Message) -> Void) async {
-        let known = try? await account.store.read {
-            try $0.message(message.conversation.rawValue, message.seq ?? 0)
-        }
+        await change(message.conversation.rawValue, message.seq ?? 0, body)
+    }
+
+    private func change(_ conversation: String, _ seq: Int64, _ body: (inout Parley_V1_Message) -> Void) async {
+        let known = await parley.read { try $0.message(conversation, seq) }
         guard var stored = known ?? nil else { return }
         body(&stored)
+        stored.position = position
         await commit([.message(stored, from: .update)])
     }
 

@@ -20,6 +20,8 @@ extension Parley {
         /// How many messages are kept on the device of each conversation: the newest, and those that are not read yet.
         /// The others are read from the server again when they are looked at.
         public var messagesKept = 10_000
+        /// How much may wait to be sent: messages, edits, reactions and all else that I do. More is refused.
+        public var unsentMax = 1000
         /// How many bytes of downloaded files are kept: those opened last.
         public var fileBytesKept: Int64 = 500_000_000
         /// How many messages of a conversation, and how many conversations of a list, are shown at first.

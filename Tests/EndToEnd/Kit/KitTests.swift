@@ -193,6 +193,14 @@ struct KitTests {
         #expect(ContinuousClock.now - sent < .seconds(1) * patience)
         #expect(second.inbox.conversations.first?.unread.messages == 2)
 
+        // What the second does, the first sends.
+        let mine = try await chat.send("from the second")
+        #expect(chat.messages.last?.syncStatus == .pending)
+        try await shows("it is sent") { second.unsent.isEmpty && chat.message(mine.id)?.seq == 3 }
+        #expect(chat.messages.map(\.syncStatus) == [.synced, .synced, .synced])
+        try await shows("the first shows it") { first.inbox.conversations.first?.lastMessage?.text == mine.text }
+        #expect(first.unsent.isEmpty)
+
         await first.close()
         try await shows("the second is connected") { second.connection == .online }
         _ = try await ada.client.send("3", to: id.rawValue)

@@ -279,7 +279,7 @@ public struct SyncMachine: Sendable {
     private func ownStream(in cell: String) -> String { "messaging/u/\(me)/\(cell)" }
 
     /// Returns my stream in the cell of a conversation; nil when the cell is not known.
-    func ownStream(of conversation: String) -> String? {
+    package func ownStream(of conversation: String) -> String? {
         if cells.count == 1 { return ownStream(in: cells[0]) }
         return records[conversation].flatMap { $0.cell.isEmpty ? nil : ownStream(in: $0.cell) }
     }

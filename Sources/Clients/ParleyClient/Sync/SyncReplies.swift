@@ -226,7 +226,9 @@ extension SyncMachine {
         var stored = entry
         (stored.missed, stored.caughtUp) = ([], false)
         actions.append(.store(.inboxEntry(stored)))
-        guard let stream = streams[name], stream.stored.position > 0 || stream.stored.isBehind else {
+        // A stream that is followed from its beginning is held, although nothing has happened in it yet.
+        let isHeld = records[id]?.unread.heldFrom == 1
+        guard let stream = streams[name], stream.stored.position > 0 || stream.stored.isBehind || isHeld else {
             return read(id, position: entry.position, epoch: epoch, lastSeq: entry.lastSeq)
         }
         if let reading = stream.reading {

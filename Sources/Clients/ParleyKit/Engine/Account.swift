@@ -10,7 +10,7 @@ final class Account {
     /// Nil: nothing else can have this store.
     let lock: FileLock?
     let clock = NIOLockedValueBox(ServerClock())
-    /// Why the file could not be used; nil: it is used.
+    /// Why the file could not be used, or not all of it; nil: it is used.
     let problem: StoreProblem?
     private(set) var committer: Committer?
     private(set) var engine: SyncEngine?
@@ -28,7 +28,8 @@ final class Account {
     static func open(_ me: UserID, in folder: URL?) async -> Account {
         guard let folder else { return Account(me, MemoryStore(), nil, nil) }
         let path = path(of: me, in: folder)
-        let opened = await Task.detached(priority: .userInitiated) { () -> Result<SQLiteStore, StoreProblem> in
+        let opened = await Task.detached(priority: .userInitiated) {
+            () -> Result<(SQLiteStore, StoreProblem?), StoreProblem> in
             do throws(StoreProblem) {
                 do {
                     try FileManager.default.createDirectory(
@@ -36,19 +37,22 @@ final class Account {
                 } catch {
                     throw .readOnly
                 }
-                return .success(try SQLiteStore.open(path).store)
+                let opened = try SQLiteStore.open(path)
+                return .success((opened.store, opened.isWhole ? nil : .lostUnsent(opened.damaged ?? path)))
             } catch {
                 return .failure(error)
             }
         }.value
         switch opened {
-        case .success(let store): return Account(me, store, FileLock(of: path), nil)
+        case .success((let store, let problem)): return Account(me, store, FileLock(of: path), problem)
         case .failure(let problem): return Account(me, MemoryStore(), nil, problem)
         }
     }
 
     /// An account in memory, for a double.
-    static func inMemory(_ me: UserID) -> Account { Account(me, MemoryStore(), nil, nil) }
+    static func inMemory(_ me: UserID) -> Account { holding(MemoryStore(), of: me) }
+
+    static func holding(_ store: any Store, of me: UserID) -> Account { Account(me, store, nil, nil) }
 
     /// The file of a person. User ids have letters and digits only.
     static func path(of me: UserID, in folder: URL) -> String {
@@ -56,10 +60,20 @@ final class Account {
     }
 
     /// Removes the file of a person.
-    static func removeFile(of me: UserID, in folder: URL) {
+    static func removeFile(of me: UserID, in folder: URL) throws(Refusal) {
         let path = path(of: me, in: folder)
-        for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        for file in ["", "-wal", "-shm", ".lock"].map({ path + $0 }) where FileManager.default.fileExists(atPath: file)
+        {
+            do {
+                try FileManager.default.removeItem(atPath: file)
+            } catch {
+                throw .storage("\(file) cannot be removed: \(error.localizedDescription). Remove it yourself.")
+            }
+        }
     }
+
+    /// Whether another process may have the same store.
+    var isShared: Bool { lock != nil }
 
     /// Whether this process keeps the store equal to what the server has.
     var isLeading: Bool { lock?.tryLock() ?? true }
@@ -78,16 +92,21 @@ final class Account {
     }
 
     /// Goes on from where the store stands.
-    func follow(_ client: ParleyClient) async {
+    func follow(_ client: ParleyClient) async throws(StoreProblem) {
         guard engine == nil, !isFollowing, let committer else { return }
         isFollowing = true
         defer { isFollowing = false }
-        let known = try? await store.read { (try $0.streams(), try $0.records()) }
+        let known: (streams: [StoredStream], records: [ConversationRecord])
+        do {
+            known = try await store.read { (try $0.streams(), try $0.records()) }
+        } catch {
+            throw StoreProblem(error)
+        }
         var options = SyncMachine.Options()
         // A conversation's messages are read when it is looked at.
         options.loading = .newest(0)
         options.seed = .random(in: 0 ... .max)
-        let machine = SyncMachine(restoring: known?.0 ?? [], known?.1 ?? [], options: options)
+        let machine = SyncMachine(restoring: known.streams, known.records, options: options)
         let engine = SyncEngine(client, machine, committer: committer, clock: clock)
         self.engine = engine
         await engine.start()

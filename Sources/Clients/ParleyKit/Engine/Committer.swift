@@ -1,3 +1,4 @@
+import Foundation
 import NIOConcurrencyHelpers
 import ParleyClient
 
@@ -9,6 +10,8 @@ enum CommitItem: Sendable {
     /// All Updates missed before are stored.
     case confirmed
     case presence(Parley_V1_PresenceState)
+    /// The server has something that I did; if that was sending a message, under this number.
+    case sent(Data, message: Data?, seq: Int64?)
     /// Called once all before it is stored and shown; with a problem when it could not be stored.
     case done(@Sendable (StoreProblem?) -> Void)
 }
@@ -133,7 +136,7 @@ final class Committer: Sendable {
             switch item {
             case .confirmed: committed.isConfirmed = true
             case .presence(let state): committed.presence.append(state)
-            case .change, .span, .done: break
+            case .change, .span, .sent, .done: break
             }
         }
         let (me, now) = (me, now())
@@ -148,6 +151,7 @@ final class Committer: Sendable {
                     try batch.apply(change)
                     if case .record(let record) = change, record.unread.mustAsk(at: now) { doubtful.append(record.id) }
                 case .span(let range, let conversation): try store.addSpan(range, of: conversation)
+                case .sent(let id, let message, let seq): try batch.sent(id, message, seq)
                 case .confirmed, .presence, .done: break
                 }
             }

@@ -3,6 +3,7 @@ import Foundation
 /// Reads messages for a ``Conversation``, from the store or from the server.
 @MainActor
 protocol ConversationReading: AnyObject, Sendable {
+    var outbox: Outbox { get }
     func load(_ id: ConversationID) async
     func loadNewest(_ id: ConversationID) async throws(Refusal)
     func load(_ id: ConversationID, before seq: Int64, count: Int) async throws(Refusal)

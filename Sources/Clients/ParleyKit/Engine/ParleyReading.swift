@@ -14,8 +14,14 @@ extension Parley: ConversationReading {
             if await showStored(id, account) { return }
             // Nothing, or not enough, is stored.
             guard let engine = account.engine, connection == .online else { return }
-            try? await engine.read(.newest, of: id.rawValue, limit: options.pageSize)
-            _ = await showStored(id, account)
+            do throws(ParleyError) {
+                let end = try await engine.read(.newest, of: id.rawValue, limit: options.pageSize)
+                _ = await showStored(id, account)
+                guard let end, account === self.account, conversations.isOpenAndEmpty(id) else { return }
+                conversations.showNewest([], from: end + 1, in: id)
+            } catch {
+                // What is stored is shown. The rest is read once it is looked at again.
+            }
         }
         loads[id] = loading
         await loading.value
@@ -28,7 +34,7 @@ extension Parley: ConversationReading {
         conversations.beginReading(id)
         defer { conversations.endReading(id) }
         let (me, now, limit) = (account.me.rawValue, account.now, options.pageSize)
-        let read = try? await account.store.read { store -> StoredScreen in
+        let read = await read { store -> StoredScreen in
             var screen = StoredScreen()
             screen.summary = try store.summary(of: id.rawValue, me: me, at: now)
             screen.receipts = try store.receipts(id.rawValue)
@@ -38,18 +44,22 @@ extension Parley: ConversationReading {
                 id.rawValue, in: span.lowerBound ... .max, newest: true, limit: limit)
             screen.messages = found.filter { $0.expiresAtUs == 0 || $0.expiresAtUs > now }.map(Message.init)
             screen.first = found.count < limit ? span.lowerBound : found[0].seq
-            screen.isEnough = found.count == limit
+            // The newest ones may be missing.
+            let newest = try store.row(id.rawValue)?.record?.newest.seq ?? 0
+            screen.isWhole = span.upperBound >= newest
+            screen.isEnough = found.count == limit && screen.isWhole
             return screen
         }
-        guard let read, account === self.account else { return true }
-        if let summary = read.summary { conversations.take(summary) }
+        guard let read else { return true }
+        if let summary = read.summary { conversations.take(outbox.overlaid(summary)) }
         for receipt in read.receipts {
             conversations.setReceipt(Receipt(receipt), of: UserID(rawValue: receipt.user), in: id)
         }
         if let first = read.first { conversations.showNewest(read.messages, from: first, in: id) }
         for count in read.readCounts { conversations.take(count) }
         conversations.noteLoaded(id)
-        return read.isEnough || read.first.map { $0 <= conversations.conversation(id).own.firstSeq } ?? false
+        let isFromFirst = read.first.map { $0 <= conversations.conversation(id).own.firstSeq } ?? false
+        return read.isEnough || (isFromFirst && read.isWhole)
     }
 
     private struct StoredScreen: Sendable {
@@ -59,9 +69,14 @@ extension Parley: ConversationReading {
         var messages: [Message] = []
         var first: Int64?
         var isEnough = false
+        var isWhole = false
     }
 
-    func loadNewest(_ id: ConversationID) async throws(Refusal) { await load(id, again: true) }
+    func loadNewest(_ id: ConversationID) async throws(Refusal) {
+        await load(id, again: true)
+        guard account != nil else { throw isClosed ? .wasClosed : .signedOut }
+        if conversations.isOpenAndEmpty(id), connection != .online { throw .notConnected }
+    }
 
     func load(_ id: ConversationID, before seq: Int64, count: Int) async throws(Refusal) {
         try await load(id, .before(seq), count: count) { store, now -> StoredPage? in
@@ -141,10 +156,16 @@ extension Parley: ConversationReading {
     func setDraft(_ draft: String, of id: ConversationID) {
         conversations.setDraft(draft, of: id)
         drafts[id] = draft
-        guard draftWriter == nil, let account else { return }
+        writeDrafts()
+    }
+
+    /// Writes what drafts are not in the store yet.
+    func writeDrafts() {
+        guard draftWriter == nil, account != nil, !drafts.isEmpty else { return }
         draftWriter = Task { [weak self] in
-            while let self, let (id, draft) = drafts.popFirst() {
-                try? await account.store.write { try $0.putDraft(draft, id.rawValue) }
+            while let self, let (id, draft) = drafts.first {
+                guard await write({ try $0.putDraft(draft, id.rawValue) }) != nil else { break }
+                if drafts[id] == draft { drafts[id] = nil }
             }
             self?.draftWriter = nil
         }

@@ -1,46 +1,86 @@
 import Foundation
 import ParleyClient
+import SwiftProtobuf
 
 /// Showing what the store has.
 extension Parley {
     func loadPage(of section: Conversation.Section, after key: ListKey?) async {
         guard let account else { return }
         let (me, now, limit) = (account.me.rawValue, account.now, options.pageSize)
-        let page = try? await account.store.read { store in
+        let page = await read { store in
             try store.list(section.stored, after: key, limit: limit + 1).map { row -> ConversationSummary in
                 var summary = try store.summary(of: row, me: me, at: now)
                 summary.isWhole = true
                 return summary
             }
         }
-        guard let page, account === self.account else { return }
+        guard let page else { return }
         let list = section == .inbox ? inbox : requests
-        for summary in page.prefix(limit) { conversations.take(summary) }
+        let shown = page.prefix(limit).map(outbox.overlaid)
+        for summary in shown { conversations.take(summary) }
         list.show(
-            page.prefix(limit).map { (conversations.conversation($0.id), $0.key) }, hasMore: page.count > limit)
+            shown.filter { $0.section == section }.map { (conversations.conversation($0.id), $0.key) },
+            upTo: page.prefix(limit).last?.key, hasMore: page.count > limit)
     }
 
     func reload(_ kind: StateKind) async {
-        guard let account else { return }
-        guard let states = try? await account.store.read({ try $0.states(kind) }), account === self.account else {
-            return
-        }
         switch kind {
-        case .profile: profile = states.first.flatMap { try? .init(serializedBytes: $0) }.map(Profile.init)
+        case .profile:
+            guard let found = await states(kind, as: Parley_V1_Profile.self) else { return }
+            confirmed.profile = found.first.map(Profile.init)
         case .requestCount:
-            let count = states.first.flatMap { try? Parley_V1_RequestCount(serializedBytes: $0) } ?? .init()
+            guard let found = await states(kind, as: Parley_V1_RequestCount.self) else { return }
+            let count = found.first ?? .init()
             requestCount = .init(total: Int(count.total), unread: Int(count.unread))
         case .block:
-            blocked = states.compactMap { try? Parley_V1_Block(serializedBytes: $0) }.map { User($0.user) }
+            guard let found = await states(kind, as: Parley_V1_Block.self) else { return }
+            confirmed.blocked = found.map { User($0.user) }
         case .reminder:
-            reminders = states.compactMap { try? Parley_V1_Reminder(serializedBytes: $0) }.map(Reminder.init)
-                .sorted { ($0.dueAt, $0.id.description) < ($1.dueAt, $1.id.description) }
+            guard let found = await states(kind, as: Parley_V1_Reminder.self) else { return }
+            confirmed.reminders = found.map(Reminder.init)
         case .decision:
-            decisions = states.compactMap { try? Parley_V1_Decision(serializedBytes: $0) }.map(Decision.init)
-                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+            guard let found = await states(kind, as: Parley_V1_Decision.self) else { return }
+            confirmed.decisions = found.map(Decision.init)
         // Stored, so that an app's later version finds them; not shown yet.
         case .event: break
         }
+        show(kind)
+    }
+
+    /// What the server has said of what has no order.
+    struct Confirmed {
+        var profile: Profile?
+        var blocked: [User] = []
+        var reminders: [Reminder] = []
+        var decisions: [Decision] = []
+    }
+
+    /// Shows what has no order, with what I did on top.
+    func show(_ kind: StateKind) {
+        let items = outbox.entries.lazy.map(\.item)
+        switch kind {
+        case .profile:
+            guard var shown = confirmed.profile else { return profile = nil }
+            for item in items { item.apply(to: &shown) }
+            if profile != shown { profile = shown }
+        case .block:
+            let shown = items.reduce(into: confirmed.blocked) { $1.apply(to: &$0) }
+            if blocked != shown { blocked = shown }
+        case .reminder:
+            let shown = items.reduce(into: confirmed.reminders) { $1.apply(to: &$0) }
+                .sorted { ($0.dueAt, $0.id.description) < ($1.dueAt, $1.id.description) }
+            if reminders != shown { reminders = shown }
+        case .decision:
+            let me = user ?? UserID(rawValue: "")
+            let shown = items.reduce(into: confirmed.decisions) { $1.apply(to: &$0, me: me) }
+                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+            if decisions != shown { decisions = shown }
+        case .requestCount, .event: break
+        }
+    }
+
+    private func states<State: SwiftProtobuf.Message>(_ kind: StateKind, as _: State.Type) async -> [State]? {
+        await read { try $0.states(kind).map { try State(serializedBytes: $0) } }
     }
 
     // MARK: What was stored
@@ -48,6 +88,8 @@ extension Parley {
     /// Shows what a commit changed.
     func take(_ committed: Committed) {
         var kinds: Set<StateKind> = []
+        var sent: [(id: Data, message: Data?, seq: Int64?)] = []
+        var gaps: Set<ConversationID> = []
         for effect in committed.effects {
             switch effect {
             case .message(let message): conversations.upsert(message)
@@ -57,6 +99,8 @@ extension Parley {
             case .droppedMessages(let id): drop(id)
             case .dropped(let id): conversations.drop(id)
             case .summary(let summary): take(summary)
+            case .gap(let id): if conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
+            case .sent(let id, let message, let seq): sent.append((id, message, seq))
             case .profile: kinds.insert(.profile)
             case .requestCount: kinds.insert(.requestCount)
             case .blocks: kinds.insert(.block)
@@ -65,6 +109,7 @@ extension Parley {
             }
         }
         loadNew(committed.effects)
+        for id in gaps { Task { await load(id, again: true) } }
         for state in committed.presence { presence[UserID(rawValue: state.user)] = Presence(state) }
         if !kinds.isEmpty {
             let before = reloading
@@ -73,10 +118,25 @@ extension Parley {
                 for kind in kinds { await reload(kind) }
             }
         }
+        show(sent)
         if !committed.doubtful.isEmpty, let engine = account?.engine {
             Task { await engine.recount(committed.doubtful) }
         }
         if committed.isConfirmed { confirm() }
+    }
+
+    /// Shows without a guess what the server has now. It is shown already, apart from what is read from the store.
+    private func show(_ sent: [(id: Data, message: Data?, seq: Int64?)]) {
+        guard !sent.isEmpty else { return }
+        let later = sent.filter { outbox.isShownLater($0.id) }
+        for item in sent where !outbox.isShownLater(item.id) { outbox.sent(item.id, item.message, item.seq) }
+        guard !later.isEmpty else { return outbox.drain() }
+        let before = reloading
+        reloading = Task {
+            await before?.value
+            for item in later { outbox.sent(item.id, item.message, item.seq) }
+            outbox.drain()
+        }
     }
 
     /// Shows the messages of conversations that are open and had nothing to show yet.
@@ -104,28 +164,47 @@ extension Parley {
             Task { await refresh(summary.id) }
             return
         }
-        conversations.take(summary)
-        let conversation = conversations.conversation(summary.id)
-        inbox.take(summary, conversation)
-        requests.take(summary, conversation)
+        show(summary)
+    }
+
+    /// Shows a conversation where it belongs, with what I did on top.
+    func show(_ summary: ConversationSummary) {
+        let shown = outbox.overlaid(summary)
+        conversations.take(shown)
+        let conversation = conversations.conversation(shown.id)
+        inbox.take(shown, conversation)
+        requests.take(shown, conversation)
+    }
+
+    /// Returns what is shown of a conversation.
+    func summary(of id: ConversationID) -> ConversationSummary {
+        let conversation = conversations.conversation(id)
+        let newest = conversation.lastMessage?.sentAt ?? conversation.createdAt
+        let key = inbox.key(of: id) ?? requests.key(of: id)
+        return ConversationSummary(
+            id: id, facts: conversations.facts(of: id), own: conversation.own, last: conversation.newestStored,
+            draft: nil, section: conversation.isArchived ? nil : conversation.section,
+            key: key
+                ?? ListKey(
+                    pinnedAt: conversation.own.pinnedAt?.microseconds ?? 0,
+                    activeAt: newest == .distantPast ? 0 : newest.microseconds, id: id.rawValue))
     }
 
     func refresh(_ id: ConversationID) async {
         guard let account else { return }
         let (me, now) = (account.me.rawValue, account.now)
-        let summary = try? await account.store.read { try $0.summary(of: id.rawValue, me: me, at: now) }
-        guard let summary, account === self.account else { return }
-        conversations.take(summary)
-        let conversation = conversations.conversation(id)
-        inbox.take(summary, conversation)
-        requests.take(summary, conversation)
+        // Nil: it cannot be read, or nothing is stored of it.
+        guard let found = await read({ try $0.summary(of: id.rawValue, me: me, at: now) }), let summary = found else {
+            return
+        }
+        show(summary)
     }
 
     /// Drops the messages of a conversation. If they were shown, they are shown again once they are read.
     func drop(_ id: ConversationID) {
         let wasShown = conversations.conversations[id].map { !$0.loaded.isEmpty } ?? false
         conversations.dropMessages(of: id)
-        if wasShown { Task { try? await loadNewest(id) } }
+        if wasShown { Task { await load(id, again: true) } }
     }
 
     // MARK: Another process
@@ -133,13 +212,13 @@ extension Parley {
     /// Shows what another process has stored.
     func showChanges(of account: Account) async {
         let seen = account.seenVersion
-        guard let changed = try? await account.store.read({ try $0.changed(since: seen) }), changed.version != seen
-        else { return }
+        guard let changed = await read({ try $0.changed(since: seen) }), changed.version != seen else { return }
         account.seenVersion = changed.version
         for id in changed.conversations.map(ConversationID.init(rawValue:)) {
             await refresh(id)
             if let shown = conversations.conversations[id], shown.isLoaded { await load(id, again: true) }
         }
         for kind in StateKind.allCases { await reload(kind) }
+        await outbox.reload()
     }
 }

@@ -42,6 +42,30 @@ package final class Pipeline {
         await account.committer?.flush()
     }
 
+    /// Sends messages without a connection, to a conversation that is shown, as to a server that answers at once.
+    /// - Returns: how long it takes from being online until all are sent, stored and shown as such.
+    package func drain(_ count: Int, in id: ConversationID) async throws(Refusal) -> Duration {
+        let chat = parley.conversation(id)
+        parley.set(.offline(since: .now))
+        for number in 1...count { try await chat.send("\(number)") }
+        var seq: Int64 = 0
+        parley.outbox.transport = { [unowned self] item throws(ParleyError) in
+            guard case .send(let request) = item.intent else { throw .closed }
+            seq += 1
+            let message = Parley_V1_Message.with {
+                ($0.conversation, $0.id, $0.text, $0.kind) = (request.conversation, request.id, request.text, .text)
+                ($0.seq, $0.position, $0.sentAtUs, $0.sender) = (seq, seq, seq, account.me.rawValue)
+            }
+            perform(machine.learned(.message(message), at: .now))
+            return IntentAnswer(settling: .now, seq: seq)
+        }
+        let began = ContinuousClock.now
+        parley.set(.online)
+        while !parley.outbox.entries.isEmpty { await Task.yield() }
+        precondition(chat.messages.map(\.seq) == (1...Int64(count)).map(Optional.init))
+        return ContinuousClock.now - began
+    }
+
     package func close() async { await account.close() }
 
     private func perform(_ actions: [SyncAction]) {

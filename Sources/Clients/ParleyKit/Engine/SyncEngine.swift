@@ -16,6 +16,9 @@ actor SyncEngine {
     private var isStopped = false
     /// Pages of conversations that are being read, and my states of messages that arrive meanwhile: they are newer.
     private var pages: [String: (count: Int, meanwhile: [Parley_V1_MessageState])] = [:]
+    /// Who waits until what the server answered is stored.
+    private var settling: [Int: (of: Settling, done: CheckedContinuation<Void, Never>)] = [:]
+    private var lastSettling = 0
     /// How often the messages of a conversation were dropped: a page that was requested before is not stored.
     private var drops: [String: Int] = [:]
 
@@ -37,6 +40,8 @@ actor SyncEngine {
         questions = [:]
         timer?.cancel()
         recounts?.cancel()
+        for waiting in settling.values { waiting.done.resume() }
+        settling = [:]
     }
 
     /// Forwards the client's events; both run on the same event loop.
@@ -85,6 +90,35 @@ actor SyncEngine {
             }
         }
         committer.add(items)
+        for (number, waiting) in settling where isSettled(waiting.of) {
+            settling[number] = nil
+            waiting.done.resume()
+        }
+    }
+
+    // MARK: Settling
+
+    /// Returns once what the server answered is on its way into the store, or will not come on its own: after 10 s.
+    func settle(_ settling: Settling) async {
+        if settling == .nextSync, !isStopped { perform(machine.resync(at: .now)) }
+        guard !isStopped, !isSettled(settling) else { return }
+        lastSettling += 1
+        let number = lastSettling
+        let late = client.eventLoop.scheduleTask(in: .seconds(10)) { [weak self] in
+            self?.assumeIsolated { $0.settling.removeValue(forKey: number)?.done.resume() }
+        }
+        await withCheckedContinuation { self.settling[number] = (settling, $0) }
+        late.cancel()
+    }
+
+    private func isSettled(_ settling: Settling) -> Bool {
+        switch settling {
+        case .now: true
+        case .at(let stream, let position): machine.position(of: stream).map { $0 >= position } ?? true
+        case .own(let conversation, let position):
+            machine.ownStream(of: conversation).flatMap { machine.position(of: $0) }.map { $0 >= position } ?? true
+        case .nextSync: machine.isQuiet
+        }
     }
 
     private func note(_ change: SyncChange) {
@@ -140,9 +174,11 @@ actor SyncEngine {
     // MARK: Pages
 
     /// Reads a page of a conversation's messages and stores it.
+    /// - Returns: the newest seq, if there is no message that I may read; nil: there are some.
+    @discardableResult
     func read(
         _ page: ParleyClient.HistoryPage, of conversation: String, limit: Int
-    ) async throws(ParleyError) {
+    ) async throws(ParleyError) -> Int64? {
         pages[conversation, default: (0, [])].count += 1
         let before = drops[conversation]
         let outcome: Result<Parley_V1_GetHistoryReply, ParleyError>
@@ -156,11 +192,12 @@ actor SyncEngine {
         pages[conversation]?.count -= 1
         if pages[conversation]?.count == 0 { pages[conversation] = nil }
         let reply = try outcome.get()
-        guard before == drops[conversation], !isStopped else { return }
+        guard before == drops[conversation], !isStopped else { return nil }
         var items = reply.messages.map { CommitItem.change(.message($0, from: .reply)) }
         items += meanwhile.map { .change(.messageState($0)) }
         if let range = Self.range(of: reply, page) { items.append(.span(range, of: conversation)) }
         await committer.flush(items)
+        return reply.messages.isEmpty && !reply.moreBefore && !reply.moreAfter ? reply.lastSeq : nil
     }
 
     /// Returns the range of seqs of which a page has all that I may read.

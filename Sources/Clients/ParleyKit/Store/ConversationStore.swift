@@ -19,23 +19,26 @@ public final class Conversation: Identifiable {
     /// them messages may be missing: ``gaps``.
     public var messages: [Message] { held.messages }
 
-    fileprivate var held = HeldMessages()
+    fileprivate(set) var held = HeldMessages()
     fileprivate(set) var facts = Facts()
     fileprivate(set) var own = OwnState()
     fileprivate(set) var loaded = LoadedRanges()
-    fileprivate var newestStored: Message?
+    fileprivate(set) var newestStored: Message?
     /// How far the other members have read and received it.
     public fileprivate(set) var receipts: [UserID: Receipt] = [:]
     /// What I have begun to write.
     public fileprivate(set) var draft = ""
     /// Whether what it shows has not been confirmed by the server since the app started.
     public fileprivate(set) var isFromCache = true
+    /// Whether the server has what I did with the conversation itself; each message has its own
+    /// ``Message/syncStatus``.
+    public fileprivate(set) var syncStatus = SyncStatus.synced
     /// Whether ``load()`` has shown what is stored.
     public fileprivate(set) var isLoaded = false
 
     /// The newest message that somebody else has read, and the newest that reached somebody else.
     @ObservationIgnored fileprivate var reached: (read: Int64, delivered: Int64) = (0, 0)
-    @ObservationIgnored fileprivate var hasFacts = false
+    @ObservationIgnored fileprivate(set) var hasFacts = false
     /// Messages that arrive while others are read from the store; nil: none are read.
     @ObservationIgnored fileprivate var meanwhile: [Message]?
     @ObservationIgnored weak var reader: (any ConversationReading)?
@@ -93,6 +96,8 @@ public final class Conversation: Identifiable {
 package final class ConversationStore {
     package private(set) var conversations: [ConversationID: Conversation] = [:]
     weak var reader: (any ConversationReading)?
+    /// What I did and the server does not have, which is shown on top of what it has.
+    var outbox: Outbox?
     /// Whether everything has been confirmed by the server since the start.
     private(set) var isConfirmed = false
     /// When the next message disappears that is shown, or earlier.
@@ -155,6 +160,8 @@ package final class ConversationStore {
 
     /// Shows a message, new or changed. A message of mine that was unsent takes its place among the others.
     package func upsert(_ message: Message) {
+        var message = message
+        if let outbox, outbox.changesMessages { message = outbox.overlaid(message) }
         let conversation = conversation(message.conversation)
         guard let index = conversation.held.index(of: message.id) else {
             insert(message, in: conversation)
@@ -172,11 +179,32 @@ package final class ConversationStore {
             conversation.held.replace(at: index, with: merged)
         } else {
             conversation.held.remove(at: index)
-            guard let seq = message.seq, conversation.loaded.contains(seq) else { return }
-            conversation.held.insert(merged)
+            if let seq = message.seq { place(merged, seq, in: conversation) }
         }
         tell(.changed(merged))
     }
+
+    /// Shows a message of mine that the server has now, if its place is loaded.
+    private func place(_ message: Message, _ seq: Int64, in conversation: Conversation) {
+        // Nothing else was there yet.
+        if conversation.isLoaded, conversation.loaded.isEmpty { conversation.loaded = LoadedRanges(from: seq) }
+        if conversation.loaded.contains(seq) {
+            let place = conversation.held.index(ofSeq: seq)
+            if place.isHere { conversation.held.remove(at: place.at) }
+            conversation.held.insert(message)
+        } else if seq >= conversation.newestStored?.seq ?? 0 {
+            conversation.newestStored = message
+        }
+    }
+
+    /// Shows a message that is not sent yet under a new id.
+    func renew(_ old: MessageID, as message: Message) {
+        remove(old, in: message.conversation)
+        append(message)
+    }
+
+    /// Notes that the server has a message, which is shown as unsent until it comes.
+    func noteSent(_ id: MessageID, in conversation: ConversationID) { setStatus(.sent, of: id, in: conversation) }
 
     @discardableResult
     private func insert(_ message: Message, in conversation: Conversation) -> Bool {
@@ -357,13 +385,9 @@ package final class ConversationStore {
     private func shown(_ message: Message, _ conversation: Conversation) -> Message {
         noteExpiry(of: message)
         var message = message
+        if let outbox, outbox.changesMessages { message = outbox.overlaid(message) }
         message.status = advanced(message, in: conversation)
         return message
-    }
-
-    /// Whether a conversation was loaded, and nothing was stored of it.
-    func isOpenAndEmpty(_ id: ConversationID) -> Bool {
-        conversations[id].map { $0.isLoaded && $0.loaded.isEmpty } ?? false
     }
 
     func noteLoaded(_ id: ConversationID) { conversation(id).isLoaded = true }
@@ -375,10 +399,8 @@ package final class ConversationStore {
         let conversation = conversation(id)
         var own = conversation.own
         own.readUpTo = max(own.readUpTo, seq)
-        let left = conversation.messages.filter { $0.seq ?? 0 > own.readUpTo && $0.sender != me && $0.kind != .system }
-        own.unread = .init(
-            messages: min(own.unread.messages, left.count),
-            mentions: min(own.unread.mentions, left.count { message in me.map(message.mentions.contains) ?? false }))
+        own.unread = unread(of: id, above: own.readUpTo, atMost: own.unread)
+        own.unread.isMarked = false
         set(own, of: conversation)
     }
 
@@ -408,14 +430,19 @@ package final class ConversationStore {
             }
         }
         set(summary.own, of: conversation)
+        if summary.syncStatus != conversation.syncStatus { conversation.syncStatus = summary.syncStatus }
         if let draft = summary.draft, draft != conversation.draft { conversation.draft = draft }
         if conversation.loaded.isEmpty, summary.last?.id != conversation.newestStored?.id || summary.isWhole {
             if conversation.newestStored != summary.last { conversation.newestStored = summary.last }
         }
     }
 
-    /// Whether the object of a conversation exists and knows more than its id.
-    func knows(_ id: ConversationID) -> Bool { conversations[id]?.hasFacts ?? false }
+    /// Forgets what was guessed of a conversation that was never created.
+    func forgetFacts(of id: ConversationID) {
+        guard let conversation = conversations[id], conversation.hasFacts else { return }
+        (conversation.facts, conversation.hasFacts) = (.init(), false)
+        tell(.gone(id))
+    }
 
     private func set(_ own: Conversation.OwnState, of conversation: Conversation) {
         guard conversation.own != own else { return }
@@ -463,25 +490,5 @@ package final class ConversationStore {
     func confirm() {
         isConfirmed = true
         for conversation in conversations.values where conversation.isFromCache { conversation.isFromCache = false }
-    }
-
-    // MARK: Checking
-
-    /// Returns what is wrong; empty: nothing. For tests, after each step.
-    package func audit() -> [String] {
-        conversations.values.flatMap { conversation -> [String] in
-            var problems = conversation.held.problems()
-            for message in conversation.messages {
-                if message.conversation != conversation.id { problems.append("holds a message of another one") }
-                if let seq = message.seq, !conversation.loaded.contains(seq) {
-                    problems.append("\(seq) is outside of what is loaded")
-                }
-                if message.seq != nil, message.syncStatus != .synced {
-                    problems.append("\(message.seq ?? 0) is \(message.status) although the server has it")
-                }
-            }
-            problems += conversation.loaded.problems()
-            return problems.map { "\(conversation.id): \($0)" }
-        }
     }
 }

@@ -142,6 +142,7 @@ extension MemoryRows: StoreReader {
     }
 
     func unsent() throws -> [UnsentItem] { unsentItems }
+    func unsent(about message: Data) throws -> [UnsentItem] { unsentItems.filter { $0.target == message } }
     func draft(_ conversation: String) throws -> String { talks[conversation]?.draft ?? "" }
 }
 
@@ -186,6 +187,7 @@ private final class MemoryTransaction: StoreWriter {
     func state(_ kind: StateKind, _ key: String) throws -> Data? { try held.state(kind, key) }
     func states(_ kind: StateKind) throws -> [Data] { try held.states(kind) }
     func unsent() throws -> [UnsentItem] { held.unsentItems }
+    func unsent(about message: Data) throws -> [UnsentItem] { try held.unsent(about: message) }
     func draft(_ conversation: String) throws -> String { try held.draft(conversation) }
 
     // MARK: Changing
@@ -271,7 +273,8 @@ private final class MemoryTransaction: StoreWriter {
         if let index = held.unsentItems.firstIndex(where: { $0.id == item.id }) {
             held.unsentItems[index] = item
         } else {
-            held.unsentItems.append(item)
+            let place = held.unsentItems.lastIndex { $0.id.lexicographicallyPrecedes(item.id) }
+            held.unsentItems.insert(item, at: place.map { $0 + 1 } ?? 0)
         }
     }
 

@@ -364,21 +364,40 @@ final class SQLiteRows: StoreWriter {
 
     // MARK: What I did
 
-    static let selectUnsent = "SELECT id, conversation, body, done_at FROM unsent ORDER BY number"
+    static let selectUnsent = """
+        SELECT id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field
+        FROM unsent
+        """
 
-    static func unsent(_ row: Row) -> UnsentItem {
-        UnsentItem(id: row[0], conversation: row[1], body: row[2], doneAtUs: row[3])
+    static func unsent(_ row: Row) throws -> UnsentItem {
+        let guess: Data? = row[5]
+        let code: String? = row[8]
+        return UnsentItem(
+            id: row[0], lane: row[1], intent: try Intent(method: row[2], body: row[3]), target: row[4],
+            guess: try guess.map { try Parley_V1_Conversation(serializedBytes: $0) }, doneAtUs: row[6],
+            wasTried: row[7],
+            failure: code.map { Refusal(Refusal.Code(rawValue: $0), row[9] ?? "", field: row[10]) })
     }
 
-    func unsent() throws -> [UnsentItem] { try all(Self.selectUnsent, [], Self.unsent) }
+    func unsent() throws -> [UnsentItem] { try all("\(Self.selectUnsent) ORDER BY id", [], Self.unsent) }
+
+    func unsent(about message: Data) throws -> [UnsentItem] {
+        try all("\(Self.selectUnsent) WHERE target = ? AND target <> x'' ORDER BY id", [message], Self.unsent)
+    }
 
     func put(_ item: UnsentItem) throws {
         _ = try nextVersion()
         try run(
             """
-            INSERT INTO unsent (id, conversation, body, done_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET body = excluded.body, done_at = excluded.done_at
-            """, [item.id, item.conversation, item.body, item.doneAtUs])
+            INSERT OR REPLACE INTO unsent (
+              id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                item.id, item.lane, item.intent.request.method, try item.intent.request.body.serializedData(),
+                item.target, try item.guess?.serializedData(), item.doneAtUs, item.wasTried,
+                item.failure?.code.rawValue, item.failure?.message, item.failure?.field,
+            ])
     }
 
     func removeUnsent(_ id: Data) throws {

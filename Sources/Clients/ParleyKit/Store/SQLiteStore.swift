@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ParleyClient
+import SwiftProtobuf
 
 /// A store in an SQLite file.
 ///
@@ -54,7 +55,7 @@ final class SQLiteStore: Store {
     private func translated<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
-        } catch let error as DatabaseError {
+        } catch  where error is DatabaseError || error is BinaryDecodingError {
             let problem = StoreProblem(error)
             // The next start saves what is unsent and begins a new file.
             if problem == .damaged {
@@ -65,7 +66,8 @@ final class SQLiteStore: Store {
     }
 
     func close() async {
-        // The last connection to close may be one that only reads.
+        // The last connection to close may be one that only reads. What cannot be moved stays in the file's log, where
+        // the next start finds it.
         _ = try? await pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try? pool.close()
     }
@@ -80,21 +82,23 @@ final class SQLiteStore: Store {
     private static let damagedMark = "-damaged"
 
     /// Opens a file. A damaged one is put aside, and a new one begins with what was unsent in it.
-    /// - Returns: the store, and where the damaged file is now.
-    static func open(_ path: String) throws(StoreProblem) -> (store: SQLiteStore, damaged: String?) {
+    /// - Returns: the store, where the damaged file is now, and whether all that was unsent could be read.
+    static func open(_ path: String) throws(StoreProblem) -> (store: SQLiteStore, damaged: String?, isWhole: Bool) {
         let files = FileManager.default
         if !files.fileExists(atPath: path + damagedMark) {
             do throws(StoreProblem) {
-                return (try SQLiteStore(path: path), nil)
+                return (try SQLiteStore(path: path), nil, true)
             } catch {
                 guard error == .damaged else { throw error }
             }
         }
-        let unsent = salvage(path)
+        let (unsent, isWhole) = salvage(path)
         let aside = "\(path).damaged-\(Int(Date().timeIntervalSince1970))"
         do {
             try files.moveItem(atPath: path, toPath: aside)
-            for suffix in ["-wal", "-shm", damagedMark] { try? files.removeItem(atPath: path + suffix) }
+            for rest in ["-wal", "-shm", damagedMark].map({ path + $0 }) where files.fileExists(atPath: rest) {
+                try files.removeItem(atPath: rest)
+            }
         } catch {
             throw .readOnly
         }
@@ -108,19 +112,23 @@ final class SQLiteStore: Store {
         } catch {
             throw StoreProblem(error)
         }
-        return (store, aside)
+        return (store, aside, isWhole)
     }
 
     /// Reads what is unsent in a damaged file, as far as it can be read.
-    private static func salvage(_ path: String) -> [UnsentItem] {
-        guard let queue = try? DatabaseQueue(path: path) else { return [] }
-        let items = try? queue.read { db in
-            var items: [UnsentItem] = []
-            let found = try Row.fetchCursor(db, sql: SQLiteRows.selectUnsent)
-            while let row = try? found.next() { items.append(SQLiteRows.unsent(row)) }
-            return items
+    /// - Returns: also whether that is all.
+    private static func salvage(_ path: String) -> (items: [UnsentItem], isWhole: Bool) {
+        var items: [UnsentItem] = []
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try queue.read { db in
+                let found = try Row.fetchCursor(db, sql: "\(SQLiteRows.selectUnsent) ORDER BY id")
+                while let row = try found.next() { items.append(try SQLiteRows.unsent(row)) }
+            }
+            return (items, true)
+        } catch {
+            return (items, false)
         }
-        return items ?? []
     }
 }
 
@@ -129,6 +137,8 @@ enum StoreProblem: Error, Hashable, Sendable {
     /// A newer version of the app wrote it.
     case newerVersion
     case damaged
+    /// It was damaged. A new one has begun, without some of what was unsent; the damaged one is at the path.
+    case lostUnsent(String)
     case readOnly
     case full
     case other(String)
@@ -136,6 +146,10 @@ enum StoreProblem: Error, Hashable, Sendable {
     init(_ error: any Error) {
         if let problem = error as? StoreProblem {
             self = problem
+            return
+        }
+        if error is BinaryDecodingError {
+            self = .damaged
             return
         }
         guard let error = error as? DatabaseError else {
@@ -157,6 +171,12 @@ enum StoreProblem: Error, Hashable, Sendable {
             .storage("A newer version of the app has written this device's storage. Update the app to use it.")
         case .damaged:
             .storage("This device's storage is damaged. The next start of the app reads everything from the server.")
+        case .lostUnsent(let path):
+            .storage(
+                """
+                This device's storage was damaged, and some of what you did and was not sent yet may be lost. The \
+                damaged file is kept: \(path)
+                """)
         case .readOnly: .storage("This device's storage cannot be written. Check its permissions.")
         case .full: .storage("This device has no room. Free some; then the app goes on.")
         case .other(let why): .storage("This device's storage cannot be used: \(why)")
@@ -169,6 +189,7 @@ enum SQLiteSchema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
+        migrator.registerMigration("2") { try $0.execute(sql: outbox) }
         return migrator
     }()
 
@@ -287,5 +308,31 @@ enum SQLiteSchema {
           conversation TEXT PRIMARY KEY,
           text TEXT NOT NULL
         ) WITHOUT ROWID;
+        """
+
+    private static let outbox = """
+        -- The first version never wrote it.
+        DROP TABLE unsent;
+
+        -- What I did and the server does not have. Ids ascend in the order in which it was done.
+        CREATE TABLE unsent (
+          id BLOB PRIMARY KEY,
+          lane TEXT NOT NULL,
+          -- The request, as the contract names and encodes it.
+          method TEXT NOT NULL,
+          body BLOB NOT NULL,
+          -- The id of the message that it is about; empty: none.
+          target BLOB NOT NULL,
+          -- The conversation that it creates.
+          guess BLOB,
+          done_at INTEGER NOT NULL,
+          -- Whether it may have been sent already.
+          was_tried INTEGER NOT NULL,
+          -- Null: the server has not refused it.
+          failure_code TEXT,
+          failure_message TEXT,
+          failure_field TEXT
+        ) WITHOUT ROWID;
+        CREATE INDEX unsent_target ON unsent (target) WHERE target <> x'';
         """
 }

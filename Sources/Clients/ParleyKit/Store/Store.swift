@@ -47,6 +47,8 @@ protocol StoreReader {
     func states(_ kind: StateKind) throws -> [Data]
     /// Returns what I did and the server does not have, in the order in which it was done.
     func unsent() throws -> [UnsentItem]
+    /// Returns what is about a message, in the order in which it was done.
+    func unsent(about message: Data) throws -> [UnsentItem]
     func draft(_ conversation: String) throws -> String
 }
 
@@ -127,15 +129,4 @@ struct ListKey: Sendable, Hashable, Comparable {
     static func < (one: ListKey, other: ListKey) -> Bool {
         (one.pinnedAt, one.activeAt, other.id) > (other.pinnedAt, other.activeAt, one.id)
     }
-}
-
-/// Something that I did and that the server does not have yet.
-struct UnsentItem: Sendable, Hashable {
-    /// The id that makes it the same on each attempt.
-    var id: Data
-    var conversation: String
-    /// An encoded request.
-    var body: Data
-    /// When it was done, in microseconds UTC.
-    var doneAtUs: Int64
 }

@@ -11,6 +11,10 @@ enum StoreEffect: Sendable {
     case droppedMessages(ConversationID)
     case dropped(ConversationID)
     case summary(ConversationSummary)
+    /// Messages before those that come from now on are not stored.
+    case gap(ConversationID)
+    /// The server has what I did; if that was sending a message, under this number.
+    case sent(Data, message: Data?, seq: Int64?)
     case profile
     case requestCount
     case blocks
@@ -32,6 +36,8 @@ struct ConversationSummary: Sendable, Equatable {
     var key: ListKey
     /// Whether it was read as a whole.
     var isWhole = false
+    /// Whether the server has what I did with it.
+    var syncStatus = SyncStatus.synced
 }
 
 /// Applies the changes of a ``SyncMachine`` to a store, in one transaction: the rules of proto/REFERENCE.md for rows,
@@ -83,8 +89,27 @@ struct StoreBatch {
         case .startOver(let stream): try startOver(stream)
         case .stream(let stream): streams[stream.name] = .some(stream)
         case .forgetStream(let name): streams[name] = .some(nil)
-        case .record(let record): try alter(record.id) { $0.record = record }
+        case .record(let record):
+            var before: Int64 = 0
+            try alter(record.id) { row in
+                before = row.record?.unread.heldTo ?? 0
+                row.record = record
+            }
+            // What came meanwhile is read when somebody looks at it.
+            if record.unread.heldFrom ?? 0 > before + 1 { effects.append(.gap(ConversationID(rawValue: record.id))) }
         }
+    }
+
+    /// Removes what the server has. What is about the message that it was learns its number.
+    mutating func sent(_ id: Data, _ message: Data?, _ seq: Int64?) throws {
+        try store.removeUnsent(id)
+        if let message, let seq {
+            for var item in try store.unsent(about: message) {
+                item.intent.resolve(to: seq)
+                try store.put(item)
+            }
+        }
+        effects.append(.sent(id, message: message, seq: seq))
     }
 
     /// Reads a row, to be changed at the end of the batch.

@@ -28,6 +28,17 @@ public struct Reminder: Identifiable, Hashable, Sendable {
         message = reminder.sourceMessage.isEmpty ? nil : MessageID(reminder.sourceMessage)
         syncStatus = .synced
     }
+
+    /// Creates a reminder that the server does not have yet.
+    init(_ request: Parley_V1_CreateReminderRequest, at time: Date, _ status: SyncStatus) {
+        self.init(
+            .with {
+                ($0.id, $0.title, $0.dueAtUs) = (request.id, request.title, request.dueAtUs)
+                ($0.timeZone, $0.conversation) = (request.timeZone, request.conversation)
+                $0.sourceMessage = request.sourceMessage
+            })
+        (createdAt, syncStatus) = (time, status)
+    }
 }
 
 /// What was decided: for the person who recorded it, or shared with a conversation.
@@ -55,5 +66,16 @@ public struct Decision: Identifiable, Hashable, Sendable {
         supersedes = decision.supersedes.isEmpty ? nil : DecisionID(decision.supersedes)
         supersededBy = decision.supersededBy.isEmpty ? nil : DecisionID(decision.supersededBy)
         syncStatus = .synced
+    }
+
+    /// Creates a decision that the server does not have yet.
+    init(_ request: Parley_V1_CreateDecisionRequest, by me: UserID, at time: Date, _ status: SyncStatus) {
+        self.init(
+            .with {
+                ($0.id, $0.user, $0.text) = (request.id, me.rawValue, request.text)
+                ($0.conversation, $0.shared) = (request.conversation, request.shared)
+                ($0.sourceMessage, $0.supersedes) = (request.sourceMessage, request.supersedes)
+            })
+        (createdAt, syncStatus) = (time, status)
     }
 }

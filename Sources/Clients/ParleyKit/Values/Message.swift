@@ -105,8 +105,19 @@ public struct Message: Identifiable, Hashable, Sendable {
         let attachment: Attachment?
         let note: SystemNote?
         let forwardedFrom: UserID?
+        /// Whether the server has what I changed of it.
+        let change: SyncStatus
+
+        /// Takes over what it was, with another change, or without its content.
+        init(_ rare: Rare?, change: SyncStatus, hasContent: Bool) {
+            (thread, threadStart, self.change) = (rare?.thread, rare?.threadStart, change)
+            attachment = hasContent ? rare?.attachment : nil
+            note = hasContent ? rare?.note : nil
+            forwardedFrom = hasContent ? rare?.forwardedFrom : nil
+        }
 
         init(_ message: Parley_V1_Message) {
+            change = .synced
             thread =
                 message.hasThread
                 ? Thread(replies: Int(message.thread.replies), lastSeq: message.thread.lastSeq) : nil
@@ -118,7 +129,7 @@ public struct Message: Identifiable, Hashable, Sendable {
 
         static func == (one: Rare, other: Rare) -> Bool {
             one.thread == other.thread && one.threadStart == other.threadStart && one.attachment == other.attachment
-                && one.note == other.note && one.forwardedFrom == other.forwardedFrom
+                && one.note == other.note && one.forwardedFrom == other.forwardedFrom && one.change == other.change
         }
 
         func hash(into hasher: inout Hasher) {
@@ -138,13 +149,22 @@ public struct Message: Identifiable, Hashable, Sendable {
     /// The original author, if it was forwarded.
     public var forwardedFrom: UserID? { rare?.forwardedFrom }
 
-    /// Whether the server has it.
+    /// Whether the server has it, and what I changed of it.
     public var syncStatus: SyncStatus {
         switch status {
         case .sending: .pending
         case .failed(let refusal): .failed(refusal)
-        case .sent, .delivered, .read: .synced
+        case .sent, .delivered, .read: rare?.change ?? .synced
         }
+    }
+
+    mutating func setChange(_ change: SyncStatus) {
+        if change != rare?.change ?? .synced { rare = Rare(rare, change: change, hasContent: true) }
+    }
+
+    /// Loses what a deleted message does not have.
+    mutating func dropContent() {
+        if let rare { self.rare = Rare(rare, change: rare.change, hasContent: false) }
     }
 
     /// Creates a message that the server does not have yet.

@@ -21,6 +21,13 @@ public struct User: Identifiable, Hashable, Sendable {
             id: UserID(rawValue: user.id), username: user.username, displayName: user.displayName,
             photo: URL(string: user.photoURL), isDeleted: user.deleted)
     }
+
+    var stored: Parley_V1_User {
+        .with {
+            ($0.id, $0.username, $0.displayName) = (id.rawValue, username, displayName)
+            ($0.photoURL, $0.deleted) = (photo?.absoluteString ?? "", isDeleted)
+        }
+    }
 }
 
 /// My own profile, with what only I see of it.
@@ -30,6 +37,7 @@ public struct Profile: Identifiable, Hashable, Sendable {
     public var email: String?
     /// Whether people who know the whole address can find me by it.
     public var isFindableByEmail: Bool
+    public var syncStatus = SyncStatus.synced
 
     public var id: UserID { user.id }
 

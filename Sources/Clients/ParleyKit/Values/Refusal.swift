@@ -136,6 +136,8 @@ extension Refusal.Code {
     public static let storageFailed = Self(rawValue: "storage_failed")
     /// Something that I did is not sent yet.
     public static let unsentWork = Self(rawValue: "unsent_work")
+    /// As much as ``Parley/Options/unsentMax`` is not sent yet.
+    public static let outboxFull = Self(rawValue: "outbox_full")
     /// ``Parley/close()`` was called.
     public static let closed = Self(rawValue: "closed")
     public static let cancelled = Self(rawValue: "cancelled")
@@ -146,6 +148,10 @@ extension Refusal {
     static let notConnected = Refusal(
         .offline, "There is no connection, and this is not stored on the device. Try again when it is online.")
     static let wasClosed = Refusal(.closed, "Parley was closed. Open it again.")
+
+    static func outboxFull(_ max: Int) -> Refusal {
+        Refusal(.outboxFull, "\(max) things that you did are not sent yet. Wait until some are, or drop some.")
+    }
 
     static func storage(_ why: String) -> Refusal { Refusal(.storageFailed, why) }
 }

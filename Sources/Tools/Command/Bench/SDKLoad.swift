@@ -22,7 +22,26 @@ struct SDKLoad {
             .init(name: "pipeline.privateIngest", perS: await ingest(200, of: 1)),
             .init(name: "pipeline.publicIngest", perS: await ingest(200, of: 50)),
             .init(name: "store.append.persisted", perS: await ingest(1000, of: 50, in: folder)),
+            .init(name: "outbox.drain", perS: await drain(500, in: folder)),
         ]
+    }
+
+    /// Messages of one conversation that were written offline, into the file: one is sent after another.
+    private func drain(_ count: Int, in folder: URL) async -> Double {
+        var best = Duration.seconds(1000)
+        for _ in 0..<times {
+            let pipeline = await Pipeline(as: Self.me, in: folder)
+            await open(pipeline, people: 1)
+            observe(await pipeline.show(Self.group))
+            do throws(Refusal) {
+                best = min(best, try await pipeline.drain(count, in: Self.group))
+            } catch {
+                return 0
+            }
+            await pipeline.close()
+            try? FileManager.default.removeItem(at: folder)
+        }
+        return Double(count) / (best / .seconds(1))
     }
 
     /// Returns how many times per second the best repetition did something.

@@ -1,0 +1,397 @@
+import Foundation
+import ParleyClient
+
+/// What I do in a conversation. Each function shows it before its first suspension, so in the same turn of the main
+/// actor, and returns once it is stored: then it is sent, sooner or later, even if the app is killed.
+///
+/// All throw `storage_failed` and `outbox_full`, after which nothing is shown of it, and `closed`. What the server says
+/// later is in ``Message/syncStatus``, ``syncStatus`` and ``Parley/unsent``.
+extension Conversation {
+    // MARK: Messages
+
+    /// Sends a text.
+    ///
+    ///     try await chat.send("Hi")
+    ///
+    /// - Parameters:
+    ///   - message: the message that it answers.
+    ///   - mentions: the people whom the text mentions.
+    /// - Returns: the message, as it is shown until the server has it.
+    @discardableResult
+    public func send(
+        _ text: String, replyingTo message: Message? = nil, mentions: [UserID] = []
+    ) async throws(Refusal) -> Message {
+        let outbox = try outbox()
+        let id = outbox.nextID()
+        let request = Parley_V1_SendMessageRequest.with {
+            ($0.id, $0.conversation, $0.kind, $0.text) = (Data(id.bytes), self.id.rawValue, .text, text)
+            ($0.replyToSeq, $0.mentions) = (message?.seq ?? 0, mentions.map(\.rawValue))
+        }
+        let item = outbox.item(.send(request), in: self.id, about: message?.id, id: id)
+        try await outbox.add(item)
+        guard let shown = self.message(MessageID(id)) ?? outbox.message(of: item) else { throw .wasClosed }
+        return shown
+    }
+
+    /// Changes the text of a message of mine.
+    public func edit(_ message: Message, to text: String, mentions: [UserID] = []) async throws(Refusal) {
+        try await perform(
+            .edit(
+                .with {
+                    ($0.conversation, $0.seq, $0.text) = (id.rawValue, message.seq ?? 0, text)
+                    $0.mentions = mentions.map(\.rawValue)
+                }), about: message)
+    }
+
+    /// Deletes a message for everyone. One that is not sent yet is dropped.
+    public func delete(_ message: Message) async throws(Refusal) {
+        let outbox = try outbox()
+        if let unsent = outbox.unsent(message.id), outbox.rests(unsent) { return try await outbox.drop(unsent) }
+        try await perform(
+            .delete(.with { ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0) }), about: message)
+    }
+
+    /// Reacts to a message with an emoji.
+    public func react(_ emoji: String, to message: Message) async throws(Refusal) {
+        try await react(emoji, to: message, remove: false)
+    }
+
+    /// Removes a reaction of mine.
+    public func removeReaction(_ emoji: String, from message: Message) async throws(Refusal) {
+        try await react(emoji, to: message, remove: true)
+    }
+
+    private func react(_ emoji: String, to message: Message, remove: Bool) async throws(Refusal) {
+        try await perform(
+            .react(
+                .with {
+                    ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0)
+                    ($0.emoji, $0.remove) = (emoji, remove)
+                }), about: message)
+    }
+
+    /// Stars a message, or the reverse, for me alone.
+    public func star(_ message: Message, _ isStarred: Bool = true) async throws(Refusal) {
+        try await perform(
+            .messageState(
+                .with {
+                    ($0.conversation, $0.seqs, $0.starred) = (id.rawValue, [message.seq ?? 0], isStarred ? .yes : .no)
+                }), about: message)
+    }
+
+    /// Deletes a message for me alone. It cannot be undone.
+    public func hide(_ message: Message) async throws(Refusal) {
+        try await perform(
+            .messageState(.with { ($0.conversation, $0.seqs, $0.hide) = (id.rawValue, [message.seq ?? 0], true) }),
+            about: message)
+    }
+
+    // MARK: What only I see
+
+    /// Marks it as read up to a message; nil: up to the newest one that is known. It does nothing when that is read.
+    public func markRead(upTo message: Message? = nil) async throws(Refusal) {
+        let newest = messages.last { $0.seq != nil }?.seq ?? lastMessage?.seq
+        guard let seq = message?.seq ?? newest, seq > readUpTo || own.unread.isMarked else { return }
+        let outbox = try outbox()
+        let intent = Intent.marks(.with { $0.marks = [.with { ($0.conversation, $0.readSeq) = (id.rawValue, seq) }] })
+        // The later mark takes the place of one that still waits.
+        try await outbox.add(outbox.item(intent, in: id, id: outbox.waitingMarks(in: id)))
+    }
+
+    /// Marks it as unread.
+    public func markUnread() async throws(Refusal) { try await change { $0.markedUnread = .yes } }
+
+    /// Pins it to the top of the inbox, or the reverse.
+    public func pin(_ isPinned: Bool = true) async throws(Refusal) {
+        try await change { $0.pinned = isPinned ? .yes : .no }
+    }
+
+    /// Mutes it.
+    /// - Parameter end: nil: without end.
+    public func mute(until end: Date? = nil) async throws(Refusal) {
+        try await change { ($0.muted, $0.mutedUntilUs) = (.yes, end?.microseconds ?? 0) }
+    }
+
+    /// Ends muting it.
+    public func unmute() async throws(Refusal) { try await change { $0.muted = .no } }
+
+    /// Archives it, or the reverse. A new message brings it back, unless it is muted.
+    public func archive(_ isArchived: Bool = true) async throws(Refusal) {
+        try await change { $0.archived = isArchived ? .yes : .no }
+    }
+
+    private func change(_ body: (inout Parley_V1_UpdateInboxStateRequest) -> Void) async throws(Refusal) {
+        var request = Parley_V1_UpdateInboxStateRequest()
+        request.conversation = id.rawValue
+        body(&request)
+        try await perform(.inboxState(request))
+    }
+
+    // MARK: Requests
+
+    /// Accepts a message request or an invitation.
+    public func accept() async throws(Refusal) {
+        try await perform(.acceptRequest(.with { $0.conversation = id.rawValue }))
+    }
+
+    /// Declines a message request or an invitation. Nobody is told.
+    public func decline() async throws(Refusal) {
+        try await perform(.declineRequest(.with { $0.conversation = id.rawValue }))
+    }
+
+    /// Withdraws a message request of mine.
+    public func withdraw() async throws(Refusal) {
+        try await perform(.withdrawRequest(.with { $0.conversation = id.rawValue }))
+    }
+
+    // MARK: Groups
+
+    /// Changes the name of a group.
+    public func rename(_ name: String) async throws(Refusal) {
+        try await perform(.updateGroup(.with { ($0.conversation, $0.name) = (id.rawValue, name) }))
+    }
+
+    /// Changes the photo of a group.
+    /// - Parameter photo: an `https` URL; nil: no photo.
+    public func setPhoto(_ photo: URL?) async throws(Refusal) {
+        try await perform(
+            .updateGroup(.with { ($0.conversation, $0.photoURL) = (id.rawValue, photo?.absoluteString ?? "") }))
+    }
+
+    /// Adds people to a group. Those who do not know me are invited; the server decides, so that they are shown once it
+    /// has answered.
+    public func add(_ people: [UserID]) async throws(Refusal) {
+        try await perform(.addMembers(.with { ($0.conversation, $0.users) = (id.rawValue, people.map(\.rawValue)) }))
+    }
+
+    /// Removes a member of a group.
+    public func remove(_ person: UserID) async throws(Refusal) {
+        try await perform(.removeMember(.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) }))
+    }
+
+    /// Leaves a group. I may still read it up to then.
+    public func leave() async throws(Refusal) {
+        try await perform(.leaveGroup(.with { $0.conversation = id.rawValue }))
+    }
+
+    /// Makes a member an admin, or an admin a member.
+    public func setAdmin(_ isAdmin: Bool, _ person: UserID) async throws(Refusal) {
+        try await perform(
+            .setMemberRole(
+                .with {
+                    ($0.conversation, $0.user, $0.role) = (id.rawValue, person.rawValue, isAdmin ? .admin : .member)
+                }))
+    }
+
+    /// Makes another member the owner of a group that I own.
+    public func transferOwnership(to person: UserID) async throws(Refusal) {
+        try await perform(.transferOwnership(.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) }))
+    }
+
+    /// Withdraws a person's invitation into a group.
+    public func withdrawInvitation(of person: UserID) async throws(Refusal) {
+        try await perform(.withdrawInvitation(.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) }))
+    }
+
+    // MARK: How
+
+    private func outbox() throws(Refusal) -> Outbox {
+        guard let outbox = reader?.outbox else { throw .wasClosed }
+        return outbox
+    }
+
+    private func perform(_ intent: Intent, about message: Message? = nil) async throws(Refusal) {
+        let outbox = try outbox()
+        try await outbox.add(outbox.item(intent, in: id, about: message?.id))
+    }
+}
+
+/// What I do outside of conversations. It is shown, stored and sent like what I do in a ``Conversation``.
+extension Parley {
+    /// Starts a conversation with a person, or continues it.
+    public func startConversation(with person: User) async throws(Refusal) -> Conversation {
+        guard let user else { throw .signedOut }
+        let id = ConversationID.direct(user, person.id)
+        let known = conversation(id)
+        if known.section != nil, known.request != .received(from: person.id) { return known }
+        var item = outbox.item(.startDirect(.with { $0.user = person.id.rawValue }), in: id)
+        item.guess = guess(id, .direct, people: [person])
+        try await outbox.add(item)
+        return known
+    }
+
+    /// Creates a group. Those who do not know me are invited.
+    public func createGroup(_ name: String, with people: [User]) async throws(Refusal) -> Conversation {
+        let made = outbox.nextID()
+        let id = ConversationID(rawValue: made.description)
+        let request = Parley_V1_CreateGroupRequest.with {
+            ($0.id, $0.name, $0.users) = (Data(made.bytes), name, people.map(\.id.rawValue))
+        }
+        var item = outbox.item(.createGroup(request), in: id, id: made)
+        item.guess = guess(id, .group, people: people, name: name)
+        // Nobody has written in it before.
+        conversations.showNewest([], from: 1, in: id)
+        try await outbox.add(item)
+        return conversation(id)
+    }
+
+    private func guess(
+        _ id: ConversationID, _ kind: Parley_V1_ConversationKind, people: [User], name: String = ""
+    ) -> Parley_V1_Conversation {
+        let me = profile?.user ?? user.map { User(id: $0, username: "", displayName: "") }
+        return .with { guess in
+            (guess.id, guess.kind, guess.name, guess.section) = (id.rawValue, kind, name, .inbox)
+            guess.conversationStatus = .accepted
+            guess.createdAtUs = account?.now ?? 0
+            var members = people.filter { $0.id != me?.id }
+            if let me { members.append(me) }
+            guess.members = members.map { person in
+                .with { member in
+                    member.user = person.stored
+                    member.role = kind == .group && person.id == me?.id ? .owner : .member
+                }
+            }
+            guess.memberCount = UInt32(members.count)
+        }
+    }
+
+    /// Blocks a person. Once it is sent, neither of us can write to the other.
+    public func block(_ person: User) async throws(Refusal) {
+        try await perform(.block(.with { $0.user = person.id.rawValue }), with: person)
+    }
+
+    /// Unblocks a person.
+    public func unblock(_ person: User) async throws(Refusal) {
+        try await perform(.unblock(.with { $0.user = person.id.rawValue }), with: person)
+    }
+
+    /// What concerns another person is in order with what I write to them.
+    private func perform(_ intent: Intent, with person: User) async throws(Refusal) {
+        guard let user else { throw .signedOut }
+        var item = outbox.item(intent, in: .direct(user, person.id))
+        item.guess = .with { $0.members = [.with { $0.user = person.stored }] }
+        try await outbox.add(item)
+    }
+
+    /// Changes my profile. nil leaves a part as it is.
+    /// - Parameters:
+    ///   - photo: an `https` URL; empty: no photo.
+    ///   - email: empty: none.
+    public func updateProfile(
+        displayName: String? = nil, username: String? = nil, photo: String? = nil, email: String? = nil,
+        isFindableByEmail: Bool? = nil
+    ) async throws(Refusal) {
+        var request = Parley_V1_UpdateProfileRequest()
+        if let displayName { request.displayName = displayName }
+        if let username { request.username = username }
+        if let photo { request.photoURL = photo }
+        if let email { request.email = email }
+        if let isFindableByEmail { request.findableByEmail = isFindableByEmail }
+        try await perform(.updateProfile(request), in: Outbox.ownLane)
+    }
+
+    // MARK: Reminders and decisions
+
+    /// Adds a reminder.
+    /// - Parameters:
+    ///   - zone: the zone in which the time is meant.
+    ///   - message: the message that it comes from.
+    /// - Returns: the reminder, as it is shown until the server has it.
+    @discardableResult
+    public func addReminder(
+        _ title: String, dueAt: Date, in zone: TimeZone = .current, from message: Message? = nil
+    ) async throws(Refusal) -> Reminder {
+        let id = outbox.nextID()
+        let request = Parley_V1_CreateReminderRequest.with {
+            ($0.id, $0.title, $0.dueAtUs) = (Data(id.bytes), title, dueAt.microseconds)
+            ($0.timeZone, $0.conversation) = (zone.identifier, message?.conversation.rawValue ?? "")
+            $0.sourceMessage = message?.id.data ?? Data()
+        }
+        let item = outbox.item(.createReminder(request), in: ConversationID(rawValue: id.description), id: id)
+        try await outbox.add(item)
+        return Reminder(request, at: Date(microseconds: item.doneAtUs), .pending)
+    }
+
+    /// Changes the title or the time of a reminder. nil leaves it as it is.
+    public func update(_ reminder: Reminder, title: String? = nil, dueAt: Date? = nil) async throws(Refusal) {
+        var request = Parley_V1_UpdateReminderRequest()
+        request.id = reminder.id.data
+        if let title { request.title = title }
+        if let dueAt { request.dueAtUs = dueAt.microseconds }
+        try await perform(.updateReminder(request), in: reminder.id.description)
+    }
+
+    /// Marks a reminder as completed, or as open again.
+    public func complete(_ reminder: Reminder, _ isCompleted: Bool = true) async throws(Refusal) {
+        try await perform(
+            .completeReminder(.with { ($0.id, $0.completed) = (reminder.id.data, isCompleted) }),
+            in: reminder.id.description)
+    }
+
+    /// Deletes a reminder.
+    public func delete(_ reminder: Reminder) async throws(Refusal) {
+        try await perform(.deleteReminder(.with { $0.id = reminder.id.data }), in: reminder.id.description)
+    }
+
+    /// Records a decision.
+    /// - Parameters:
+    ///   - conversation: where it was decided.
+    ///   - isShared: whether the conversation sees it.
+    ///   - earlier: the decision that it replaces.
+    /// - Returns: the decision, as it is shown until the server has it.
+    @discardableResult
+    public func addDecision(
+        _ text: String, in conversation: ConversationID? = nil, isShared: Bool = false, from message: Message? = nil,
+        replacing earlier: Decision? = nil
+    ) async throws(Refusal) -> Decision {
+        guard let user else { throw .signedOut }
+        let id = outbox.nextID()
+        let request = Parley_V1_CreateDecisionRequest.with {
+            ($0.id, $0.text, $0.shared) = (Data(id.bytes), text, isShared)
+            $0.conversation = conversation?.rawValue ?? message?.conversation.rawValue ?? ""
+            ($0.sourceMessage, $0.supersedes) = (message?.id.data ?? Data(), earlier?.id.data ?? Data())
+        }
+        let item = outbox.item(.createDecision(request), in: ConversationID(rawValue: id.description), id: id)
+        try await outbox.add(item)
+        return Decision(request, by: user, at: Date(microseconds: item.doneAtUs), .pending)
+    }
+
+    /// Deletes a decision of mine, also where it is shared.
+    public func delete(_ decision: Decision) async throws(Refusal) {
+        try await perform(.deleteDecision(.with { $0.id = decision.id.data }), in: decision.id.description)
+    }
+
+    private func perform(_ intent: Intent, in lane: String) async throws(Refusal) {
+        try await outbox.add(outbox.item(intent, in: ConversationID(rawValue: lane)))
+    }
+}
+
+extension Outbox {
+    /// Returns what is to be added.
+    func item(
+        _ intent: Intent, in lane: ConversationID, about message: MessageID? = nil, id: UUIDv7? = nil
+    ) -> UnsentItem {
+        let id = id ?? nextID()
+        var item = UnsentItem(
+            id: Data(id.bytes), lane: lane.rawValue, intent: intent,
+            doneAtUs: parley.account?.now ?? ServerClock().now())
+        item.target = message?.data ?? Data()
+        return item
+    }
+
+    /// Returns the id of the entry that sends a message; nil: it is sent.
+    func unsent(_ message: MessageID) -> Data? { entries.first { $0.item.intent.sends == message }?.item.id }
+
+    /// Whether an entry is not on its way.
+    func rests(_ id: Data) -> Bool {
+        entries.contains { $0.item.id == id && ($0.state == .waiting || $0.state == .failed) }
+    }
+
+    /// Returns the id of a mark that is not on its way yet.
+    func waitingMarks(in lane: ConversationID) -> UUIDv7? {
+        let known = entries.last { $0.item.lane == lane.rawValue && $0.item.intent.isForgotten && $0.state == .waiting }
+        return known.flatMap { UUIDv7(bytes: $0.item.id) }
+    }
+
+    func message(of item: UnsentItem) -> Message? { parley.user.flatMap { item.message(from: $0) } }
+}

@@ -1,0 +1,285 @@
+import Foundation
+import ParleyClient
+
+/// What I did and the server does not have yet: on the screen, in the store, and on its way. It is stored before an
+/// intent returns; then it is sent in order, one thing after another in each lane.
+@MainActor
+final class Outbox {
+    struct Entry {
+        enum State {
+            /// It is not in the store yet.
+            case writing
+            case waiting
+            case underWay
+            case failed
+        }
+
+        var item: UnsentItem
+        var state: State
+    }
+
+    /// Both stay until ``Parley/close()``: what is done before is still stored.
+    let parley: Parley
+    /// In the order in which they were done.
+    var entries: [Entry] = []
+    private var ids = UUIDv7.Generator()
+    /// How many entries each lane has.
+    private var lanes: [String: Int] = [:]
+    /// How many entries there are about a message, apart from sending it.
+    var targets: [MessageID: Int] = [:]
+    /// What the server has said of messages and conversations that there are entries about.
+    private var messages: [MessageID: Message] = [:]
+    private var summaries: [ConversationID: ConversationSummary] = [:]
+    private var unwritten: [(item: UnsentItem, done: CheckedContinuation<StoreProblem?, Never>)] = []
+    private var isWriting = false
+    var tasks: [Data: Task<Void, Never>] = [:]
+    /// When a lane is tried again, and how often it failed in a row.
+    var pauses: [String: (until: ContinuousClock.Instant, count: Int)] = [:]
+    var alarm: Task<Void, Never>?
+    /// Grows with each change of the entries.
+    var changes = 0
+    /// Takes the place of the server, for measuring and for doubles.
+    var transport: (@MainActor (UnsentItem) async throws(ParleyError) -> IntentAnswer)?
+
+    init(_ parley: Parley) { self.parley = parley }
+
+    /// Whether there are entries that change what is shown of messages.
+    var changesMessages: Bool { !targets.isEmpty }
+
+    // MARK: Entries
+
+    /// Returns a new id, which is above all others here.
+    func nextID() -> UUIDv7 {
+        let now = parley.account?.now ?? ServerClock().now()
+        let last = entries.last.flatMap { UUIDv7(bytes: $0.item.id) }.map { Int64($0.milliseconds) * 1000 } ?? 0
+        return ids.next(at: max(now, last))
+    }
+
+    /// Shows what I do at once, and returns once it is stored.
+    /// - Throws: `outbox_full`, `storage_failed`; then it is not shown any more.
+    func add(_ item: UnsentItem) async throws(Refusal) {
+        guard let account = parley.account else { throw parley.isClosed ? .wasClosed : .signedOut }
+        var item = item
+        item.wasTried = isSending
+        if let index = index(of: item.id) {
+            entries[index] = Entry(item: item, state: .writing)
+        } else {
+            guard entries.count < parley.options.unsentMax else { throw .outboxFull(parley.options.unsentMax) }
+            insert(Entry(item: item, state: .writing))
+        }
+        show(item)
+        parley.noteUnsent()
+        let problem = await withCheckedContinuation { done in
+            unwritten.append((item, done))
+            writeAll(account)
+        }
+        guard account === parley.account else { return }
+        parley.note(problem?.refusal, of: .writing)
+        if let problem {
+            forget([item.id])
+            throw problem.refusal
+        }
+        if let index = index(of: item.id), entries[index].state == .writing { entries[index].state = .waiting }
+        drain()
+    }
+
+    /// Stores everything that gathered meanwhile, together and in order.
+    private func writeAll(_ account: Account) {
+        guard !isWriting else { return }
+        isWriting = true
+        Task {
+            while !unwritten.isEmpty {
+                let batch = unwritten
+                unwritten = []
+                var problem: StoreProblem?
+                do {
+                    try await account.store.write { store in for entry in batch { try store.put(entry.item) } }
+                } catch {
+                    problem = StoreProblem(error)
+                }
+                for entry in batch { entry.done.resume(returning: problem) }
+            }
+            isWriting = false
+        }
+    }
+
+    func index(of id: Data) -> Int? { entries.lastIndex { $0.item.id == id } }
+
+    private func insert(_ entry: Entry) {
+        changes += 1
+        let item = entry.item
+        let place = entries.lastIndex { $0.item.id.lexicographicallyPrecedes(item.id) }
+        entries.insert(entry, at: place.map { $0 + 1 } ?? 0)
+        lanes[item.lane, default: 0] += 1
+        if let target = item.changedMessage { targets[target, default: 0] += 1 }
+    }
+
+    /// Takes entries out and shows what is true without them.
+    func forget(_ gone: some Sequence<Data>) {
+        changes += 1
+        let items = gone.compactMap { id -> UnsentItem? in
+            guard let index = index(of: id) else { return nil }
+            let item = entries.remove(at: index).item
+            lanes[item.lane, default: 1] -= 1
+            if lanes[item.lane] == 0 { (lanes[item.lane], pauses[item.lane]) = (nil, nil) }
+            if let target = item.changedMessage {
+                targets[target, default: 1] -= 1
+                if targets[target] == 0 { targets[target] = nil }
+            }
+            return item
+        }
+        for item in items { show(item) }
+        parley.noteUnsent()
+    }
+
+    /// Shows what is stored, at the start, and what another process stored or sent.
+    func reload() async {
+        let resting = Set(entries.filter { $0.state == .waiting || $0.state == .failed }.map(\.item.id))
+        let before = changes
+        guard let stored = await parley.read({ try $0.unsent() }), before == changes else { return }
+        let known = Dictionary(entries.map { ($0.item.id, $0) }) { $1 }
+        let ids = Set(stored.map(\.id))
+        if stored.isEmpty, resting.isEmpty { return }
+        forget(resting.filter { !ids.contains($0) })
+        for item in stored {
+            if let entry = known[item.id] {
+                guard entry.item != item, entry.state == .waiting || entry.state == .failed,
+                    let index = index(of: item.id)
+                else { continue }
+                entries[index] = Entry(item: item, state: item.failure == nil ? .waiting : .failed)
+            } else {
+                insert(Entry(item: item, state: item.failure == nil ? .waiting : .failed))
+            }
+            show(item)
+        }
+        parley.noteUnsent()
+        drain()
+    }
+
+    /// Forgets everything on this object; it stays in the store.
+    func close() {
+        for task in tasks.values { task.cancel() }
+        alarm?.cancel()
+        (entries, lanes, targets, messages, summaries) = ([], [:], [:], [:], [:])
+        (tasks, pauses, alarm) = ([:], [:], nil)
+        parley.noteUnsent()
+    }
+
+    // MARK: Showing
+
+    /// Shows what an entry changes, or what is true without it.
+    func show(_ item: UnsentItem) {
+        let conversation = ConversationID(rawValue: item.lane)
+        switch item.intent.shown {
+        case .message:
+            if let me = parley.user, let id = item.intent.sends {
+                show(id, item.message(from: me), in: conversation)
+            } else if let target = item.changedMessage {
+                let known = messages[target] ?? parley.conversations.conversations[conversation]?.message(target)
+                // One that was dropped does not come back.
+                if let known, known.seq != nil || unsent(target) != nil { parley.conversations.upsert(known) }
+                if targets[target] == nil { messages[target] = nil }
+            }
+            showSummary(of: conversation)
+        case .conversation: showSummary(of: conversation)
+        case .state(let kind): parley.show(kind)
+        }
+        if case .block = item.intent { parley.show(.block) }
+        if case .unblock = item.intent { parley.show(.block) }
+    }
+
+    /// Shows a message that the server does not have, or no longer does so.
+    private func show(_ id: MessageID, _ message: Message?, in conversation: ConversationID) {
+        guard let message else { return }
+        let shown = parley.conversations.conversations[conversation]?.message(id)
+        let isHere = entries.contains { $0.item.intent.sends == id }
+        if isHere, shown == nil {
+            parley.conversations.append(overlaid(message))
+        } else if isHere, shown?.seq == nil {
+            parley.conversations.upsert(message)
+        } else if !isHere, let shown, shown.seq == nil, shown.status != .sent {
+            parley.conversations.remove(id, in: conversation)
+        }
+    }
+
+    private func showSummary(of id: ConversationID) {
+        guard id.rawValue != Self.ownLane else { return }
+        let known = summaries[id] ?? parley.summary(of: id)
+        if lanes[id.rawValue] == nil {
+            summaries[id] = nil
+            // It was never created.
+            if known.facts == nil { parley.conversations.forgetFacts(of: id) }
+        }
+        parley.show(known)
+    }
+
+    /// Returns what to show of a message that the server has.
+    func overlaid(_ message: Message) -> Message {
+        guard targets[message.id] != nil else { return message }
+        messages[message.id] = message
+        var shown = message
+        var status = SyncStatus.synced
+        for entry in entries where entry.item.changedMessage == message.id {
+            entry.item.apply(to: &shown)
+            if case .failed = status { continue }
+            status = entry.item.status
+        }
+        shown.setChange(status)
+        return shown
+    }
+
+    /// Returns what to show of a conversation.
+    func overlaid(_ summary: ConversationSummary) -> ConversationSummary {
+        let id = summary.id
+        guard let me = parley.user, lanes[id.rawValue] != nil else { return summary }
+        var shown = summary
+        if shown.facts == nil {
+            // What is shown may be guessed.
+            shown.facts = if let known = summaries[id] { known.facts } else { parley.conversations.facts(of: id) }
+        }
+        summaries[id] = shown
+        var hasMarks = false
+        var status = SyncStatus.synced
+        for entry in entries where entry.item.lane == id.rawValue {
+            entry.item.apply(to: &shown, me: me)
+            if case .marks = entry.item.intent { hasMarks = true }
+            guard entry.item.intent.shown == .conversation, !entry.item.intent.isForgotten else { continue }
+            if case .failed = status { continue }
+            status = entry.item.status
+        }
+        if hasMarks {
+            shown.own.unread = parley.conversations.unread(
+                of: id, above: shown.own.readUpTo, atMost: shown.own.unread)
+        }
+        shown.syncStatus = status
+        return shown
+    }
+
+    /// Whether what an entry changes is shown only once it is read from the store.
+    func isShownLater(_ id: Data) -> Bool {
+        guard let intent = index(of: id).map({ entries[$0].item.intent }) else { return false }
+        return switch (intent, intent.shown) {
+        case (.block, _), (.unblock, _), (_, .state): true
+        default: false
+        }
+    }
+
+    /// The lane of what is about me alone.
+    static let ownLane = "me"
+}
+
+extension UnsentItem {
+    /// The message that it changes, other than by sending it.
+    var changedMessage: MessageID? {
+        intent.sends == nil && intent.shown == .message && !target.isEmpty ? MessageID(target) : nil
+    }
+
+    /// Whether the server would refuse the id of a message: it takes those of the last 30 days, and of the next day.
+    /// - Parameter now: the server's time in microseconds UTC.
+    func mustRenew(at now: Int64) -> Bool {
+        guard let id = intent.sends.flatMap({ UUIDv7(bytes: $0.data) }) else { return false }
+        let age = now / 1000 - Int64(id.milliseconds)
+        let day: Int64 = 86_400_000
+        return age > 29 * day || age < -23 * day / 24
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import ParleyClient
+
+/// Sending what waits, one thing after another in each lane.
+extension Outbox {
+    /// The most requests under way.
+    private static let underWayMax = 8
+    /// How often a failure inside of the server is tried again before it counts as a refusal.
+    private static let internalFailuresMax = 5
+
+    /// Whether what is done now is sent at once.
+    var isSending: Bool {
+        parley.connection == .online && (parley.account?.isLeading ?? false)
+            && (transport != nil || (parley.client != nil && parley.account?.engine != nil))
+    }
+
+    /// Sends what may be sent.
+    func drain() {
+        guard isSending, let account = parley.account else { return }
+        var free = Self.underWayMax - tasks.count
+        var busy: Set<String> = []
+        var failed: [UnsentItem] = []
+        let now = ContinuousClock.now
+        var next: ContinuousClock.Instant?
+        for entry in entries {
+            if free <= 0 { break }
+            if busy.contains(entry.item.lane) { continue }
+            if entry.state == .failed {
+                failed.append(entry.item)
+                continue
+            }
+            // What depends on something refused waits until that is tried again or dropped.
+            if failed.contains(where: { entry.item.depends(on: $0) }) {
+                failed.append(entry.item)
+                continue
+            }
+            busy.insert(entry.item.lane)
+            guard entry.state == .waiting else { continue }
+            if let pause = pauses[entry.item.lane]?.until, pause > now {
+                next = next.map { min($0, pause) } ?? pause
+                continue
+            }
+            free -= 1
+            start(entry.item, account)
+        }
+        if let next { wake(at: next) }
+    }
+
+    private func wake(at time: ContinuousClock.Instant) {
+        alarm?.cancel()
+        alarm = Task { [weak self] in
+            try? await Task.sleep(until: time, clock: .continuous)
+            if !Task.isCancelled { self?.drain() }
+        }
+    }
+
+    private func start(_ item: UnsentItem, _ account: Account) {
+        set(item.id) { $0.state = .underWay }
+        tasks[item.id] = Task { [weak self] in
+            await self?.send(item, account)
+            guard let self, account === parley.account else { return }
+            tasks[item.id] = nil
+            drain()
+        }
+    }
+
+    private func set(_ id: Data, _ body: (inout Entry) -> Void) {
+        changes += 1
+        if let index = index(of: id) { body(&entries[index]) }
+    }
+
+    private func send(_ stored: UnsentItem, _ account: Account) async {
+        var item = stored
+        if item.mustRenew(at: account.now), !item.wasTried { item = await renewed(item) }
+        if !item.wasTried {
+            item.wasTried = true
+            let tried = item
+            guard await parley.write({ try $0.put(tried) }) != nil else { return pause(item) }
+            set(item.id) { $0.item = tried }
+        }
+        do throws(ParleyError) {
+            let answer: IntentAnswer
+            if let transport {
+                answer = try await transport(item)
+            } else {
+                guard let client = parley.client else { throw .closed }
+                answer = try await item.intent.send(by: client, as: account.me)
+            }
+            guard account === parley.account else { return }
+            pauses[item.lane] = nil
+            await account.engine?.settle(answer.settling)
+            // Otherwise it is asked again after the next start, which changes nothing.
+            guard account === parley.account, !Task.isCancelled else { return }
+            if let problem = await account.committer?.flush([
+                .sent(item.id, message: item.intent.sends?.data, seq: answer.seq)
+            ]) {
+                parley.note(problem.refusal, of: .writing)
+            }
+        } catch {
+            guard account === parley.account else { return }
+            await failed(item, error)
+        }
+    }
+
+    private func failed(_ item: UnsentItem, _ error: ParleyError) async {
+        let count = pauses[item.lane]?.count ?? 0
+        let isInternal = error.code == "internal" && count < Self.internalFailuresMax
+        let hasNoSession = ["closed", "cancelled", "unauthenticated", "revoked"].contains(error.code)
+        if error.isRetriable || isInternal || hasNoSession {
+            return pause(item, atLeast: .milliseconds(error.retryAfterMs))
+        }
+        // The server never took an id from the future, so that a new one makes no second message.
+        if error.code == "id_from_future", item.intent.sends != nil {
+            _ = await renewed(item)
+            return set(item.id) { $0.state = .waiting }
+        }
+        if item.intent.isForgotten { return await drop([item]) }
+        var refused = item
+        refused.failure = Refusal(error)
+        let failed = refused
+        await parley.write { try $0.put(failed) }
+        set(item.id) { ($0.item, $0.state) = (failed, .failed) }
+        show(failed)
+        parley.noteUnsent()
+    }
+
+    private func pause(_ item: UnsentItem, atLeast wait: Duration = .zero) {
+        let count = pauses[item.lane]?.count ?? 0
+        let backoff = parley.clientOptions.backoff.wait(attempt: count)
+        pauses[item.lane] = (.now + wait + backoff, count + 1)
+        set(item.id) { $0.state = .waiting }
+    }
+
+    /// Tries everything again at once: there is a connection.
+    func hurry() {
+        pauses = [:]
+        drain()
+    }
+
+    /// Gives a message a new id, because the server no longer takes the old one, or not yet.
+    private func renewed(_ item: UnsentItem) async -> UnsentItem {
+        guard case .send(var request) = item.intent else { return item }
+        let (old, new) = (request.id, Data(nextID().bytes))
+        request.id = new
+        var changed = [item]
+        changed[0].intent = .send(request)
+        for entry in entries where entry.item.lane == item.lane && entry.item.target == old {
+            changed.append(entry.item)
+            changed[changed.count - 1].target = new
+        }
+        let all = changed
+        let isStored: Void? = await parley.write { store in
+            for item in all { try store.put(item) }
+        }
+        guard isStored != nil else { return item }
+        for item in changed {
+            set(item.id) { entry in
+                if let target = entry.item.changedMessage { targets[target] = nil }
+                entry.item = item
+                if let target = item.changedMessage { targets[target, default: 0] += 1 }
+            }
+        }
+        if let me = parley.user, let message = changed[0].message(from: me) {
+            parley.conversations.renew(MessageID(old), as: overlaid(message))
+        }
+        parley.noteUnsent()
+        return changed[0]
+    }
+
+    // MARK: After a refusal
+
+    /// Takes what the server has now: the entry falls away, what depends on it knows the number.
+    func sent(_ id: Data, _ message: Data?, _ seq: Int64?) {
+        if let message, let seq {
+            for index in entries.indices where entries[index].item.target == message {
+                entries[index].item.intent.resolve(to: seq)
+            }
+        }
+        if let message, let index = index(of: id) {
+            parley.conversations.noteSent(MessageID(message), in: ConversationID(rawValue: entries[index].item.lane))
+        }
+        forget([id])
+    }
+
+    /// Sends something again that was refused.
+    func retry(_ id: Data) async throws(Refusal) {
+        guard let index = index(of: id), entries[index].state == .failed else { return }
+        var item = entries[index].item
+        let isTooOld = item.failure?.code == .idTooOld
+        (item.failure, item.wasTried) = (nil, item.wasTried && !isTooOld)
+        let again = item
+        guard await parley.write({ try $0.put(again) }) != nil else { throw parley.storageProblem ?? .wasClosed }
+        set(id) { ($0.item, $0.state) = (again, .waiting) }
+        pauses[item.lane] = nil
+        show(again)
+        parley.noteUnsent()
+        drain()
+    }
+
+    /// Drops something that is not under way, with all that depends on it.
+    func drop(_ id: Data) async throws(Refusal) {
+        guard let index = index(of: id) else { return }
+        guard rests(id) else {
+            throw Refusal(.invalid, "It is being sent right now. Delete it once it is sent.")
+        }
+        await drop(dependents(of: entries[index].item))
+    }
+
+    /// Returns an item with all that depends on it.
+    private func dependents(of item: UnsentItem) -> [UnsentItem] {
+        var found = [item]
+        for entry in entries where found.contains(where: { entry.item.depends(on: $0) }) { found.append(entry.item) }
+        return found
+    }
+
+    private func drop(_ items: [UnsentItem]) async {
+        let isStored: Void? = await parley.write { store in
+            for item in items { try store.removeUnsent(item.id) }
+        }
+        guard isStored != nil else { return }
+        forget(items.map(\.id))
+        drain()
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ParleyClient
+
+/// Something that I did and that the server does not have yet: it waits, is on its way, or was refused.
+public struct Unsent: Identifiable, Hashable, Sendable {
+    /// Names it on this device.
+    public struct ID: Hashable, Sendable { let data: Data }
+
+    /// What was done.
+    public enum Kind: Hashable, Sendable {
+        case message(String)
+        case edit(String)
+        case deletion
+        /// A reaction, or its removal.
+        case reaction(String)
+        /// Starring a message, or deleting it for myself.
+        case messageState
+        /// Reading, pinning, muting, archiving.
+        case ownState
+        /// Creating a conversation.
+        case conversation
+        /// A group's name, photo, members, roles.
+        case group
+        /// Accepting, declining, withdrawing, blocking.
+        case request
+        case profile
+        case reminder
+        case decision
+    }
+
+    public let id: ID
+    public let kind: Kind
+    /// The conversation that it is about.
+    public let conversation: ConversationID?
+    /// The message that it is about.
+    public let message: MessageID?
+    public let doneAt: Date
+    /// Pending; or failed, with the reason. What failed stays until it is tried again or dropped.
+    public let syncStatus: SyncStatus
+
+    init(_ item: UnsentItem) {
+        id = ID(data: item.id)
+        (doneAt, syncStatus) = (Date(microseconds: item.doneAtUs), item.status)
+        message = item.intent.sends ?? item.changedMessage
+        kind =
+            switch item.intent {
+            case .send(let request): .message(request.text)
+            case .edit(let request): .edit(request.text)
+            case .delete: .deletion
+            case .react(let request): .reaction(request.emoji)
+            case .messageState: .messageState
+            case .marks, .inboxState: .ownState
+            case .startDirect, .createGroup: .conversation
+            case .updateGroup, .addMembers, .removeMember, .leaveGroup, .setMemberRole, .transferOwnership,
+                .withdrawInvitation:
+                .group
+            case .acceptRequest, .declineRequest, .withdrawRequest, .block, .unblock: .request
+            case .updateProfile: .profile
+            case .createReminder, .updateReminder, .completeReminder, .deleteReminder: .reminder
+            case .createDecision, .deleteDecision: .decision
+            }
+        let isOfConversation =
+            switch item.intent.shown {
+            case .message, .conversation: true
+            case .state: false
+            }
+        conversation = isOfConversation ? ConversationID(rawValue: item.lane) : nil
+    }
+}
+
+extension Parley {
+    /// What I did and the server does not have yet, in the order in which it was done.
+    public var unsent: [Unsent] {
+        _ = unsentVersion
+        return outbox.entries.map { Unsent($0.item) }
+    }
+
+    /// Whether nine tenths of the room for what is unsent are taken (``Options/unsentMax``). When it is full, intents
+    /// are refused with `outbox_full`.
+    public var isOutboxNearlyFull: Bool {
+        _ = unsentVersion
+        return outbox.entries.count * 10 >= options.unsentMax * 9
+    }
+
+    /// Sends something again that was refused. What depends on it follows.
+    /// - Throws: `storage_failed`.
+    public func retry(_ id: Unsent.ID) async throws(Refusal) { try await outbox.retry(id.data) }
+
+    /// Drops something that is not sent, with what depends on it: the edits of a message, the messages of a new
+    /// conversation.
+    /// - Throws: `invalid` while it is being sent.
+    public func drop(_ id: Unsent.ID) async throws(Refusal) { try await outbox.drop(id.data) }
+
+    func noteUnsent() { unsentVersion &+= 1 }
+}

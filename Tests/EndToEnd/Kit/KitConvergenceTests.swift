@@ -1,0 +1,209 @@
+import Foundation
+import ParleyClient
+import ParleyKit
+import TestSupport
+import Testing
+
+/// Several devices of several people do things at random, lose their connection and start again. When all is quiet,
+/// every device shows what a new one reads, and what the server has.
+///
+/// `PARLEY_KIT_SEED` repeats a run, `PARLEY_KIT_ACTIONS` makes it longer.
+@MainActor
+@Suite("ParleyKit, many devices", .timeLimit(.minutes(5)))
+struct KitConvergenceTests {
+    /// One app on one device.
+    @MainActor
+    private final class Phone {
+        let owner: Int
+        private(set) var parley: Parley
+        private(set) var isAway = false
+        private let folder: AppFolder
+        private let server: String
+
+        init(_ owner: Int, _ server: String) async throws {
+            (self.owner, self.server) = (owner, server)
+            folder = try AppFolder()
+            parley = await folder.open(server)
+        }
+
+        /// Starts the app again, with a connection or without one.
+        func restart(isAway: Bool) async {
+            await parley.close()
+            self.isAway = isAway
+            parley = await folder.open(isAway ? "ws://127.0.0.1:1/v1/socket" : server)
+        }
+
+        /// Looks at all conversations, from their first message on.
+        func open(_ ids: [ConversationID]) async throws {
+            for id in ids {
+                let chat = parley.conversation(id)
+                await chat.load()
+                while chat.hasOlder, parley.connection == .online { try await chat.loadOlder(200) }
+            }
+        }
+
+        func dropRefused() async throws {
+            for unsent in parley.unsent {
+                if case .failed = unsent.syncStatus { try await parley.drop(unsent.id) }
+            }
+        }
+
+        var isQuiet: Bool { parley.unsent.isEmpty && parley.connection == .online }
+
+        func has(_ ids: [ConversationID]) -> Bool {
+            isQuiet && ids.allSatisfy { parley.conversation($0).section != nil }
+        }
+
+        func screen(_ ids: [ConversationID]) -> [String] {
+            let chats = ids.map { id -> [String] in
+                let chat = parley.conversation(id)
+                let members = chat.members.map { "\($0.id) \($0.user.displayName) \($0.role)" }.sorted()
+                let own =
+                    "\(chat.isPinned) \(chat.mutedUntil != nil) \(chat.isArchived) \(chat.readUpTo) \(chat.unread)"
+                let head = "\(id): \(chat.name) \(members) \(own) \(chat.syncStatus)"
+                return [head] + chat.messages.map(KitConvergenceTests.line)
+            }
+            let reminders = parley.reminders.map { "reminder \($0.title) \($0.isCompleted) \($0.syncStatus)" }.sorted()
+            return chats.flatMap(\.self) + reminders + ["profile \(parley.profile?.user.displayName ?? "")"]
+        }
+    }
+
+    private static func line(_ message: Message) -> String {
+        let reactions = message.reactions.map { "\($0.emoji)\($0.count)\($0.isMine)" }.sorted()
+        return "\(message.seq ?? 0) \(message.text) \(message.isDeleted) \(message.editedAt != nil) "
+            + "\(message.isStarred) \(reactions) \(message.syncStatus)"
+    }
+
+    /// Random numbers that a seed repeats.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    @Test("S8 devices that do things at random, offline and over restarts, converge")
+    func converge() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seed = environment["PARLEY_KIT_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)
+        let count = environment["PARLEY_KIT_ACTIONS"].flatMap(Int.init) ?? 150
+        print("PARLEY_KIT_SEED=\(seed) PARLEY_KIT_ACTIONS=\(count)")
+        var dice = Dice(state: seed)
+        let cluster = try await TestCluster.shared
+        var phones: [Phone] = []
+        var names: [String] = []
+        for person in 0..<3 {
+            names.append("kit\(person)" + String(UInt64.random(in: .min ... .max), radix: 36))
+            for device in 0..<2 {
+                let phone = try await Phone(person, cluster.url())
+                if device == 0 {
+                    try await phone.parley.register(username: names[person], password: Device.password)
+                } else {
+                    try await phone.parley.signIn(username: names[person], password: Device.password)
+                }
+                phones.append(phone)
+            }
+        }
+        let users = try phones.indices.filter { $0 % 2 == 0 }.map { try #require(phones[$0].parley.user) }
+        let people = try await phones[0].parley.users(users)
+        var made = [try await phones[0].parley.createGroup("Crew", with: Array(people.dropFirst())).id]
+        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+            made.append(try await phones[one * 2].parley.startConversation(with: people[other]).id)
+        }
+        let ids = made
+        func mine(_ phone: Phone) -> [ConversationID] {
+            ids.filter { $0 == ids[0] || $0.rawValue.contains(users[phone.owner].rawValue) }
+        }
+        for phone in phones {
+            let all = mine(phone)
+            try await eventually("everybody has the conversations") { @Sendable in
+                await phone.has(all)
+            }
+            try await phone.open(all)
+        }
+
+        for number in 0..<count {
+            let phone = phones.randomElement(using: &dice)!
+            let chat = phone.parley.conversation(mine(phone).randomElement(using: &dice)!)
+            try await act(number, phone, chat, mine(phone), &dice)
+        }
+
+        for phone in phones where phone.isAway { await phone.restart(isAway: false) }
+        for phone in phones {
+            try await eventually(within: .seconds(40), "everything is sent") { @Sendable in
+                try await phone.dropRefused()
+                return await phone.isQuiet
+            }
+        }
+        for person in 0..<3 {
+            let fresh = try await Phone(person, cluster.url())
+            try await fresh.parley.signIn(username: names[person], password: Device.password)
+            try await eventually("the new device is synced") { @Sendable in await !fresh.parley.isFromCache }
+            let all = mine(fresh)
+            try await fresh.open(all)
+            for phone in phones where phone.owner == person {
+                try await phone.open(all)
+                do {
+                    try await eventually("the devices are equal") { @Sendable in
+                        await phone.screen(all) == fresh.screen(all)
+                    }
+                } catch {
+                    let (has, wants) = (phone.screen(all), fresh.screen(all))
+                    Issue.record(
+                        """
+                        seed \(seed), \(count) actions: a device of \(person) shows
+                        \(has.filter { !wants.contains($0) }.joined(separator: "\n"))
+                        a new one
+                        \(wants.filter { !has.contains($0) }.joined(separator: "\n"))
+                        """)
+                }
+                #expect(Set(phone.screen(all)).count > all.count)
+            }
+            await fresh.parley.close()
+        }
+        for phone in phones { await phone.parley.close() }
+    }
+
+    /// Does something at random.
+    private func act(
+        _ number: Int, _ phone: Phone, _ chat: Conversation, _ ids: [ConversationID], _ dice: inout Dice
+    ) async throws {
+        let own = chat.messages.filter { $0.sender == phone.parley.user && !$0.isDeleted }
+        switch Int.random(in: 0..<24, using: &dice) {
+        case 0..<8: try await chat.send("\(number)", replyingTo: Bool.random(using: &dice) ? own.last : nil)
+        case 8, 9:
+            if let message = own.randomElement(using: &dice) { try await chat.edit(message, to: "edit \(number)") }
+        case 10: if let message = own.randomElement(using: &dice) { try await chat.delete(message) }
+        case 11, 12:
+            let emoji = ["👍", "❤️"].randomElement(using: &dice)!
+            guard let message = chat.messages.randomElement(using: &dice), !message.isDeleted else { return }
+            if message.reactions.contains(where: { $0.emoji == emoji && $0.isMine }) {
+                try await chat.removeReaction(emoji, from: message)
+            } else {
+                try await chat.react(emoji, to: message)
+            }
+        case 13: if let message = own.randomElement(using: &dice) { try await chat.star(message, !message.isStarred) }
+        case 14, 15: try await chat.markRead()
+        case 16: try await chat.pin(!chat.isPinned)
+        case 17: if chat.mutedUntil == nil { try await chat.mute() } else { try await chat.unmute() }
+        case 18: if chat.kind == .group { try await chat.rename("Crew \(number)") }
+        case 19: try await phone.parley.addReminder("\(number)", dueAt: Date(timeIntervalSince1970: 4_000_000_000))
+        case 20:
+            guard let reminder = phone.parley.reminders.randomElement(using: &dice) else { return }
+            if reminder.isCompleted {
+                try await phone.parley.delete(reminder)
+            } else {
+                try await phone.parley.complete(reminder)
+            }
+        case 21: try await phone.parley.updateProfile(displayName: "Person \(phone.owner) \(number)")
+        default:
+            await phone.restart(isAway: Bool.random(using: &dice))
+            try await phone.open(ids)
+        }
+    }
+}

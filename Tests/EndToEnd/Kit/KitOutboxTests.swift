@@ -1,0 +1,198 @@
+import Foundation
+import ParleyClient
+import ParleyKit
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("ParleyKit, what I do", .timeLimit(.minutes(3)))
+struct KitOutboxTests {
+    private func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+        try await eventually(what) { @Sendable in await isSo() }
+    }
+
+    private func newPerson(_ parley: Parley, _ name: String) async throws -> String {
+        let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await parley.register(username: username, password: Device.password, displayName: name)
+        return username
+    }
+
+    private func history(_ device: Device, _ id: ConversationID) async throws -> [Parley_V1_Message] {
+        var all: [Parley_V1_Message] = []
+        while true {
+            let page = try await device.client.history(of: id.rawValue, .after(all.last?.seq ?? 0), limit: 200)
+            all += page.messages
+            if !page.moreAfter { return all }
+        }
+    }
+
+    @Test("S6 S7 what is done without a server is shown at once, and is what everybody has once there is one")
+    func offline() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        _ = try await newPerson(parley, "kit")
+        let me = try #require(parley.user)
+        let (ada, bob) = (try await cluster.person("ada"), try await cluster.person("bob"))
+        let people = try await parley.users([ada, bob].map { UserID(rawValue: $0.user) })
+        await parley.close()
+
+        let alone = await app.open("ws://127.0.0.1:1/v1/socket")
+        try await shows("it is offline") { if case .offline = alone.connection { true } else { false } }
+        let direct = try await alone.startConversation(with: people[0])
+        let hello = try await direct.send("Helo")
+        try await direct.edit(hello, to: "Hello")
+        try await direct.react("👍", to: hello)
+        let group = try await alone.createGroup("Crew", with: people)
+        try await group.send("Welcome")
+        try await group.rename("The crew")
+        try await group.pin()
+        try await alone.updateProfile(displayName: "Kit")
+        let reminder = try await alone.addReminder("tea", dueAt: Date(timeIntervalSince1970: 4_000_000_000))
+        try await alone.complete(reminder)
+        #expect(alone.inbox.conversations.map(\.id) == [group.id, direct.id])
+        #expect(direct.messages.map(\.text) == ["Hello"] && direct.syncStatus == .pending)
+        #expect(alone.unsent.count == 11)
+        await alone.close()
+
+        let again = await app.open(cluster.url())
+        #expect(again.inbox.conversations.map(\.id) == [group.id, direct.id])
+        let (directAgain, groupAgain) = (again.conversation(direct.id), again.conversation(group.id))
+        #expect(directAgain.messages.map(\.text) == ["Hello"])
+        try await shows("everything is sent") { again.unsent.isEmpty }
+        #expect(directAgain.messages.map(\.seq) == [1] && directAgain.messages.map(\.text) == ["Hello"])
+        #expect(directAgain.messages[0].reactions.map(\.emoji) == ["👍"] && directAgain.messages[0].reactions[0].isMine)
+        #expect(groupAgain.name == "The crew" && groupAgain.isPinned && groupAgain.syncStatus == .synced)
+        #expect(groupAgain.memberCount == 3)
+        #expect(again.profile?.user.displayName == "Kit" && again.profile?.syncStatus == .synced)
+        #expect(again.reminders.map(\.isCompleted) == [true] && again.reminders.map(\.syncStatus) == [.synced])
+        #expect(again.inbox.conversations.map(\.id) == [group.id, direct.id])
+        let messages = try await history(ada, direct.id)
+        #expect(messages.map(\.text) == ["Hello"] && messages.map(\.sender) == [me.rawValue])
+        #expect(messages[0].reactions.map(\.emoji) == ["👍"])
+        #expect(try await ada.client.getConversation(group.id.rawValue).name == "The crew")
+        #expect(try await ada.client.users([me.rawValue]).map(\.displayName) == ["Kit"])
+
+        let decision = try await again.addDecision("Pizza", in: group.id, isShared: true)
+        try await groupAgain.setPhoto(URL(string: "https://example.com/crew.png"))
+        try await groupAgain.setAdmin(true, people[0].id)
+        try await groupAgain.remove(people[1].id)
+        #expect(again.decisions.map(\.id) == [decision.id] && groupAgain.memberCount == 2)
+        try await shows("the group is changed") { again.unsent.isEmpty }
+        #expect(again.decisions.map(\.syncStatus) == [.synced])
+        let seen = try await ada.client.getConversation(group.id.rawValue)
+        #expect(seen.photoURL == "https://example.com/crew.png" && seen.members.count == 2)
+        #expect(seen.members.first { $0.user.id == ada.user }?.role == .admin)
+        #expect(groupAgain.members.map(\.role).sorted() == [.admin, .owner])
+
+        // A refusal, with its reason; what is right goes on.
+        _ = try await ada.client.send("Mine", to: direct.id.rawValue)
+        try await shows("ada's message is shown") { directAgain.messages.count == 2 }
+        try await directAgain.edit(directAgain.messages[1], to: "not mine")
+        try await directAgain.send("On we go")
+        try await shows("it is refused") {
+            guard case .failed(let refusal) = directAgain.messages[1].syncStatus else { return false }
+            return refusal.code == .notAuthor
+        }
+        #expect(directAgain.messages[1].text == "Mine")
+        try await shows("the next one is sent") { directAgain.messages.last?.seq == 3 }
+        await #expect(throws: Refusal.self) { try await again.signOut() }
+        try await again.drop(again.unsent[0].id)
+        try await shows("nothing is left") { again.unsent.isEmpty }
+        try await again.signOut()
+        await again.close()
+    }
+
+    @Test("S7 what an intent returned for is sent once and in order, however often the app is killed")
+    func killed() async throws {
+        let kills = ProcessInfo.processInfo.environment["PARLEY_TEST_KILLS"].flatMap(Int.init) ?? 20
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        _ = try await newPerson(parley, "kit")
+        let me = try #require(parley.user)
+        let ada = try await cluster.person("ada")
+        let id = ConversationID.direct(me, UserID(rawValue: ada.user))
+        _ = try await ada.client.startDirect(with: me.rawValue)
+        await parley.close()
+
+        let client = try Program("kit-client")
+        defer { client.remove() }
+        var said: [String] = []
+        for round in 0..<kills {
+            let running = try client.start([cluster.url(), app.url.path, id.rawValue, "\((round + 1) * 10_000)"])
+            try await eventually("the app writes") { @Sendable in running.output.contains("sent") }
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...60)))
+            running.signal(SIGKILL)
+            _ = try await running.end()
+            said += running.output.split(separator: "\n").map(String.init)
+        }
+        let last = await app.open(cluster.url())
+        try await shows("everything is sent") { last.unsent.isEmpty && !last.isFromCache }
+        let messages = try await history(ada, id).filter { $0.sender == me.rawValue }
+        let numbers = messages.map { Int($0.text.prefix { $0.isNumber }) ?? 0 }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "doubled, or not in order: \(numbers)")
+        let byNumber = Dictionary(messages.map { (Int($0.text.prefix { $0.isNumber }) ?? 0, $0) }) { $1 }
+        for line in said {
+            let words = line.split(separator: " ")
+            let message = byNumber[Int(words[1]) ?? 0]
+            switch words[0] {
+            case "sent": #expect(message != nil, "\(line)")
+            case "edited": #expect(message?.text.hasSuffix("edited") == true, "\(line)")
+            default: #expect(message?.reactions.first?.count == 1, "\(line)")
+            }
+        }
+        #expect(said.count >= kills)
+        // Its own store says the same as the server.
+        let chat = last.conversation(id)
+        await chat.load()
+        while chat.hasOlder { try await chat.loadOlder(200) }
+        #expect(chat.messages.map(\.seq) == messages.map(\.seq) && chat.messages.map(\.text) == messages.map(\.text))
+        #expect(chat.messages.allSatisfy { $0.syncStatus == .synced })
+        await last.close()
+    }
+
+    @Test("S7 signing out or closing while things are sent neither crashes nor leaves a file or a waiting intent")
+    func underWay() async throws {
+        let cluster = try await TestCluster.shared
+        let ada = try await cluster.person("ada")
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        for round in 0..<4 {
+            _ = try await newPerson(parley, "kit")
+            let person = try #require(try await parley.users([UserID(rawValue: ada.user)]).first)
+            let chat = try await parley.startConversation(with: person)
+            let sends = (1...30).map { number in
+                Task { @MainActor () -> Bool in
+                    do {
+                        try await chat.send("\(number)")
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            for _ in 0..<round * 3 { await Task.yield() }
+            try await parley.signOut(discardingUnsent: true)
+            for send in sends { _ = await send.value }
+            #expect(parley.user == nil && parley.unsent.isEmpty && parley.inbox.conversations.isEmpty)
+            let files = try FileManager.default.contentsOfDirectory(atPath: app.url.path)
+            #expect(!files.contains { $0.contains(".parley") })
+        }
+        _ = try await newPerson(parley, "kit")
+        let person = try #require(try await parley.users([UserID(rawValue: ada.user)]).first)
+        let chat = try await parley.startConversation(with: person)
+        // In the background, what is done waits; in the foreground it is sent.
+        await parley.suspend()
+        try await chat.send("in the background")
+        #expect(chat.messages.map(\.syncStatus) == [.pending])
+        parley.resume()
+        try await shows("it is sent") { chat.messages.map(\.seq) == [1] && parley.unsent.isEmpty }
+        await parley.networkChanged()
+        try await chat.send("on another network")
+        try await shows("that is sent, too") { chat.messages.map(\.seq) == [1, 2] && parley.unsent.isEmpty }
+        let last = Task { @MainActor in try await chat.send("at the end") }
+        await parley.close()
+        _ = await last.result
+    }
+}
