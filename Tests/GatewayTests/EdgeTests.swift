@@ -267,6 +267,33 @@ import Testing
         }
     }
 
+    @Test("connections that are not sessions yet are few per address; each that becomes one makes room")
+    func newcomers() async throws {
+        try await with({ $0.limits.newcomersPerAddress = 2 }) { _, address in
+            let silent = try RawClient(address)
+            let upgraded = try RawClient(address)
+            try upgraded.upgrade()
+            let third = try RawClient(address)
+            third.send(RawClient.handshake)
+            #expect(third.readAll().hasPrefix("HTTP/1.1 503 "))
+            try upgraded.hello(Peers.token(7))
+            let fourth = try RawClient(address)
+            try fourth.upgrade()
+            try fourth.hello()
+            silent.close()
+            fourth.close()
+        }
+        // A trusted proxy's connections are of many people.
+        try await with({
+            $0.limits.newcomersPerAddress = 1
+            $0.clientAddress = ClientAddress(
+                header: "X-Forwarded-For", proxies: [AddressBlock("127.0.0.0/8")].compactMap(\.self))
+        }) { _, address in
+            let clients = try (0..<3).map { _ in try RawClient(address) }
+            for client in clients { try client.upgrade() }
+        }
+    }
+
     @Test("a session that does not sign in ends, however much it sends; one that does stays")
     func anonymousTime() async throws {
         try await with({ $0.limits.anonymousTimeout = .milliseconds(400) }) { _, address in

@@ -26,10 +26,12 @@ final class Edge: Sendable {
     /// Connections beyond the limit that are being refused.
     private let turnedAway = Atomic<Int>(0)
     private static let turnedAwayMax = 256
-    /// How many exchanges with services are open, in total and for each client address.
-    private let exchanges = Mutex<(count: Int, addresses: [String: Int])>((0, [:]))
-    /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)``.
-    private let anonymous = Mutex<(count: Int, places: [String: Int])>((0, [:]))
+    /// How many exchanges with services are open, in total and for each ``ClientAddress/place(of:)``.
+    private let exchanges = Mutex<(count: Int, places: [String: Int])>((0, [:]))
+    /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
+    private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
+    /// How many connections are not sessions yet, for each ``ClientAddress/place(of:)``.
+    private let newcomers = Mutex<[String: Int]>([:])
     private let served = Mutex(HTTPPaths.own)
     private let refusal = Mutex<String?>("The gateway is starting.")
 
@@ -98,7 +100,9 @@ final class Edge: Sendable {
 
     /// Adds `channel` to the connections of `loop`.
     func serve(_ channel: any Channel, on loop: EdgeLoop) throws {
-        let isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
+        var isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
+        let newcomer = isOverLimit ? nil : clientAddress.place(ofPeer: channel.remoteAddress?.ipAddress ?? "")
+        if let newcomer, !newcomerBegins(newcomer) { isOverLimit = true }
         if isOverLimit {
             connections.subtract(1, ordering: .relaxed)
             guard turnedAway.add(1, ordering: .relaxed).newValue <= Self.turnedAwayMax else {
@@ -115,7 +119,8 @@ final class Edge: Sendable {
             maximumBufferSize: 2 * rules.limits.headerBytes)
         let encoder = HTTPResponseEncoder()
         let handler = HTTPHandler(
-            edge: self, loop: loop, isOverLimit: isOverLimit, decoder: decoder, encoder: encoder)
+            edge: self, loop: loop, isOverLimit: isOverLimit, newcomer: isOverLimit ? nil : newcomer,
+            decoder: decoder, encoder: encoder)
         let pipeline = channel.pipeline.syncOperations
         if let certificate { try pipeline.addHandler(certificate.handler()) }
         try pipeline.addHandler(encoder)
@@ -131,19 +136,39 @@ final class Edge: Sendable {
         }
     }
 
+    // MARK: Connections that are not sessions yet
+
+    private func newcomerBegins(_ place: String) -> Bool {
+        newcomers.withLock { newcomers in
+            let before = newcomers[place] ?? 0
+            guard before < rules.newcomersMax else { return false }
+            newcomers[place] = before + 1
+            return true
+        }
+    }
+
+    /// Call it once for each connection with a place, when it is a session or has ended.
+    func newcomerEnded(_ place: String) {
+        newcomers.withLock { newcomers in
+            let left = (newcomers[place] ?? 0) - 1
+            newcomers[place] = left > 0 ? left : nil
+        }
+    }
+
     // MARK: Sessions that are not signed in
 
     /// Counts a session without a token. A tenth of all places is kept for those with one.
-    /// - Returns: false if a limit is reached.
-    func anonymousBegins(from address: String) -> Bool {
+    /// - Returns: what those of its address may do together; nil if a limit is reached.
+    func anonymousBegins(from address: String, at now: Moment) -> Share? {
         let (limits, place) = (rules.limits, ClientAddress.place(of: address))
         return anonymous.withLock { anonymous in
-            let before = anonymous.places[place] ?? 0
-            guard anonymous.count < limits.connections - limits.connections / 10, before < limits.anonymousPerAddress
-            else { return false }
+            let before = anonymous.places[place] ?? (0, Share(rules, at: now.steady))
+            guard anonymous.count < limits.connections - limits.connections / 10,
+                before.count < limits.anonymousPerAddress
+            else { return nil }
             anonymous.count += 1
-            anonymous.places[place] = before + 1
-            return true
+            anonymous.places[place] = (before.count + 1, before.share)
+            return before.share
         }
     }
 
@@ -151,8 +176,8 @@ final class Edge: Sendable {
         let place = ClientAddress.place(of: address)
         anonymous.withLock { anonymous in
             anonymous.count -= 1
-            let left = (anonymous.places[place] ?? 0) - 1
-            anonymous.places[place] = left > 0 ? left : nil
+            guard let before = anonymous.places[place] else { return }
+            anonymous.places[place] = before.count > 1 ? (before.count - 1, before.share) : nil
         }
     }
 
@@ -161,21 +186,22 @@ final class Edge: Sendable {
     /// Counts a new exchange. One address may have a quarter of all exchanges.
     /// - Returns: false if a limit is reached.
     func exchangeBegins(from address: String) -> Bool {
-        let limit = rules.limits.exchanges
+        let (limit, place) = (rules.limits.exchanges, ClientAddress.place(of: address))
         return exchanges.withLock { exchanges in
-            let before = exchanges.addresses[address] ?? 0
+            let before = exchanges.places[place] ?? 0
             guard exchanges.count < limit, before < max(1, limit / 4) else { return false }
             exchanges.count += 1
-            exchanges.addresses[address] = before + 1
+            exchanges.places[place] = before + 1
             return true
         }
     }
 
     func exchangeEnded(from address: String) {
+        let place = ClientAddress.place(of: address)
         exchanges.withLock { exchanges in
             exchanges.count -= 1
-            let left = (exchanges.addresses[address] ?? 0) - 1
-            exchanges.addresses[address] = left > 0 ? left : nil
+            let left = (exchanges.places[place] ?? 0) - 1
+            exchanges.places[place] = left > 0 ? left : nil
         }
     }
 

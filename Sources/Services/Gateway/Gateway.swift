@@ -37,6 +37,7 @@ public final class Gateway: Component {
     private let declarations: HTTPDeclarations
     private var reporter: PresenceReporter?
     private var index = SessionIndex()
+    private var shares: AccountShares
     private lazy var keysKnown = Condition { [authority] in authority.isKnown }
     private lazy var linksUp = Condition { [unowned self] in linksAreUp }
     private lazy var sessionsClosed = Condition { [metrics] in metrics.sessionCount == 0 }
@@ -70,8 +71,10 @@ public final class Gateway: Component {
         }
         let keys = KeyRing()
         let receiver = Receiver()
+        let rules = SessionRules(limits: configuration.limits, services: names)
+        shares = AccountShares(rules)
         edge = Edge(
-            configuration, rules: SessionRules(limits: configuration.limits, services: names), keys: keys,
+            configuration, rules: rules, keys: keys,
             inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics, certificate: certificate
         )
         authority = Authority(
@@ -303,10 +306,34 @@ public final class Gateway: Component {
         }
         let isNew = session.identity == nil
         session.identity = token
-        session.loop.post(.admitted(session, token))
+        let account = token.account.rawValue
+        let share = shares.share(of: account, at: Moment.now.steady) { index.count(of: $0) > 0 }
+        session.loop.post(.admitted(session, token, share))
         guard isNew else { return }
-        index.add(session, account: token.account.rawValue)
+        index.add(session, account: account)
+        makeRoom(account, token.device)
         reporter?.opened(SessionOpened(session: session.id, account: token.account.rawValue, user: token.user))
+    }
+
+    /// Ends one of the sessions of an account if it has too many now: the oldest of the device that just connected if
+    /// that has too many, else the oldest of the device that has the most. So a device always gets in, and one with
+    /// many sessions takes no place from the others.
+    private func makeRoom(_ account: Int64, _ device: String) {
+        let limits = configuration.limits
+        let count = index.count(of: account)
+        guard count > min(limits.sessionsPerDevice, limits.sessionsPerAccount) else { return }
+        var counts: [String: Int] = [:]
+        index.eachSession(of: account) { counts[$0.identity?.device ?? "", default: 0] += 1 }
+        var crowded: Set = [device]
+        if counts[device] ?? 0 <= limits.sessionsPerDevice {
+            guard count > limits.sessionsPerAccount, let most = counts.values.max() else { return }
+            crowded = Set(counts.filter { $0.value == most }.keys)
+        }
+        var oldest: Session?
+        index.eachSession(of: account) { session in
+            if oldest == nil, crowded.contains(session.identity?.device ?? "") { oldest = session }
+        }
+        if let oldest { end(oldest, .tooManySessions) }
     }
 
     private func end(_ session: Session, _ closing: Closing) {

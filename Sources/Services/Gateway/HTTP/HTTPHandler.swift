@@ -47,6 +47,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let edge: Edge
     private let loop: EdgeLoop
     private let isOverLimit: Bool
+    /// Where it counts among the connections that are not sessions yet.
+    private let newcomer: String?
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
     private let encoder: HTTPResponseEncoder
     private var state = State.waiting
@@ -71,12 +73,13 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var isReading = true
 
     init(
-        edge: Edge, loop: EdgeLoop, isOverLimit: Bool, decoder: ByteToMessageHandler<HTTPRequestDecoder>,
-        encoder: HTTPResponseEncoder
+        edge: Edge, loop: EdgeLoop, isOverLimit: Bool, newcomer: String?,
+        decoder: ByteToMessageHandler<HTTPRequestDecoder>, encoder: HTTPResponseEncoder
     ) {
         self.edge = edge
         self.loop = loop
         self.isOverLimit = isOverLimit
+        self.newcomer = newcomer
         self.decoder = decoder
         self.encoder = encoder
         bucket = TokenBucket(edge.rules.requests, at: Moment.now.steady)
@@ -97,6 +100,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         // The relay holds the context, which holds this handler.
         state = .closing
         queue = CircularBuffer(initialCapacity: 0)
+        if let newcomer { edge.newcomerEnded(newcomer) }
         edge.connectionClosed(wasOverLimit: isOverLimit)
     }
 
@@ -358,7 +362,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             try options?.setOption(.maxMessagesPerRead, value: 1)
             try pipeline.addHandler(
                 ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: edge.rules.limits.frameBytes)))
-            try pipeline.addHandler(SessionHandler(edge: edge, session: session))
+            try pipeline.addHandler(SessionHandler(edge: edge, session: session, newcomer: newcomer))
         } catch {
             return context.close(promise: nil)
         }
