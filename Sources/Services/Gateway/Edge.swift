@@ -26,8 +26,7 @@ final class Edge: Sendable {
     /// Connections beyond the limit that are being refused.
     private let turnedAway = Atomic<Int>(0)
     private static let turnedAwayMax = 256
-    /// How many exchanges with services are open, in total and for each ``ClientAddress/place(of:)``.
-    private let exchanges = Mutex<(count: Int, places: [String: Int])>((0, [:]))
+    private let exchanges: Mutex<ExchangeBook>
     /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
     private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
     /// How many connections are not sessions yet, for each ``ClientAddress/place(of:)``.
@@ -40,6 +39,7 @@ final class Edge: Sendable {
         metrics: GatewayMetrics, certificate: EdgeCertificate? = nil
     ) {
         self.rules = rules
+        exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
         self.keys = keys
         self.inbox = inbox
         self.metrics = metrics
@@ -183,27 +183,24 @@ final class Edge: Sendable {
 
     // MARK: Exchanges with services
 
-    /// Counts a new exchange. One address may have a quarter of all exchanges.
+    /// Counts a new exchange.
     /// - Returns: false if a limit is reached.
-    func exchangeBegins(from address: String) -> Bool {
-        let (limit, place) = (rules.limits.exchanges, ClientAddress.place(of: address))
-        return exchanges.withLock { exchanges in
-            let before = exchanges.places[place] ?? 0
-            guard exchanges.count < limit, before < max(1, limit / 4) else { return false }
-            exchanges.count += 1
-            exchanges.places[place] = before + 1
-            return true
-        }
+    func exchangeBegins(_ kind: ExchangeBook.Kind, from address: String) -> Bool {
+        let place = ClientAddress.place(of: address)
+        return exchanges.withLock { $0.begin(kind, from: place) }
     }
 
-    func exchangeEnded(from address: String) {
-        let place = ClientAddress.place(of: address)
-        exchanges.withLock { exchanges in
-            exchanges.count -= 1
-            let left = (exchanges.places[place] ?? 0) - 1
-            exchanges.places[place] = left > 0 ? left : nil
-        }
+    /// - Returns: false if the account has as many exchanges as it may.
+    func assignExchange(_ kind: ExchangeBook.Kind, to account: Int64) -> Bool {
+        exchanges.withLock { $0.assign(kind, to: account) }
     }
+
+    func exchangeEnded(_ kind: ExchangeBook.Kind, from address: String, of account: Int64?) {
+        let place = ClientAddress.place(of: address)
+        exchanges.withLock { $0.end(kind, from: place, of: account) }
+    }
+
+    func exchangesAreShort(of kind: ExchangeBook.Kind) -> Bool { exchanges.withLock { $0.isShort(of: kind) } }
 
     // MARK: Stopping
 

@@ -111,6 +111,11 @@ public struct GatewayLimits: Sendable {
     // HTTP.
     /// Concurrent HTTP exchanges with services; each takes up to two pieces of 256 KiB.
     public var exchanges = 256
+    /// Exchanges of one account: so many with a body, such as uploads, and as many without.
+    public var exchangesPerAccount = 16
+    /// While places are short, an exchange ends that is slower than this on average, once it is this old.
+    public var exchangeBytesPerSecond = 4096
+    public var exchangeGrace: Duration = .seconds(10)
     /// An exchange that has not moved for this long is closed.
     public var exchangeSilence: Duration = .seconds(30)
     /// Time from a response to the next complete request of the same connection.

@@ -14,7 +14,8 @@ public enum GatewayProcess {
                     + "default: no TLS, as behind a proxy that terminates it"),
             Setting("listen.tls-key.file", .text, "PEM file of the certificate's private key"),
             Setting(
-                "listen.threads", .integer(0...64), default: "0", "threads that serve connections; 0: one for each core"),
+                "listen.threads", .integer(0...64), default: "0", "threads that serve connections; 0: one for each core"
+            ),
             Setting(
                 "listen.address-header", .text,
                 "behind proxies: header with the client's address, such as X-Forwarded-For"),
@@ -76,6 +77,13 @@ public enum GatewayProcess {
                 "limits.exchanges", .integer(1...100_000), default: "\(limits.exchanges)",
                 "concurrent HTTP requests to services, such as uploads; each takes up to 512 KiB of memory"),
             Setting(
+                "limits.exchanges-per-account", .integer(1...100_000), default: "\(limits.exchangesPerAccount)",
+                "concurrent uploads of one account, and as many downloads"),
+            Setting(
+                "limits.exchange-bytes-per-second", .integer(0...1_000_000_000),
+                default: "\(limits.exchangeBytesPerSecond)",
+                "bytes per second of an upload or download after 10 s, on average, while few places are left"),
+            Setting(
                 "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
                 "maximum size of a message text, as set for messaging; sent to clients"),
         ]
@@ -118,6 +126,8 @@ public enum GatewayProcess {
         limits.accountFramesBurst = settings.integer("limits.account-frames-burst")
         limits.queueBytes = settings.integer("limits.queue-bytes")
         limits.exchanges = settings.integer("limits.exchanges")
+        limits.exchangesPerAccount = settings.integer("limits.exchanges-per-account")
+        limits.exchangeBytesPerSecond = settings.integer("limits.exchange-bytes-per-second")
         limits.textBytes = settings.integer("limits.text-bytes")
         let threads = settings.integer("listen.threads")
         let clientAddress = try clientAddress(settings)

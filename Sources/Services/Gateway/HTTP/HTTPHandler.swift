@@ -262,7 +262,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let wait = bucket.take(edge.rules.requests, at: Moment.now.steady) {
             return refuseWithoutBody(HTTPProblem(.rateLimited(.microseconds(wait))))
         }
-        guard edge.exchangeBegins(from: address) else {
+        let kind = isChunked || length ?? 0 > 0 ? ExchangeBook.Kind.upload : .download
+        guard edge.exchangeBegins(kind, from: address) else {
             return refuseWithoutBody(
                 HTTPProblem(
                     .unavailable("Too many requests are being answered. Try again later.", retryAfter: .seconds(2))))
@@ -272,8 +273,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let exchange = HTTPExchange(loop: loop, handler: self)
         self.exchange = exchange
         let relay = HTTPRelay(
-            head, at: target, route: entry.route, edge: edge, service: service, exchange: exchange, address: address,
-            handler: self, context: context)
+            head, at: target, route: entry.route, edge: edge, service: service, exchange: exchange, kind: kind,
+            address: address, handler: self, context: context)
         state = .relaying(relay)
         relay.start()
     }
