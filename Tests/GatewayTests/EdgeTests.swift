@@ -101,7 +101,7 @@ import Testing
             #expect(
                 answer.contains(
                     #""messaging":{"live":true,"ready":true,"reasons":[],"replicas":["#
-                        + #"{"instance":"messaging-test","live":true,"ready":true,"reasons":[]}]}"#))
+                        + #"{"instance":"1","live":true,"ready":true,"reasons":[]}]}"#), "\(answer)")
             await peers.change { $0.isReady = false }
             let bad = try RawClient(address)
             bad.send(request)
@@ -318,6 +318,21 @@ import Testing
         ])
     func places(one: String, other: String, isSame: Bool) {
         #expect((ClientAddress.place(of: one) == ClientAddress.place(of: other)) == isSame)
+    }
+
+    @Test("who does not read leaves little in the kernel, and nothing once the session is cut")
+    func unread() async throws {
+        try await with({ $0.limits.closeTimeout = .milliseconds(300) }) { peers, address in
+            let client = try RawClient(address, receiveBuffer: 4096)
+            try client.upgrade()
+            try client.hello(Peers.token(7))
+            let body = [UInt8](repeating: 7, count: 100_000)
+            for id in 1...40 { client.send(.request(Request(id: UInt64(id), method: "messaging.Echo", body: body))) }
+            try await Peers.until { peers.reports.contains { !$0.closed.isEmpty } }
+            // Of the four megabytes, what the client's own kernel had taken.
+            let rest = client.countRest()
+            #expect(rest < 100_000, "\(rest) bytes came after the session was cut")
+        }
     }
 
     @Test("the largest allowed frame passes in both directions")

@@ -1,8 +1,10 @@
+import Glibc
 import Monitor
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
+import ServiceKit
 import Synchronization
 
 /// The side of the gateway that faces clients. It listens, and serves connections on event loops.
@@ -71,6 +73,9 @@ final class Edge: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Who does not read costs little of the kernel's memory, and not for long.
+            .childChannelOption(.socketOption(.so_sndbuf), value: .init(limits.httpBufferBytes))
+            .childChannelOption(Self.userTimeout, value: .init(limits.takeTimeout.milliseconds))
             // A client that ends its side after its requests still gets the responses.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // An idle connection keeps one buffer of the minimum size.
@@ -90,6 +95,9 @@ final class Edge: Sendable {
         listener.withLock { $0 = channel }
         return HTTPAddress(channel.localAddress) ?? address
     }
+
+    /// How long the kernel keeps a connection whose other side acknowledges nothing, or has no room (TCP_USER_TIMEOUT).
+    private static let userTimeout = ChannelOptions.tcpOption(.init(rawValue: 18))
 
     private func begin(_ channel: any Channel) throws {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
@@ -126,6 +134,12 @@ final class Edge: Sendable {
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
         try pipeline.addHandler(handler)
+    }
+
+    /// Closes a connection at once, with everything that the kernel still holds for it.
+    static func cut(_ channel: any Channel) {
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        channel.close(promise: nil)
     }
 
     func connectionClosed(wasOverLimit: Bool = false) {

@@ -108,6 +108,12 @@ public struct GatewayLimits: Sendable {
     /// The most bytes that may wait to be written to one session.
     public var queueBytes = 512 * 1024
 
+    /// The kernel's buffer for what it sends to a session, and to another connection. The kernel counts twice as much.
+    public var sessionBufferBytes = 64 * 1024
+    public var httpBufferBytes = 256 * 1024
+    /// How long a client may take nothing of what is sent to it.
+    public var takeTimeout: Duration = .seconds(30)
+
     // HTTP.
     /// Concurrent HTTP exchanges with services; each takes up to two pieces of 256 KiB.
     public var exchanges = 256

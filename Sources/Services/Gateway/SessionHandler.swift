@@ -243,7 +243,7 @@ final class SessionHandler: ChannelInboundHandler {
         case .admit(let token):
             edge.inbox.put(.admit(session, token))
         case .close(let closing): sayGoodbye(closing)
-        case .cut: context?.close(promise: nil)
+        case .cut: if let context { Edge.cut(context.channel) }
         }
     }
 

@@ -128,7 +128,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             // A client that sends no complete request may not read the response either.
             setTimeout(Self.lingerTimeout)
         case .relaying, .upgraded: break
-        case .answering, .closing: cut()
+        case .answering, .closing: if let context { Edge.cut(context.channel) }
         }
     }
 
@@ -357,7 +357,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         do {
             // One session takes a bounded share of each turn of its loop, whatever it sends.
             let options = context.channel.syncOptions
-            let size = edge.rules.limits.readBytes
+            let (size, buffer) = (edge.rules.limits.readBytes, edge.rules.limits.sessionBufferBytes)
+            try options?.setOption(.socketOption(.so_sndbuf), value: .init(buffer))
             try options?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: size))
             try options?.setOption(.maxMessagesPerRead, value: 1)

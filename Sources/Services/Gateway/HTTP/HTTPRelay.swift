@@ -91,7 +91,7 @@ final class HTTPRelay {
         let limit = TimeAmount.nanoseconds(edge.rules.limits.exchangeSilence.microseconds * 1000)
         silence = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
             guard let self else { return }
-            if machine.isSilent() { return context.close(promise: nil) }
+            if machine.isSilent() { return Edge.cut(context.channel) }
             watchSilence()
         }
     }
@@ -104,7 +104,7 @@ final class HTTPRelay {
             guard let self else { return }
             let seconds = Double(Moment.now.steady - beganAt) / 1_000_000
             let isSlow = Double(moved) < seconds * Double(limits.exchangeBytesPerSecond)
-            if isSlow, !machine.isAwaitingReply, edge.exchangesAreShort(of: kind) { return context.close(promise: nil) }
+            if isSlow, !machine.isAwaitingReply, edge.exchangesAreShort(of: kind) { return Edge.cut(context.channel) }
             watchSlowness()
         }
     }
