@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import Monitor
 import NIOCore
 import NIOHTTP1
@@ -6,6 +7,7 @@ import NIOPosix
 import NIOWebSocket
 import ServiceKit
 import Synchronization
+import Wire
 
 /// The side of the gateway that faces clients. It listens, and serves connections on event loops.
 final class Edge: Sendable {
@@ -27,7 +29,9 @@ final class Edge: Sendable {
     private let connections = Atomic<Int>(0)
     /// Connections beyond the limit that are being refused.
     private let turnedAway = Atomic<Int>(0)
-    private static let turnedAwayMax = 256
+    private static let turnedAwayMax = 128
+    private let outOfDescriptors = Mutex(LogThrottle(every: .seconds(10)))
+    private let log: Logger
     private let exchanges: Mutex<ExchangeBook>
     /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
     private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
@@ -38,8 +42,9 @@ final class Edge: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox,
-        metrics: GatewayMetrics, certificate: EdgeCertificate? = nil
+        metrics: GatewayMetrics, certificate: EdgeCertificate? = nil, log: Logger = Logger(label: "parley")
     ) {
+        self.log = log
         self.rules = rules
         exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
         self.keys = keys
@@ -72,6 +77,11 @@ final class Edge: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler { self.cannotAccept($0) })
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Who does not read costs little of the kernel's memory, and not for long.
             .childChannelOption(.socketOption(.so_sndbuf), value: .init(limits.httpBufferBytes))
@@ -98,6 +108,16 @@ final class Edge: Sendable {
 
     /// How long the kernel keeps a connection whose other side acknowledges nothing, or has no room (TCP_USER_TIMEOUT).
     private static let userTimeout = ChannelOptions.tcpOption(.init(rawValue: 18))
+
+    /// Waits before it accepts again, since without descriptors each attempt would fail at once.
+    private func cannotAccept(_ error: IOError) -> TimeAmount {
+        if let more = outOfDescriptors.withLock({ $0.pass(at: .now) }) {
+            log.error(
+                "connections cannot be accepted; raise the limit of open files if it is reached",
+                metadata: ["error": "\(error)", "connections": "\(connectionCount)", "more": "\(more)"])
+        }
+        return .milliseconds(100)
+    }
 
     private func begin(_ channel: any Channel) throws {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {

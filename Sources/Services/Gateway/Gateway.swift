@@ -47,7 +47,8 @@ public final class Gateway: Component {
 
     /// - Throws: ``StartRefused`` if the configuration lacks the conversations service or names a certificate that
     ///   cannot be used.
-    public init(_ configuration: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
+    public init(_ wanted: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
+        let configuration = Self.fitted(wanted, log)
         self.configuration = configuration
         self.log = log
         let names = configuration.services.map(\.name)
@@ -75,8 +76,9 @@ public final class Gateway: Component {
         shares = AccountShares(rules)
         edge = Edge(
             configuration, rules: rules, keys: keys,
-            inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics, certificate: certificate
-        )
+            inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics,
+            certificate: certificate,
+            log: log)
         authority = Authority(
             conversations: conversations, keys: keys, limits: configuration.limits, clock: clock, log: log)
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
@@ -111,7 +113,6 @@ public final class Gateway: Component {
     /// Returns once sessions can begin; `GET /health` is answered earlier.
     /// - Returns: the bound HTTP address.
     public func start() async throws -> String? {
-        raiseDescriptorLimit()
         authority.onKnown = { [weak self] in self?.keysKnown.changed() }
         authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
         edge.reasonToRefuse = "The gateway is waiting for the service conversations."
@@ -202,18 +203,25 @@ public final class Gateway: Component {
         return reasonsNotReady + missing + refusing
     }
 
-    /// Raises the soft limit of descriptors to the hard limit, since each session needs one.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
-        else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        if limit.rlim_cur < UInt(configuration.limits.connections) + 128 {
-            log.warning(
-                "fewer descriptors are available than connections are allowed; raise the limit of open files",
-                metadata: ["descriptors": "\(limit.rlim_cur)"])
+    /// How many descriptors are kept for links, the monitor and connections that are refused.
+    private static let ownDescriptors = 256
+
+    /// Raises the soft limit of descriptors to the hard limit, since each connection needs one, and allows no more
+    /// connections than there are descriptors for.
+    private static func fitted(_ wanted: GatewayConfiguration, _ log: Logger) -> GatewayConfiguration {
+        var (limit, fitted) = (rlimit(), wanted)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
+        let places = max(1, Int(clamping: limit.rlim_cur) - ownDescriptors)
+        guard places < wanted.limits.connections else { return wanted }
+        fitted.limits.connections = places
+        log.warning(
+            "fewer connections than limits.connections are allowed; raise the limit of open files",
+            metadata: ["descriptors": "\(limit.rlim_cur)", "connections": "\(places)"])
+        return fitted
     }
 
     // MARK: From clients
