@@ -46,7 +46,7 @@ public final class Monitor: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(SpareDescriptor())
+                    try channel.pipeline.syncOperations.addHandler(AcceptGuard(spares: 4))
                 }
             }
             .childChannelInitializer { [source, answering] channel in

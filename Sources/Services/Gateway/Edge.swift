@@ -79,7 +79,8 @@ final class Edge: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler { self.cannotAccept($0) })
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptGuard(spares: 0) { self.cannotAccept($0) })
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -109,14 +110,12 @@ final class Edge: Sendable {
     /// How long the kernel keeps a connection whose other side acknowledges nothing, or has no room (TCP_USER_TIMEOUT).
     private static let userTimeout = ChannelOptions.tcpOption(.init(rawValue: 18))
 
-    /// Waits before it accepts again, since without descriptors each attempt would fail at once.
-    private func cannotAccept(_ error: IOError) -> TimeAmount {
-        if let more = outOfDescriptors.withLock({ $0.pass(at: .now) }) {
-            log.error(
-                "connections cannot be accepted; raise the limit of open files if it is reached",
-                metadata: ["error": "\(error)", "connections": "\(connectionCount)", "more": "\(more)"])
-        }
-        return .milliseconds(100)
+    /// Logs why no connections are accepted for a moment.
+    private func cannotAccept(_ error: IOError) {
+        guard let more = outOfDescriptors.withLock({ $0.pass(at: .now) }) else { return }
+        log.error(
+            "connections cannot be accepted; raise the limit of open files if it is reached",
+            metadata: ["error": "\(error)", "connections": "\(connectionCount)", "more": "\(more)"])
     }
 
     private func begin(_ channel: any Channel) throws {
