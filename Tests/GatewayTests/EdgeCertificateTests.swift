@@ -174,6 +174,19 @@ private final class KeptLog: LogHandler, Sendable {
         let old = try await OpenSSL.run(
             ["s_client", "-tls1_1", "-cipher", "DEFAULT:@SECLEVEL=0", "-connect", "127.0.0.1:\(port)"])
         #expect(old.status != 0 || old.output.contains("no protocols available"), "\(old.output)")
+        for (ciphers, works) in [
+            ("ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA:AES128-SHA:AES128-GCM-SHA256", false),
+            ("ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256", true),
+            ("ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305", true),
+        ] {
+            let answer = try await OpenSSL.run(
+                [
+                    "s_client", "-quiet", "-tls1_2", "-cipher", ciphers, "-connect", "127.0.0.1:\(port)", "-CAfile",
+                    authority.path, "-ign_eof",
+                ],
+                input: "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(answer.output.contains("HTTP/1.1 404") == works, "\(ciphers): \(answer.output)")
+        }
         await peers.stop()
         authority.remove()
     }

@@ -101,7 +101,7 @@ import Testing
             #expect(
                 answer.contains(
                     #""messaging":{"live":true,"ready":true,"reasons":[],"replicas":["#
-                        + #"{"instance":"messaging-test","live":true,"ready":true,"reasons":[]}]}"#))
+                        + #"{"instance":"1","live":true,"ready":true,"reasons":[]}]}"#), "\(answer)")
             await peers.change { $0.isReady = false }
             let bad = try RawClient(address)
             bad.send(request)
@@ -267,6 +267,33 @@ import Testing
         }
     }
 
+    @Test("connections that are not sessions yet are few per address; each that becomes one makes room")
+    func newcomers() async throws {
+        try await with({ $0.limits.newcomersPerAddress = 2 }) { _, address in
+            let silent = try RawClient(address)
+            let upgraded = try RawClient(address)
+            try upgraded.upgrade()
+            let third = try RawClient(address)
+            third.send(RawClient.handshake)
+            #expect(third.readAll().hasPrefix("HTTP/1.1 503 "))
+            try upgraded.hello(Peers.token(7))
+            let fourth = try RawClient(address)
+            try fourth.upgrade()
+            try fourth.hello()
+            silent.close()
+            fourth.close()
+        }
+        // A trusted proxy's connections are of many people.
+        try await with({
+            $0.limits.newcomersPerAddress = 1
+            $0.clientAddress = ClientAddress(
+                header: "X-Forwarded-For", proxies: [AddressBlock("127.0.0.0/8")].compactMap(\.self))
+        }) { _, address in
+            let clients = try (0..<3).map { _ in try RawClient(address) }
+            for client in clients { try client.upgrade() }
+        }
+    }
+
     @Test("a session that does not sign in ends, however much it sends; one that does stays")
     func anonymousTime() async throws {
         try await with({ $0.limits.anonymousTimeout = .milliseconds(400) }) { _, address in
@@ -291,6 +318,21 @@ import Testing
         ])
     func places(one: String, other: String, isSame: Bool) {
         #expect((ClientAddress.place(of: one) == ClientAddress.place(of: other)) == isSame)
+    }
+
+    @Test("who does not read leaves little in the kernel, and nothing once the session is cut")
+    func unread() async throws {
+        try await with({ $0.limits.closeTimeout = .milliseconds(300) }) { peers, address in
+            let client = try RawClient(address, receiveBuffer: 4096)
+            try client.upgrade()
+            try client.hello(Peers.token(7))
+            let body = [UInt8](repeating: 7, count: 100_000)
+            for id in 1...40 { client.send(.request(Request(id: UInt64(id), method: "messaging.Echo", body: body))) }
+            try await Peers.until { peers.reports.contains { !$0.closed.isEmpty } }
+            // Of the four megabytes, what the client's own kernel had taken.
+            let rest = client.countRest()
+            #expect(rest < 100_000, "\(rest) bytes came after the session was cut")
+        }
     }
 
     @Test("the largest allowed frame passes in both directions")

@@ -73,6 +73,38 @@ import Testing
         await peers.stop()
     }
 
+    // MARK: Sessions of one account
+
+    @Test("of a device with too many sessions the oldest ends; its newest, and other devices and people, stay")
+    func sessionsOfDevice() async throws {
+        try await with({ $0.limits.sessionsPerDevice = 2 }) { _, address in
+            let others = [try signIn(address, Peers.token(1, device: "tablet")), try signIn(address, Peers.token(2))]
+            let clients = try (0..<4).map { _ in try signIn(address, Peers.token(1)) }
+            for client in clients[..<2] {
+                guard case .goodbye(let goodbye) = try client.read() else { return #expect(Bool(false), "stays") }
+                #expect(goodbye.error?.code == "too_many_sessions" && goodbye.closeCode.rawValue == 1013)
+                #expect(try #require(goodbye.error?.retryAfterMs) > 0)
+                #expect(client.readClose().close == 1013)
+            }
+            for client in clients[2...] + others { #expect(try client.call(1, "messaging.Echo", [1]).body == [1]) }
+        }
+    }
+
+    @Test("of an account with too many sessions ends the oldest of the device that has the most")
+    func sessionsOfAccount() async throws {
+        try await with({ $0.limits.sessionsPerAccount = 4 }) { _, address in
+            let phone = try signIn(address, Peers.token(1))
+            let bots = try (0..<3).map { _ in try signIn(address, Peers.token(1, device: "bot")) }
+            let tablet = try signIn(address, Peers.token(1, device: "tablet"))
+            #expect(bots[0].readClose().close == 1013)
+            let more = try signIn(address, Peers.token(1, device: "bot"))
+            #expect(bots[1].readClose().close == 1013)
+            for client in [phone, tablet, bots[2], more] {
+                #expect(try client.call(1, "messaging.Echo", [1]).body == [1])
+            }
+        }
+    }
+
     // MARK: Tokens
 
     @Test("invalid tokens end the session with 4002")

@@ -70,6 +70,77 @@ import Testing
         }
     }
 
+    @Test("an account has so many uploads and so many downloads at a time; the next is refused, others' go on")
+    func exchangesOfAccount() async throws {
+        try await with({ $0.limits.exchangesPerAccount = 2 }) { peers, client in
+            let address = await peers.address
+            // The number below /files/ is the account.
+            await peers.change {
+                $0.answer = { request in
+                    let account = Int64(request.path.split(separator: "/").last ?? "") ?? 0
+                    guard request.bodyEnds else { return HttpReply(account: account) }
+                    return HttpReply(status: 200, body: Array("done".utf8), account: account)
+                }
+            }
+            func upload(_ account: Int) throws -> RawClient {
+                let client = try RawClient(address)
+                client.send(request("PUT", "/files/\(account)", "Content-Length: 3\r\nExpect: 100-continue\r\n\r\n"))
+                return client
+            }
+            let first = try upload(7)
+            let second = try upload(7)
+            for client in [first, second] { #expect(try client.readHead().hasPrefix("HTTP/1.1 100 ")) }
+            let third = try upload(7).readResponse()
+            #expect(third.head.hasPrefix("HTTP/1.1 429 ") && third.head.lowercased().contains("retry-after"))
+            #expect(third.body.contains("rate_limited"))
+            let other = try upload(8)
+            #expect(try other.readHead().hasPrefix("HTTP/1.1 100 "))
+            client.send(request("GET", "/files/7"))
+            #expect(try client.readResponse().body == "done", "downloads are counted apart")
+            first.send("abc")
+            #expect(try first.readResponse().body == "done")
+            #expect(try upload(7).readHead().hasPrefix("HTTP/1.1 100 "))
+            second.close()
+            var isFree = false
+            for _ in 0..<500 where !isFree {
+                isFree = try upload(7).readHead().hasPrefix("HTTP/1.1 100 ")
+                if !isFree { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            #expect(isFree, "an upload that breaks off gives its place back")
+        }
+    }
+
+    @Test("while few places are left, an upload that is too slow ends; while there are enough, it goes on")
+    func slowExchanges() async throws {
+        for (exchanges, ends) in [(4, true), (64, false)] {
+            try await with({
+                ($0.limits.exchanges, $0.limits.exchangeGrace) = (exchanges, .milliseconds(300))
+                $0.limits.exchangeBytesPerSecond = 100
+                $0.clientAddress = ClientAddress(
+                    header: "X-Forwarded-For", proxies: [AddressBlock("127.0.0.0/8")].compactMap(\.self))
+            }) { peers, client in
+                let address = await peers.address
+                let slow = try (1...3).map { number in
+                    let client = try RawClient(address, timeout: 2)
+                    client.send(
+                        request(
+                            "PUT", "/files/x",
+                            "X-Forwarded-For: 192.0.2.\(number)\r\nContent-Length: 500\r\n\r\n" + "some"))
+                    return client
+                }
+                if ends {
+                    for client in slow { #expect(client.isEnded()) }
+                } else {
+                    try await Task.sleep(for: .milliseconds(700))
+                    for client in slow {
+                        client.send(String(repeating: "x", count: 496))
+                        #expect(try client.readResponse().body == "PUT /files/x")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("a connection ends after its last request, when it is idle, or when a body was not read")
     func ends() async throws {
         try await with({ limits in

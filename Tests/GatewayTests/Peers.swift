@@ -83,6 +83,7 @@ final class Peers {
         limits.reportDelay = .milliseconds(10)
         limits.connections = 3000
         limits.anonymousPerAddress = 2500
+        limits.newcomersPerAddress = 2500
         limits.closeTimeout = .seconds(1)
         return GatewayConfiguration(
             instance: "gateway-test", listen: "127.0.0.1:0",

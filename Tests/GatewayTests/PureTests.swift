@@ -4,6 +4,33 @@ import Testing
 
 @testable import GatewayService
 
+@Suite struct ExchangeBookTests {
+    @Test("uploads leave a quarter of the places to downloads, one address has a quarter, and what ends makes room")
+    func places() {
+        var book = ExchangeBook(total: 8, perAccount: 1)
+        func begin(_ kind: ExchangeBook.Kind, _ places: String...) -> [Bool] {
+            places.map { book.begin(kind, from: $0) }
+        }
+        func assign(_ kind: ExchangeBook.Kind, _ accounts: Int64...) -> [Bool] {
+            accounts.map { book.assign(kind, to: $0) }
+        }
+        #expect(begin(.upload, "a", "a", "a") == [true, true, false])
+        #expect(begin(.download, "a") == [false])
+        #expect(!book.isShort(of: .upload))
+        #expect(begin(.upload, "b", "b", "c", "c", "d") == [true, true, true, true, false])
+        #expect(book.isShort(of: .upload) && !book.isShort(of: .download))
+        #expect(begin(.download, "d", "d", "e") == [true, true, false])
+        #expect(assign(.upload, 1, 2, 1) == [true, true, false])
+        #expect(assign(.download, 1) == [true])
+        book.end(.upload, from: "a", of: 1)
+        #expect(begin(.download, "a") == [true])
+        #expect(assign(.upload, 1) == [true])
+        #expect(assign(.download, 1) == [false])
+        book.end(.download, from: "a", of: nil)
+        #expect(begin(.upload, "a") == [true])
+    }
+}
+
 @Suite struct DenyListTests {
     @Test("a token is void if its device, or all devices, were revoked when it was issued or later")
     func denies() {

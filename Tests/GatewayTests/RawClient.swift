@@ -102,6 +102,13 @@ final class RawClient {
         return String(decoding: buffer, as: UTF8.self)
     }
 
+    /// Counts what can still be read.
+    func countRest() -> Int {
+        while (try? fill()) != nil {}
+        defer { buffer = [] }
+        return buffer.count
+    }
+
     // MARK: HTTP
 
     static let handshake = """

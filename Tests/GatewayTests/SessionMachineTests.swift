@@ -271,6 +271,51 @@ import Testing
         #expect(Self.refusal(machine.received(Self.request(63), at: later)) == "rate_limited")
     }
 
+    @Test("sessions that share an account make no more requests, and send no more frames, than it may")
+    func share() {
+        let rules = SessionRules(
+            limits: {
+                var limits = GatewayLimits()
+                (limits.accountRequestsPerSecond, limits.accountRequestsBurst) = (20, 90)
+                (limits.accountFramesPerSecond, limits.accountFramesBurst) = (200, 1000)
+                limits.requestsInFlight = 1000
+                return limits
+            }(), services: ["messaging"])
+        let shared = Share(rules, at: Self.start.steady)
+        var machines = (0..<2).map { SessionMachine(rules: rules, session: "s\($0)", at: Self.start) }
+        for index in machines.indices {
+            _ = machines[index].received(.hello(Hello(version: 1, token: "t")), at: Self.start)
+            machines[index].join(shared)
+            _ = machines[index].checked(.valid(Self.token()), at: Self.start)
+            _ = machines[index].admitted(Self.token(), at: Self.start)
+        }
+        func accepted(_ index: Int, at now: Moment) -> Int {
+            (1...100).count {
+                Self.refusal(machines[index].received(Self.request(UInt64($0)), at: now)) == nil
+            }
+        }
+        #expect(accepted(0, at: Self.start) == 60)
+        // What the first session was refused costs frames of both.
+        #expect(accepted(1, at: Self.start) == 30)
+        #expect(machines[1].pause(at: Self.start) > 0)
+        #expect(!shared.isUnused(at: Self.after(5).steady))
+        #expect(shared.isUnused(at: Self.after(6).steady))
+    }
+
+    @Test("a share stays while it was used or has sessions, and others make room")
+    func shares() {
+        let rules = SessionRules(limits: GatewayLimits(), services: [])
+        var shares = AccountShares(rules)
+        let used = shares.share(of: 1, at: 0) { _ in false }
+        let kept = shares.share(of: 2, at: 0) { _ in false }
+        let unused = shares.share(of: 3, at: 0) { _ in false }
+        _ = used.takeRequest(at: 0)
+        for account in 4...10_001 { _ = shares.share(of: Int64(account), at: 0) { $0 == 2 } }
+        #expect(shares.share(of: 1, at: 0) { $0 == 2 } === used)
+        #expect(shares.share(of: 2, at: 0) { $0 == 2 } === kept)
+        #expect(shares.share(of: 3, at: 0) { $0 == 2 } !== unused)
+    }
+
     @Test("a draining session refuses new requests and closes once its last request is answered")
     func drain() {
         var idle = Self.anonymous()

@@ -53,8 +53,9 @@ final class ActionScene {
             settings: try await Settings(MessagingService.settings, arguments: [], environment: [:]),
             log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
         let context = ServiceContext(
-            process: process, database: reading, journal: journal, publisher: publisher, pool: WorkPool(threads: 1),
-            newJournal: { _ in journal }, sealer: Sealer(schema: "messaging", database: reading))
+            process: process, database: reading, expensive: ExpensiveRequests(reading), journal: journal,
+            publisher: publisher, pool: WorkPool(threads: 1), newJournal: { _ in journal },
+            sealer: Sealer(schema: "messaging", database: reading))
         return Replica(service: MessagingService(context), journal: journal, reading: reading)
     }
 

@@ -56,8 +56,9 @@ final class GroupScene {
                 ]) { first, _ in first }),
             log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
         let context = ServiceContext(
-            process: process, database: reading, journal: journal, publisher: publisher, pool: WorkPool(threads: 1),
-            newJournal: { _ in journal }, sealer: Sealer(schema: "conversations", database: reading))
+            process: process, database: reading, expensive: ExpensiveRequests(reading), journal: journal,
+            publisher: publisher, pool: WorkPool(threads: 1), newJournal: { _ in journal },
+            sealer: Sealer(schema: "conversations", database: reading))
         return Replica(service: ConversationsService(context), journal: journal, reading: reading)
     }
 

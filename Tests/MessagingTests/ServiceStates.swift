@@ -23,8 +23,9 @@ func states<S: ParleyService>(
     }
     let service = S(
         ServiceContext(
-            process: process, database: database, journal: newJournal(1), publisher: publisher, pool: WorkPool(),
-            newJournal: newJournal, sealer: Sealer(schema: S.name, database: database)))
+            process: process, database: database, expensive: ExpensiveRequests(database), journal: newJournal(1),
+            publisher: publisher, pool: WorkPool(), newJournal: newJournal,
+            sealer: Sealer(schema: S.name, database: database)))
     var states = States<S.Kind>(database: database)
     service.register(in: &states)
     states.check()

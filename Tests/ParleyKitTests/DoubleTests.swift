@@ -92,7 +92,8 @@ struct DoubleTests {
             (.notHost, "not_host"), (.eventChanged, "event_changed"), (.userNotInvited, "user_not_invited"),
             (.tooManyEvents, "too_many_events"), (.tooManyConversations, "too_many_conversations"),
             (.tooManyHosts, "too_many_hosts"), (.tooManyAttendees, "too_many_attendees"),
-            (.tooManyDecisions, "too_many_decisions"), (.idTooOld, "id_too_old"), (.idFromFuture, "id_from_future"),
+            (.tooManySessions, "too_many_sessions"), (.tooManyDecisions, "too_many_decisions"),
+            (.idTooOld, "id_too_old"), (.idFromFuture, "id_from_future"),
         ]
         for (code, name) in codes { #expect(code.rawValue == name) }
         #expect(Refusal(.rateLimited, "Wait.").isTemporary)

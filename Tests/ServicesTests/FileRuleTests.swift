@@ -176,7 +176,7 @@ struct FileRuleTests {
     @Test("M17 a link names its purpose, and cannot be forged or changed")
     func links() throws {
         let key = Sodium.randomBytes(32)
-        let link = FileLink(purpose: .download, conversation: 7, id: Array(0..<16), expiresAt: 1000)
+        let link = FileLink(purpose: .download, conversation: 7, id: Array(0..<16), account: 9, expiresAt: 1000)
         let path = link.path(key: key)
         func problem(_ path: String, _ key: [UInt8], at now: Timestamp = 0) -> FileLink.Problem? {
             do throws(FileLink.Problem) {

@@ -83,6 +83,7 @@ public final class Program: Sendable {
         init(process: Process, path: String) { (self.process, self.path) = (process, path) }
 
         public var isRunning: Bool { process.isRunning }
+        public var id: Int32 { process.processIdentifier }
 
         /// Everything printed so far.
         public var output: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }

@@ -21,7 +21,9 @@ struct CommandParsingTests {
             "keys keys --add gateway",
             "members Trip", "extract Dinner Friday 7pm", "extract yes --context Dinner? --zone Europe/London --json",
             "extract x --now 2026-03-04T10:15:00Z", "extract --evaluate messages.jsonl --json",
-            "extract --bench --json", "members add Trip alice bob", "members remove Trip alice", "leave Trip",
+            "extract --bench --json", "attack frames", "attack searches --seconds 30 --messages 1000 --json",
+            "attack uploads --binaries older-build", "members add Trip alice bob", "members remove Trip alice",
+            "leave Trip",
             "rename Trip Voyage", "photo Trip https://example.org/a.jpg", "photo Trip --none", "admin Trip alice",
             "admin Trip alice --off", "transfer Trip alice", "with alice bob", "requests --json", "accept dana",
             "decline dana", "withdraw erin", "block mallory eve", "unblock mallory", "blocked --json",
@@ -51,6 +53,7 @@ struct CommandParsingTests {
             "report mallory rudeness", "report mallory spam --in Trip", "report mallory spam --message 3", "export",
             "erase", "erase --yes --password secret", "reports --limit 0", "reports --close 17", "photo Trip",
             "photo Trip https://example.org/a.jpg --none", "members add Trip", "block", "accept",
+            "attack", "attack everything", "attack frames --seconds 0", "attack searches --messages 10",
             "send alice hello --id 12", "send alice hello --wait 0", "login bob --password secret",
         ])
     func refuses(_ line: String) {

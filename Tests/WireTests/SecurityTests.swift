@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import Reactor
 import Schema
 import Testing
@@ -40,8 +41,10 @@ struct SecurityTests {
     }
 
     @ReactorActor
-    private func server(_ security: LinkSecurity, _ endpoint: String) throws -> (RequestServer, String) {
-        let server = RequestServer(endpoint: endpoint, security: security, log: quiet)
+    private func server(
+        _ security: LinkSecurity, _ endpoint: String, log: Logger = quiet
+    ) throws -> (RequestServer, String) {
+        let server = RequestServer(endpoint: endpoint, security: security, log: log)
         let bound = try server.start { _, body, responder in responder.reply(body) }
         return (server, bound)
     }
@@ -65,7 +68,8 @@ struct SecurityTests {
     @Test("no key, an unknown key or the wrong key of the other side prevents the connection, whichever side lacks it")
     @ReactorActor
     func wrong() async throws {
-        let (server, endpoint) = try server(keys["test"], "tcp://127.0.0.1:*")
+        let lines = LogLines()
+        let (server, endpoint) = try server(keys["test"], "tcp://127.0.0.1:*", log: lines.logger)
         let (plainServer, plainEndpoint) = try self.server(.plain, "tcp://127.0.0.1:*")
         let foreign = try Keys()
         let attempts = [
@@ -87,6 +91,9 @@ struct SecurityTests {
         }
         // A client whose key is refused knows it, so that its log can report it.
         await until { attempts[1].refusingEndpoints == [endpoint] }
+        // So does the server, once in a while.
+        let refused = lines.texts.filter { $0.contains("refused a link whose key is not in the peers file") }
+        #expect(refused.count == 1 && refused[0].contains("endpoint=") && refused[0].contains("key="), "\(refused)")
         for attempt in attempts {
             #expect(!attempt.isAvailable)
             #expect(await attempt.ask().code == .unavailable)

@@ -234,7 +234,10 @@ public actor ParleyClient {
                 switch reaction {
                 case .never, .signInAgain: return stop(problem)
                 case .atOnce where attempt == 0: break
-                default: try? await Task.sleep(for: options.backoff.wait(attempt: attempt))
+                default:
+                    // A gateway may say how long it wants no other session.
+                    let asked = Duration.milliseconds(problem.retryAfterMs)
+                    try? await Task.sleep(for: asked + options.backoff.wait(attempt: attempt))
                 }
                 if case .stopped = state { return }
                 attempt += 1

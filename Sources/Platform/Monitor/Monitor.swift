@@ -40,18 +40,30 @@ public final class Monitor: Sendable {
     /// - Returns: the address bound.
     /// - Throws: `IOError` when the address is in use or does not belong to this machine.
     public func start(at address: HTTPAddress) async throws -> HTTPAddress {
-        let open = Counted()
-        let channel = try await ServerBootstrap(group: group)
+        let loop = group.next()
+        let open = NIOLoopBoundBox.makeBoxSendingValue([Handler](), eventLoop: loop)
+        let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptGuard(spares: 4))
+                }
+            }
             .childChannelInitializer { [source, answering] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard open.count.add(1, ordering: .relaxed).newValue <= Self.connectionsMax else {
-                        open.count.subtract(1, ordering: .relaxed)
-                        return channel.close(promise: nil)
+                    if open.value.count >= Self.connectionsMax {
+                        // Whoever has not sent a whole request makes room, so that they cannot keep others away.
+                        guard let oldest = open.value.first(where: \.isIncomplete) else {
+                            return channel.close(promise: nil)
+                        }
+                        open.value.removeAll { $0 === oldest }
+                        oldest.close()
                     }
-                    channel.closeFuture.whenComplete { _ in open.count.subtract(1, ordering: .relaxed) }
+                    let handler = Handler(source, answering)
+                    open.value.append(handler)
+                    channel.closeFuture.assumeIsolated().whenComplete { _ in open.value.removeAll { $0 === handler } }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                    try channel.pipeline.syncOperations.addHandler(Handler(source, answering))
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
             .bind(host: address.host, port: address.port).get()
@@ -118,10 +130,16 @@ public final class Monitor: Sendable {
         private let answering: Counted
         private var head: HTTPRequestHead?
         private var hasAnswered = false
+        private var isWhole = false
         private var context: ChannelHandlerContext?
         private var limits: [Scheduled<Void>] = []
 
         init(_ source: Source, _ answering: Counted) { (self.source, self.answering) = (source, answering) }
+
+        /// Whether no whole request has arrived yet.
+        var isIncomplete: Bool { !isWhole }
+
+        func close() { context?.close(promise: nil) }
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
@@ -137,7 +155,9 @@ public final class Monitor: Sendable {
             switch Self.unwrapInboundIn(data) {
             case .head(let head) where self.head == nil: self.head = head
             case .head, .body: break
-            case .end: if let head, !hasAnswered { answer(head, context) }
+            case .end:
+                isWhole = true
+                if let head, !hasAnswered { answer(head, context) }
             }
         }
 

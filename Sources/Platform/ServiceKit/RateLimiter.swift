@@ -56,7 +56,8 @@ public struct TokenBucket: Equatable, Sendable {
         filledAt = now
     }
 
-    fileprivate func isFull(_ limit: RateLimit, at now: Int64) -> Bool {
+    /// Whether a new bucket would hold no more.
+    public func isFull(_ limit: RateLimit, at now: Int64) -> Bool {
         var filled = self
         filled.fill(limit, at: now)
         return filled.level >= limit.burst

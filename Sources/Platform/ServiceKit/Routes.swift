@@ -30,6 +30,11 @@ public struct RequestContext: Sendable {
         (self.caller, self.deadline, self.trace, base) = (caller, deadline, trace, log)
     }
 
+    /// Returns the same request, with at most `time` from now on.
+    func within(_ time: Duration) -> RequestContext {
+        RequestContext(caller: caller, deadline: min(deadline, .now + time), trace: trace, log: base)
+    }
+
     /// A logger that adds the request's id to each line.
     public var log: Logger {
         var log = base

@@ -11,6 +11,8 @@ public struct ServiceContext {
     public let process: ProcessContext
     /// For reading. Writes that publish Updates go through `journal`.
     public let database: Database
+    /// For requests that may read much. They have connections of their own.
+    public let expensive: ExpensiveRequests
     public let journal: Journal
     public let publisher: UpdatePublisher
     /// For work that takes over 2 ms.
@@ -118,6 +120,9 @@ final class ServiceHost<S: ParleyService>: Component {
                 "database.url", .secret, required: true,
                 "URL of the database, with this service's own role: postgresql://…"),
             Setting("database.connections", .integer(1...100), default: "4", "connections for reading"),
+            Setting(
+                "database.expensive-connections", .integer(1...100), default: "1",
+                "connections for searches and exports, which hold up each other only; made when first used"),
         ]
             + (S.lanes > 0
                 ? [Setting("database.lanes", .integer(1...16), default: "\(S.lanes)", "connections for writing")] : [])
@@ -132,6 +137,7 @@ final class ServiceHost<S: ParleyService>: Component {
 
     private let process: ProcessContext
     private let database: Database
+    private let expensive: Database
     private let publisher: UpdatePublisher
     private let server: RequestServer
     private let journal: Journal
@@ -157,6 +163,12 @@ final class ServiceHost<S: ParleyService>: Component {
                 url: url, applicationName: "parley-\(S.name)", connections: settings.integer("database.connections"),
                 statementTimeout: statementTimeout, settings: plannerSettings),
             log: process.log)
+        expensive = Database(
+            DatabaseConfiguration(
+                url: url, applicationName: "parley-\(S.name)-expensive",
+                connections: settings.integer("database.expensive-connections"),
+                statementTimeout: statementTimeout, settings: plannerSettings),
+            log: process.log)
         publisher = UpdatePublisher(endpoint: updates, security: security, log: process.log)
         server = RequestServer(endpoint: requests, security: security, log: process.log)
         let heartbeats = Heartbeats(schema: S.name, database: database, publisher: publisher, log: process.log)
@@ -173,7 +185,8 @@ final class ServiceHost<S: ParleyService>: Component {
         sealer = Sealer(schema: S.name, database: database)
         let service = S(
             ServiceContext(
-                process: process, database: database, journal: journal, publisher: publisher, pool: pool,
+                process: process, database: database, expensive: ExpensiveRequests(expensive), journal: journal,
+                publisher: publisher, pool: pool,
                 newJournal: newJournal, sealer: sealer))
         self.service = service
         var states = States<S.Kind>(database: database)
@@ -235,6 +248,7 @@ final class ServiceHost<S: ParleyService>: Component {
         heartbeats.stop()
         publisher.close()
         journal.close()
+        await expensive.close()
         await database.close()
     }
 

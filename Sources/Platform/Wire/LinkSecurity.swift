@@ -1,3 +1,4 @@
+import Logging
 import Reactor
 
 /// Which peers are trusted on the links of this process.
@@ -31,12 +32,18 @@ extension PeerRole {
 @ReactorActor
 extension LinkSecurity {
     /// Secures a socket that others connect to. Only roles that `mayEnter` accepts are admitted.
-    func secure(asServer socket: Socket, admitting mayEnter: @escaping @Sendable (PeerRole) -> Bool)
-        throws(ZeroMQError)
-    {
+    func secure(
+        asServer socket: Socket, at endpoint: String, log: Logger,
+        admitting mayEnter: @escaping @Sendable (PeerRole) -> Bool
+    ) throws(ZeroMQError) {
         guard case .curve(let own, let peers) = self else { return }
+        let refusals = RefusedLinks(endpoint: endpoint, log: log)
         try socket.secure(asServer: own) { key in
-            guard let peer = peers.peer(of: key), mayEnter(peer.role) else { return nil }
+            let peer = peers.peer(of: key)
+            guard let peer, mayEnter(peer.role) else {
+                refusals.note(key, peer)
+                return nil
+            }
             return peer.name
         }
     }

@@ -89,7 +89,7 @@ public final class RequestServer {
     ) throws(ZeroMQError) -> String {
         precondition(socket == nil, "a request server starts once")
         let socket = try Socket.link(.router)
-        try security.secure(asServer: socket) { $0.maySendRequests }
+        try security.secure(asServer: socket, at: endpoint, log: log) { $0.maySendRequests }
         socket.onFrame { [weak self] frame in self?.received(frame, handler) }
         let bound = try socket.bind(endpoint)
         deadlines = AnswerInTime { [weak self] tickets in for ticket in tickets { self?.answerInTime(ticket) } }

@@ -34,7 +34,7 @@ public final class UpdatePublisher {
     public func start() throws(ZeroMQError) -> String {
         precondition(socket == nil, "a publisher starts once")
         let socket = try Socket.link(.publisher)
-        try security.secure(asServer: socket) { $0 == .gateway }
+        try security.secure(asServer: socket, at: endpoint, log: log) { $0 == .gateway }
         socket.onMessage { [weak self] parts in self?.greet(parts) }
         let bound = try socket.bind(endpoint)
         self.socket = socket

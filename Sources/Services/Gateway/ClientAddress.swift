@@ -39,6 +39,10 @@ public struct ClientAddress: Sendable {
         return bytes.count == 4 ? bytes.map(String.init).joined(separator: ".") : Hex.text(Array(bytes.prefix(8)))
     }
 
+    /// Returns the ``place(of:)`` of a connection's other end; nil if that is a trusted proxy, whose connections are of
+    /// many people.
+    func place(ofPeer peer: String) -> String? { isProxy(peer) ? nil : Self.place(of: peer) }
+
     private func isProxy(_ address: String) -> Bool {
         guard let bytes = AddressBlock.bytes(of: address) else { return false }
         return proxies.contains { $0.contains(bytes) }

@@ -5,9 +5,9 @@ struct Closing: Equatable, Sendable {
     var code: UInt16
     var problem: Problem
 
-    private init(_ code: UInt16, _ word: String, _ message: String) {
+    private init(_ code: UInt16, _ word: String, _ message: String, after wait: Duration = .zero) {
         self.code = code
-        problem = Problem(code: word, message: message)
+        problem = Problem(code: word, message: message, retryAfterMs: UInt32(wait.milliseconds))
     }
 
     private init(_ code: CloseCode, _ word: String, _ message: String) {
@@ -39,6 +39,11 @@ struct Closing: Equatable, Sendable {
     static let tooManyAnonymous = Closing(
         1013, "rate_limited",
         "Too many sessions of your address are not signed in. Connect with a token, or after a random wait.")
+    /// A device that connects gets in, so that sessions which hang lock nobody out.
+    static let tooManySessions = Closing(
+        1013, "too_many_sessions",
+        "Too many other sessions of your account or this device were opened. Close some, or connect again later.",
+        after: .seconds(30))
     static let goingAway = Closing(1001, "going_away", "The gateway is stopping. Connect again after a random wait.")
     static let tryAgainLater = Closing(
         1013, "unavailable", "The access token cannot be checked right now. Connect again after a random wait.")

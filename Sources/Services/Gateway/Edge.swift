@@ -1,9 +1,13 @@
+import Glibc
+import Logging
 import Monitor
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
+import ServiceKit
 import Synchronization
+import Wire
 
 /// The side of the gateway that faces clients. It listens, and serves connections on event loops.
 final class Edge: Sendable {
@@ -25,19 +29,24 @@ final class Edge: Sendable {
     private let connections = Atomic<Int>(0)
     /// Connections beyond the limit that are being refused.
     private let turnedAway = Atomic<Int>(0)
-    private static let turnedAwayMax = 256
-    /// How many exchanges with services are open, in total and for each client address.
-    private let exchanges = Mutex<(count: Int, addresses: [String: Int])>((0, [:]))
-    /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)``.
-    private let anonymous = Mutex<(count: Int, places: [String: Int])>((0, [:]))
+    private static let turnedAwayMax = 128
+    private let outOfDescriptors = Mutex(LogThrottle(every: .seconds(10)))
+    private let log: Logger
+    private let exchanges: Mutex<ExchangeBook>
+    /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
+    private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
+    /// How many connections are not sessions yet, for each ``ClientAddress/place(of:)``.
+    private let newcomers = Mutex<[String: Int]>([:])
     private let served = Mutex(HTTPPaths.own)
     private let refusal = Mutex<String?>("The gateway is starting.")
 
     init(
         _ configuration: GatewayConfiguration, rules: SessionRules, keys: KeyRing, inbox: Inbox,
-        metrics: GatewayMetrics, certificate: EdgeCertificate? = nil
+        metrics: GatewayMetrics, certificate: EdgeCertificate? = nil, log: Logger = Logger(label: "parley")
     ) {
+        self.log = log
         self.rules = rules
+        exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
         self.keys = keys
         self.inbox = inbox
         self.metrics = metrics
@@ -68,7 +77,16 @@ final class Edge: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptGuard(spares: 0) { self.cannotAccept($0) })
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Who does not read costs little of the kernel's memory, and not for long.
+            .childChannelOption(.socketOption(.so_sndbuf), value: .init(limits.httpBufferBytes))
+            .childChannelOption(Self.userTimeout, value: .init(limits.takeTimeout.milliseconds))
             // A client that ends its side after its requests still gets the responses.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // An idle connection keeps one buffer of the minimum size.
@@ -89,6 +107,17 @@ final class Edge: Sendable {
         return HTTPAddress(channel.localAddress) ?? address
     }
 
+    /// How long the kernel keeps a connection whose other side acknowledges nothing, or has no room (TCP_USER_TIMEOUT).
+    private static let userTimeout = ChannelOptions.tcpOption(.init(rawValue: 18))
+
+    /// Logs why no connections are accepted for a moment.
+    private func cannotAccept(_ error: IOError) {
+        guard let more = outOfDescriptors.withLock({ $0.pass(at: .now) }) else { return }
+        log.error(
+            "connections cannot be accepted; raise the limit of open files if it is reached",
+            metadata: ["error": "\(error)", "connections": "\(connectionCount)", "more": "\(more)"])
+    }
+
     private func begin(_ channel: any Channel) throws {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop }) else {
             return channel.close(promise: nil)
@@ -98,7 +127,9 @@ final class Edge: Sendable {
 
     /// Adds `channel` to the connections of `loop`.
     func serve(_ channel: any Channel, on loop: EdgeLoop) throws {
-        let isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
+        var isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
+        let newcomer = isOverLimit ? nil : clientAddress.place(ofPeer: channel.remoteAddress?.ipAddress ?? "")
+        if let newcomer, !newcomerBegins(newcomer) { isOverLimit = true }
         if isOverLimit {
             connections.subtract(1, ordering: .relaxed)
             guard turnedAway.add(1, ordering: .relaxed).newValue <= Self.turnedAwayMax else {
@@ -115,12 +146,19 @@ final class Edge: Sendable {
             maximumBufferSize: 2 * rules.limits.headerBytes)
         let encoder = HTTPResponseEncoder()
         let handler = HTTPHandler(
-            edge: self, loop: loop, isOverLimit: isOverLimit, decoder: decoder, encoder: encoder)
+            edge: self, loop: loop, isOverLimit: isOverLimit, newcomer: isOverLimit ? nil : newcomer,
+            decoder: decoder, encoder: encoder)
         let pipeline = channel.pipeline.syncOperations
         if let certificate { try pipeline.addHandler(certificate.handler()) }
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
         try pipeline.addHandler(handler)
+    }
+
+    /// Closes a connection at once, with everything that the kernel still holds for it.
+    static func cut(_ channel: any Channel) {
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        channel.close(promise: nil)
     }
 
     func connectionClosed(wasOverLimit: Bool = false) {
@@ -131,19 +169,39 @@ final class Edge: Sendable {
         }
     }
 
+    // MARK: Connections that are not sessions yet
+
+    private func newcomerBegins(_ place: String) -> Bool {
+        newcomers.withLock { newcomers in
+            let before = newcomers[place] ?? 0
+            guard before < rules.newcomersMax else { return false }
+            newcomers[place] = before + 1
+            return true
+        }
+    }
+
+    /// Call it once for each connection with a place, when it is a session or has ended.
+    func newcomerEnded(_ place: String) {
+        newcomers.withLock { newcomers in
+            let left = (newcomers[place] ?? 0) - 1
+            newcomers[place] = left > 0 ? left : nil
+        }
+    }
+
     // MARK: Sessions that are not signed in
 
     /// Counts a session without a token. A tenth of all places is kept for those with one.
-    /// - Returns: false if a limit is reached.
-    func anonymousBegins(from address: String) -> Bool {
+    /// - Returns: what those of its address may do together; nil if a limit is reached.
+    func anonymousBegins(from address: String, at now: Moment) -> Share? {
         let (limits, place) = (rules.limits, ClientAddress.place(of: address))
         return anonymous.withLock { anonymous in
-            let before = anonymous.places[place] ?? 0
-            guard anonymous.count < limits.connections - limits.connections / 10, before < limits.anonymousPerAddress
-            else { return false }
+            let before = anonymous.places[place] ?? (0, Share(rules, at: now.steady))
+            guard anonymous.count < limits.connections - limits.connections / 10,
+                before.count < limits.anonymousPerAddress
+            else { return nil }
             anonymous.count += 1
-            anonymous.places[place] = before + 1
-            return true
+            anonymous.places[place] = (before.count + 1, before.share)
+            return before.share
         }
     }
 
@@ -151,33 +209,31 @@ final class Edge: Sendable {
         let place = ClientAddress.place(of: address)
         anonymous.withLock { anonymous in
             anonymous.count -= 1
-            let left = (anonymous.places[place] ?? 0) - 1
-            anonymous.places[place] = left > 0 ? left : nil
+            guard let before = anonymous.places[place] else { return }
+            anonymous.places[place] = before.count > 1 ? (before.count - 1, before.share) : nil
         }
     }
 
     // MARK: Exchanges with services
 
-    /// Counts a new exchange. One address may have a quarter of all exchanges.
+    /// Counts a new exchange.
     /// - Returns: false if a limit is reached.
-    func exchangeBegins(from address: String) -> Bool {
-        let limit = rules.limits.exchanges
-        return exchanges.withLock { exchanges in
-            let before = exchanges.addresses[address] ?? 0
-            guard exchanges.count < limit, before < max(1, limit / 4) else { return false }
-            exchanges.count += 1
-            exchanges.addresses[address] = before + 1
-            return true
-        }
+    func exchangeBegins(_ kind: ExchangeBook.Kind, from address: String) -> Bool {
+        let place = ClientAddress.place(of: address)
+        return exchanges.withLock { $0.begin(kind, from: place) }
     }
 
-    func exchangeEnded(from address: String) {
-        exchanges.withLock { exchanges in
-            exchanges.count -= 1
-            let left = (exchanges.addresses[address] ?? 0) - 1
-            exchanges.addresses[address] = left > 0 ? left : nil
-        }
+    /// - Returns: false if the account has as many exchanges as it may.
+    func assignExchange(_ kind: ExchangeBook.Kind, to account: Int64) -> Bool {
+        exchanges.withLock { $0.assign(kind, to: account) }
     }
+
+    func exchangeEnded(_ kind: ExchangeBook.Kind, from address: String, of account: Int64?) {
+        let place = ClientAddress.place(of: address)
+        exchanges.withLock { $0.end(kind, from: place, of: account) }
+    }
+
+    func exchangesAreShort(of kind: ExchangeBook.Kind) -> Bool { exchanges.withLock { $0.isShort(of: kind) } }
 
     // MARK: Stopping
 

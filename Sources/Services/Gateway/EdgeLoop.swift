@@ -10,7 +10,7 @@ enum Delivery: Sendable {
     /// One encoded frame, shared by all sessions that receive it.
     case update(Session, ByteBuffer, UpdateClass, collapseKey: String)
     case reply(Session, id: UInt64, Result<[UInt8], Refusal>)
-    case admitted(Session, AccessToken)
+    case admitted(Session, AccessToken, Share)
     /// The keys are up to date, so the token is checked again.
     case recheck(Session, token: String)
     case close(Session, Closing)
@@ -109,10 +109,10 @@ final class EdgeLoop: @unchecked Sendable {
             guard let found = session.handler else { return }
             handler = found
             handler.reply(id, result, at: now)
-        case .admitted(let session, let token):
+        case .admitted(let session, let token, let share):
             guard let found = session.handler else { return }
             handler = found
-            handler.admitted(token, at: now)
+            handler.admitted(token, share, at: now)
         case .recheck(let session, let token):
             guard let found = session.handler else { return }
             handler = found

@@ -37,6 +37,7 @@ public final class Gateway: Component {
     private let declarations: HTTPDeclarations
     private var reporter: PresenceReporter?
     private var index = SessionIndex()
+    private var shares: AccountShares
     private lazy var keysKnown = Condition { [authority] in authority.isKnown }
     private lazy var linksUp = Condition { [unowned self] in linksAreUp }
     private lazy var sessionsClosed = Condition { [metrics] in metrics.sessionCount == 0 }
@@ -46,7 +47,8 @@ public final class Gateway: Component {
 
     /// - Throws: ``StartRefused`` if the configuration lacks the conversations service or names a certificate that
     ///   cannot be used.
-    public init(_ configuration: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
+    public init(_ wanted: GatewayConfiguration, clock: WallClock = .system, log: Logger) throws {
+        let configuration = Self.fitted(wanted, log)
         self.configuration = configuration
         self.log = log
         let names = configuration.services.map(\.name)
@@ -70,10 +72,13 @@ public final class Gateway: Component {
         }
         let keys = KeyRing()
         let receiver = Receiver()
+        let rules = SessionRules(limits: configuration.limits, services: names)
+        shares = AccountShares(rules)
         edge = Edge(
-            configuration, rules: SessionRules(limits: configuration.limits, services: names), keys: keys,
-            inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics, certificate: certificate
-        )
+            configuration, rules: rules, keys: keys,
+            inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics,
+            certificate: certificate,
+            log: log)
         authority = Authority(
             conversations: conversations, keys: keys, limits: configuration.limits, clock: clock, log: log)
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
@@ -108,7 +113,6 @@ public final class Gateway: Component {
     /// Returns once sessions can begin; `GET /health` is answered earlier.
     /// - Returns: the bound HTTP address.
     public func start() async throws -> String? {
-        raiseDescriptorLimit()
         authority.onKnown = { [weak self] in self?.keysKnown.changed() }
         authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
         edge.reasonToRefuse = "The gateway is waiting for the service conversations."
@@ -199,18 +203,25 @@ public final class Gateway: Component {
         return reasonsNotReady + missing + refusing
     }
 
-    /// Raises the soft limit of descriptors to the hard limit, since each session needs one.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
-        else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        if limit.rlim_cur < UInt(configuration.limits.connections) + 128 {
-            log.warning(
-                "fewer descriptors are available than connections are allowed; raise the limit of open files",
-                metadata: ["descriptors": "\(limit.rlim_cur)"])
+    /// How many descriptors are kept for links, the monitor and connections that are refused.
+    private static let ownDescriptors = 256
+
+    /// Raises the soft limit of descriptors to the hard limit, since each connection needs one, and allows no more
+    /// connections than there are descriptors for.
+    private static func fitted(_ wanted: GatewayConfiguration, _ log: Logger) -> GatewayConfiguration {
+        var (limit, fitted) = (rlimit(), wanted)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
+        let places = max(1, Int(clamping: limit.rlim_cur) - ownDescriptors)
+        guard places < wanted.limits.connections else { return wanted }
+        fitted.limits.connections = places
+        log.warning(
+            "fewer connections than limits.connections are allowed; raise the limit of open files",
+            metadata: ["descriptors": "\(limit.rlim_cur)", "connections": "\(places)"])
+        return fitted
     }
 
     // MARK: From clients
@@ -303,10 +314,34 @@ public final class Gateway: Component {
         }
         let isNew = session.identity == nil
         session.identity = token
-        session.loop.post(.admitted(session, token))
+        let account = token.account.rawValue
+        let share = shares.share(of: account, at: Moment.now.steady) { index.count(of: $0) > 0 }
+        session.loop.post(.admitted(session, token, share))
         guard isNew else { return }
-        index.add(session, account: token.account.rawValue)
+        index.add(session, account: account)
+        makeRoom(account, token.device)
         reporter?.opened(SessionOpened(session: session.id, account: token.account.rawValue, user: token.user))
+    }
+
+    /// Ends one of the sessions of an account if it has too many now: the oldest of the device that just connected if
+    /// that has too many, else the oldest of the device that has the most. So a device always gets in, and one with
+    /// many sessions takes no place from the others.
+    private func makeRoom(_ account: Int64, _ device: String) {
+        let limits = configuration.limits
+        let count = index.count(of: account)
+        guard count > min(limits.sessionsPerDevice, limits.sessionsPerAccount) else { return }
+        var counts: [String: Int] = [:]
+        index.eachSession(of: account) { counts[$0.identity?.device ?? "", default: 0] += 1 }
+        var crowded: Set = [device]
+        if counts[device] ?? 0 <= limits.sessionsPerDevice {
+            guard count > limits.sessionsPerAccount, let most = counts.values.max() else { return }
+            crowded = Set(counts.filter { $0.value == most }.keys)
+        }
+        var oldest: Session?
+        index.eachSession(of: account) { session in
+            if oldest == nil, crowded.contains(session.identity?.device ?? "") { oldest = session }
+        }
+        if let oldest { end(oldest, .tooManySessions) }
     }
 
     private func end(_ session: Session, _ closing: Closing) {

@@ -75,6 +75,11 @@ public struct GatewayLimits: Sendable {
     public var anonymousPerAddress = 64
     /// How long a session may be open without signing in.
     public var anonymousTimeout: Duration = .seconds(60)
+    /// Sessions of one account on this gateway, and of one of its devices. Beyond it, the oldest ends.
+    public var sessionsPerAccount = 50
+    public var sessionsPerDevice = 10
+    /// Connections of one address that are not sessions yet; of IPv6, of one /64. Zero: a tenth of all places.
+    public var newcomersPerAddress = 0
     public var frameBytes = 128 * 1024
     /// Sent to clients in the welcome; messaging enforces it.
     public var textBytes = 16 * 1024
@@ -86,6 +91,12 @@ public struct GatewayLimits: Sendable {
     /// WebSocket frames of any kind: requests and their fragments, pings, pongs. At least as many as requests.
     public var framesPerSecond = 200
     public var framesBurst = 1000
+    /// The same for all sessions of an account together, and for all of an address that are not signed in. They are at
+    /// least those of one session.
+    public var accountRequestsPerSecond = 100
+    public var accountRequestsBurst = 300
+    public var accountFramesPerSecond = 1000
+    public var accountFramesBurst = 5000
     /// How many frames a request counts that is refused because there are too many.
     public var framesOfRefused = 10
     /// The longest time for which the connection of a session that sent too many frames is not read.
@@ -97,9 +108,20 @@ public struct GatewayLimits: Sendable {
     /// The most bytes that may wait to be written to one session.
     public var queueBytes = 512 * 1024
 
+    /// The kernel's buffer for what it sends to a session, and to another connection. The kernel counts twice as much.
+    public var sessionBufferBytes = 64 * 1024
+    public var httpBufferBytes = 256 * 1024
+    /// How long a client may take nothing of what is sent to it.
+    public var takeTimeout: Duration = .seconds(30)
+
     // HTTP.
     /// Concurrent HTTP exchanges with services; each takes up to two pieces of 256 KiB.
     public var exchanges = 256
+    /// Exchanges of one account: so many with a body, such as uploads, and as many without.
+    public var exchangesPerAccount = 16
+    /// While places are short, an exchange ends that is slower than this on average, once it is this old.
+    public var exchangeBytesPerSecond = 4096
+    public var exchangeGrace: Duration = .seconds(10)
     /// An exchange that has not moved for this long is closed.
     public var exchangeSilence: Duration = .seconds(30)
     /// Time from a response to the next complete request of the same connection.

@@ -1,3 +1,4 @@
+import NIOCore
 import Schema
 import ServiceKit
 
@@ -12,7 +13,9 @@ public enum GatewayProcess {
                 "PEM file of the certificate for TLS (wss, https), with the intermediate certificates after it; "
                     + "default: no TLS, as behind a proxy that terminates it"),
             Setting("listen.tls-key.file", .text, "PEM file of the certificate's private key"),
-            Setting("listen.threads", .integer(1...64), default: "1", "threads that serve connections"),
+            Setting(
+                "listen.threads", .integer(0...64), default: "0", "threads that serve connections; 0: one for each core"
+            ),
             Setting(
                 "listen.address-header", .text,
                 "behind proxies: header with the client's address, such as X-Forwarded-For"),
@@ -30,6 +33,15 @@ public enum GatewayProcess {
                 "limits.anonymous-seconds", .integer(1...86_400), default: "60",
                 "how long a session may be open without signing in"),
             Setting(
+                "limits.newcomers-per-address", .integer(0...1_000_000), default: "\(limits.newcomersPerAddress)",
+                "connections of one address, or of one /64 of IPv6, that are not sessions yet; 0: a tenth of all"),
+            Setting(
+                "limits.sessions-per-account", .integer(1...1_000_000), default: "\(limits.sessionsPerAccount)",
+                "signed-in sessions of one account; beyond it, the oldest of the device with the most ends"),
+            Setting(
+                "limits.sessions-per-device", .integer(1...1_000_000), default: "\(limits.sessionsPerDevice)",
+                "signed-in sessions of one device; beyond it, the oldest ends"),
+            Setting(
                 "limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)",
                 "requests per second of one session, on average"),
             Setting(
@@ -45,11 +57,32 @@ public enum GatewayProcess {
                 "limits.frames-burst", .integer(1...1_000_000), default: "\(limits.framesBurst)",
                 "WebSocket frames of one session in a burst"),
             Setting(
+                "limits.account-requests-per-second", .integer(1...1_000_000),
+                default: "\(limits.accountRequestsPerSecond)",
+                "requests per second of all sessions of one account, on average; at least those of one session"),
+            Setting(
+                "limits.account-requests-burst", .integer(1...1_000_000), default: "\(limits.accountRequestsBurst)",
+                "requests of all sessions of one account in a burst"),
+            Setting(
+                "limits.account-frames-per-second", .integer(1...1_000_000),
+                default: "\(limits.accountFramesPerSecond)",
+                "WebSocket frames per second of all sessions of one account, on average; at least those of one session"),
+            Setting(
+                "limits.account-frames-burst", .integer(1...1_000_000), default: "\(limits.accountFramesBurst)",
+                "WebSocket frames of all sessions of one account in a burst"),
+            Setting(
                 "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
                 "bytes that may wait to be written to one session"),
             Setting(
                 "limits.exchanges", .integer(1...100_000), default: "\(limits.exchanges)",
                 "concurrent HTTP requests to services, such as uploads; each takes up to 512 KiB of memory"),
+            Setting(
+                "limits.exchanges-per-account", .integer(1...100_000), default: "\(limits.exchangesPerAccount)",
+                "concurrent uploads of one account, and as many downloads"),
+            Setting(
+                "limits.exchange-bytes-per-second", .integer(0...1_000_000_000),
+                default: "\(limits.exchangeBytesPerSecond)",
+                "bytes per second of an upload or download after 10 s, on average, while few places are left"),
             Setting(
                 "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
                 "maximum size of a message text, as set for messaging; sent to clients"),
@@ -84,9 +117,19 @@ public enum GatewayProcess {
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")
         limits.framesPerSecond = settings.integer("limits.frames-per-second")
         limits.framesBurst = settings.integer("limits.frames-burst")
+        limits.newcomersPerAddress = settings.integer("limits.newcomers-per-address")
+        limits.sessionsPerAccount = settings.integer("limits.sessions-per-account")
+        limits.sessionsPerDevice = settings.integer("limits.sessions-per-device")
+        limits.accountRequestsPerSecond = settings.integer("limits.account-requests-per-second")
+        limits.accountRequestsBurst = settings.integer("limits.account-requests-burst")
+        limits.accountFramesPerSecond = settings.integer("limits.account-frames-per-second")
+        limits.accountFramesBurst = settings.integer("limits.account-frames-burst")
         limits.queueBytes = settings.integer("limits.queue-bytes")
         limits.exchanges = settings.integer("limits.exchanges")
+        limits.exchangesPerAccount = settings.integer("limits.exchanges-per-account")
+        limits.exchangeBytesPerSecond = settings.integer("limits.exchange-bytes-per-second")
         limits.textBytes = settings.integer("limits.text-bytes")
+        let threads = settings.integer("listen.threads")
         let clientAddress = try clientAddress(settings)
         let certificate = try certificate(settings)
         let security = try LinkSettings.security(
@@ -100,7 +143,7 @@ public enum GatewayProcess {
                     updates: settings.list("\(service.name).updates"), journals: service.journals)
             },
             limits: limits, clientAddress: clientAddress,
-            eventLoops: settings.integer("listen.threads"), security: security)
+            eventLoops: threads > 0 ? threads : System.coreCount, security: security)
     }
 
     /// - Throws: ``StartRefused`` with code 64; its message says what to do.

@@ -11,8 +11,6 @@ final class HealthCheck {
     /// Why this gateway itself is not ready.
     private let reasons: () -> [String]
     private var states: [ServiceHealth] = []
-    /// The name of each replica in its last reply, by endpoint.
-    private var instances: [String: String] = [:]
     private var missing = 0
     private var waiting: [HTTPExchange] = []
 
@@ -25,11 +23,10 @@ final class HealthCheck {
     func check(for exchange: HTTPExchange) {
         waiting.append(exchange)
         guard waiting.count == 1 else { return }
-        let known = Set(services.flatMap(\.endpoints))
-        instances = instances.filter { known.contains($0.key) }
         states = services.map { service in
-            let names = service.endpoints.enumerated().map { instances[$1] ?? "\($0 + 1)" }
-            return ServiceHealth(name: service.service, replicas: names.map { .init(instance: $0) })
+            // Anybody may ask, so replicas have numbers and no names.
+            ServiceHealth(
+                name: service.service, replicas: service.endpoints.indices.map { .init(instance: "\($0 + 1)") })
         }
         missing = services.reduce(0) { $0 + $1.endpoints.count }
         if missing == 0 { finish() }
@@ -37,21 +34,15 @@ final class HealthCheck {
             for (replica, endpoint) in service.endpoints.enumerated() {
                 service.ask(HealthMethods.check, HealthRequest(), to: endpoint, deadline: deadline) {
                     [weak self] result in
-                    self?.answered(number, replica, endpoint, result)
+                    self?.answered(number, replica, result)
                 }
             }
         }
     }
 
-    private func answered(
-        _ service: Int, _ replica: Int, _ endpoint: String, _ result: Result<HealthReply, Refusal>
-    ) {
+    private func answered(_ service: Int, _ replica: Int, _ result: Result<HealthReply, Refusal>) {
         switch result {
         case .success(let reply):
-            if !reply.instance.isEmpty {
-                instances[endpoint] = reply.instance
-                states[service].replicas[replica].instance = reply.instance
-            }
             states[service].replicas[replica].isLive = true
             states[service].replicas[replica].isReady = reply.ready
             states[service].replicas[replica].reasons = reply.reasons
@@ -78,7 +69,7 @@ final class HealthCheck {
 /// The health of a service, which is that of its best replica. Pure.
 struct ServiceHealth {
     struct Replica {
-        /// Its own name, or its number among the replicas until it has replied.
+        /// Its number among the replicas.
         var instance = ""
         var isLive = false
         var isReady = false

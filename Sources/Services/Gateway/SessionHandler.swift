@@ -30,10 +30,13 @@ final class SessionHandler: ChannelInboundHandler {
     private var isPaused = false
     /// Whether it counts among the sessions of its address that are not signed in.
     private var isAnonymous = false
+    /// Where it counts among the connections that are not sessions yet.
+    private var newcomer: String?
 
-    init(edge: Edge, session: Session) {
+    init(edge: Edge, session: Session, newcomer: String?) {
         self.edge = edge
         self.session = session
+        self.newcomer = newcomer
         machine = SessionMachine(rules: edge.rules, session: session.id, at: .now)
     }
 
@@ -53,6 +56,7 @@ final class SessionHandler: ChannelInboundHandler {
         session.handler = nil
         loop.remove(self)
         endAnonymous()
+        endNewcomer()
         edge.connectionClosed()
         edge.inbox.put(.closed(session))
     }
@@ -178,8 +182,10 @@ final class SessionHandler: ChannelInboundHandler {
         perform(machine.settled(at: now), at: now)
     }
 
-    func admitted(_ token: AccessToken, at now: Moment) {
+    func admitted(_ token: AccessToken, _ share: Share, at now: Moment) {
         endAnonymous()
+        endNewcomer()
+        machine.join(share)
         perform(machine.admitted(token, at: now), at: now)
         performHeld(at: now)
     }
@@ -218,8 +224,12 @@ final class SessionHandler: ChannelInboundHandler {
         switch action {
         case .nothing: break
         case .send(.welcome(let welcome)) where welcome.user.isEmpty:
-            isAnonymous = edge.anonymousBegins(from: session.address)
-            guard isAnonymous else { return close(.tooManyAnonymous, at: now) }
+            guard let share = edge.anonymousBegins(from: session.address, at: now) else {
+                return close(.tooManyAnonymous, at: now)
+            }
+            isAnonymous = true
+            endNewcomer()
+            machine.join(share)
             send(.welcome(welcome), at: now)
         case .send(let frame): send(frame, at: now)
         case .refuse(let id, let problem):
@@ -233,8 +243,13 @@ final class SessionHandler: ChannelInboundHandler {
         case .admit(let token):
             edge.inbox.put(.admit(session, token))
         case .close(let closing): sayGoodbye(closing)
-        case .cut: context?.close(promise: nil)
+        case .cut: if let context { Edge.cut(context.channel) }
         }
+    }
+
+    private func endNewcomer() {
+        if let newcomer { edge.newcomerEnded(newcomer) }
+        newcomer = nil
     }
 
     private func endAnonymous() {

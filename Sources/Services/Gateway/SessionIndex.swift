@@ -39,6 +39,15 @@ struct SessionIndex {
         count -= 1
     }
 
+    func count(of account: Int64) -> Int {
+        switch byAccount[account] {
+        case nil: 0
+        case .one: 1
+        case .many(let list): list.count
+        }
+    }
+
+    /// In the order in which they signed in.
     func eachSession(of account: Int64, _ body: (Session) -> Void) {
         switch byAccount[account] {
         case nil: break

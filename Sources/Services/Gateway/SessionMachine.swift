@@ -43,6 +43,8 @@ struct SessionMachine {
     private var endsAt: Int64 = .max
     private var bucket: TokenBucket
     private var frames: TokenBucket
+    /// What it may do together with others.
+    private var share: Share?
     private(set) var identity: AccessToken?
     private var inFlight: [UInt64] = []
     private var held: [ClientFrame.Frame] = []
@@ -75,7 +77,8 @@ struct SessionMachine {
 
     @discardableResult
     private mutating func spend(frames count: Int, at now: Moment) -> Int64 {
-        frames.spend(rules.frames, count: count, debtMax: rules.limits.pauseMax, at: now.steady)
+        let own = frames.spend(rules.frames, count: count, debtMax: rules.limits.pauseMax, at: now.steady)
+        return max(own, share?.spend(frames: count, at: now.steady) ?? 0)
     }
 
     mutating func received(_ frame: ClientFrame.Frame?, at now: Moment) -> Action {
@@ -144,6 +147,7 @@ struct SessionMachine {
             return refuse("invalid", "A request with this id is still in flight. Use another id.", field: "id")
         }
         guard inFlight.count < rules.limits.requestsInFlight else {
+            spend(frames: rules.limits.framesOfRefused, at: now)
             return refuse("rate_limited", "Too many requests are in flight. Wait for replies.", after: 100_000)
         }
         if let wait = take(at: now) {
@@ -160,7 +164,7 @@ struct SessionMachine {
     }
 
     private mutating func take(at now: Moment) -> Int64? {
-        bucket.take(rules.requests, at: now.steady)
+        bucket.take(rules.requests, at: now.steady) ?? share?.takeRequest(at: now.steady)
     }
 
     // MARK: From the gateway
@@ -178,6 +182,9 @@ struct SessionMachine {
             return .admit(token)
         }
     }
+
+    /// Counts what the session does from now on together with what others do.
+    mutating func join(_ share: Share) { self.share = share }
 
     mutating func admitted(_ token: AccessToken, at now: Moment) -> Action {
         guard phase == .joining else { return .nothing }

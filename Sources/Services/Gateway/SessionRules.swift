@@ -11,6 +11,11 @@ final class SessionRules: Sendable {
     let requests: RateLimit
     /// How often a session may send frames of any kind.
     let frames: RateLimit
+    /// How often all sessions of one account may send requests, and all of one address that are not signed in.
+    let requestsTogether: RateLimit
+    let framesTogether: RateLimit
+    /// Connections of one address that are not sessions yet.
+    let newcomersMax: Int
     let helloTimeout: Int64
     let silenceTimeout: Int64
     let anonymousTimeout: Int64
@@ -25,6 +30,14 @@ final class SessionRules: Sendable {
         frames = RateLimit(
             perSecond: max(limits.framesPerSecond, limits.requestsPerSecond),
             burst: max(limits.framesBurst, limits.requestsBurst))
+        requestsTogether = RateLimit(
+            perSecond: max(limits.accountRequestsPerSecond, limits.requestsPerSecond),
+            burst: max(limits.accountRequestsBurst, limits.requestsBurst))
+        framesTogether = RateLimit(
+            perSecond: max(limits.accountFramesPerSecond, limits.framesPerSecond, limits.requestsPerSecond),
+            burst: max(limits.accountFramesBurst, limits.framesBurst, limits.requestsBurst))
+        newcomersMax =
+            limits.newcomersPerAddress > 0 ? limits.newcomersPerAddress : max(64, limits.connections / 10)
         helloTimeout = limits.helloTimeout.microseconds
         silenceTimeout = limits.silenceTimeout.microseconds
         anonymousTimeout = limits.anonymousTimeout.microseconds

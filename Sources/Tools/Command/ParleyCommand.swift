@@ -24,7 +24,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
                     BackupCommand.self, RestoreCommand.self, ReportsCommand.self, BenchCommand.self,
-                    TortureCommand.self, ConformanceCommand.self,
+                    TortureCommand.self, AttackCommand.self, ConformanceCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",

@@ -206,7 +206,7 @@ extension LeakTests {
 
         init(_ path: String) throws {
             let parts = path.split(separator: "/")
-            try #require(parts.count == 4 && parts[2].count == 128 && parts[3].count == 98)
+            try #require(parts.count == 4 && parts[2].count == 128 && parts[3].count == 114)
             (file, rest) = (parts[2], parts[3])
         }
 

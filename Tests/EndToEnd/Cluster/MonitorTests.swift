@@ -98,13 +98,7 @@ extension OperatedClusters {
     func wrongSettings() async throws {
         let gateway = try Program("parley-gateway")
         defer { gateway.remove() }
-        let services = ["conversations", "messaging", "presence", "entities"].flatMap { name in
-            ["requests", "updates"].map {
-                ("PARLEY_\(name.uppercased())_\($0.uppercased())", "ipc:///run/parley-none/\(name).\($0)")
-            }
-        }
-        var environment = Dictionary(uniqueKeysWithValues: services)
-        environment["PARLEY_LINK_SECURITY"] = "plain"
+        var environment = Self.unconnected
         environment["PARLEY_LISTEN_HTTP"] = "127.0.0.1:0"
         let taken = try RawConnection.listening()
         defer { taken.connection.close() }
@@ -178,15 +172,67 @@ extension OperatedClusters {
         let head = try await monitor.send("HEAD", "/metrics")
         #expect(head.status == 200 && head.body.isEmpty)
         #expect(try await monitor.send("GET", "/" + String(repeating: "x", count: 200_000)).status >= 400)
-        // Idle connections take all slots and free them again.
-        for round in 1...3 {
-            let idle = try (0..<70).map { _ in try RawConnection(port: monitor.port) }
-            try await eventually("no slot is free, round \(round)") { (try? await monitor.get("/live")) == nil }
-            for one in idle { one.close() }
-            try await eventually("a slot is free again, round \(round)") {
-                (try? await monitor.get("/live").status) == 200
+        // Connections without a whole request keep nobody away.
+        let idle = try (0..<140).map { _ in try RawConnection(port: monitor.port) }
+        for one in idle { one.send("GET /live HTTP/1.1\r\nHost:") }
+        for _ in 1...3 { #expect(try await monitor.get("/live").status == 200) }
+        for one in idle { one.close() }
+    }
+
+    @Test("D1 a gateway without descriptors says so, rests between attempts, and its monitor still answers")
+    func noDescriptors() async throws {
+        let gateway = try Program("parley-gateway")
+        let (monitor, port) = (Monitored(port: try freePort()), try freePort())
+        let process = try gateway.start(
+            ["--listen-monitor", "127.0.0.1:\(monitor.port)", "--listen-http", "127.0.0.1:\(port)"],
+            environment: Self.unconnected)
+        try await eventually("it listens") {
+            guard (try? await monitor.get("/live").status) == 200 else { return false }
+            return process.output.contains("listening")
+        }
+        func descriptors() -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd").count) ?? 0
+        }
+        let limit = descriptors() + 10
+        let limited = try await run("/usr/bin/prlimit", ["--pid", "\(process.id)", "--nofile=\(limit):\(limit)"])
+        #expect(limited.status == 0, "\(limited.output)")
+        let crowd = try (0..<40).map { _ in try RawConnection(port: port) }
+        try await eventually("it says that it cannot accept") {
+            process.output.contains("connections cannot be accepted")
+        }
+        let before = Self.cpuSeconds(of: process.id)
+        for _ in 1...10 {
+            #expect(try await monitor.get("/live").status == 200)
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(Self.cpuSeconds(of: process.id) - before < 0.5)
+        for one in crowd { one.close() }
+        try await eventually("it accepts again") {
+            let one = try RawConnection(port: port)
+            defer { one.close() }
+            one.send("GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return one.read().hasPrefix("HTTP/1.1 ")
+        }
+        process.signal(SIGTERM)
+        #expect(try await process.end() == 0, "\(process.output)")
+        gateway.remove()
+    }
+
+    /// Settings of a gateway whose services are not there.
+    private static var unconnected: [String: String] {
+        let services = ["conversations", "messaging", "presence", "entities"].flatMap { name in
+            ["requests", "updates"].map {
+                ("PARLEY_\(name.uppercased())_\($0.uppercased())", "ipc:///run/parley-none/\(name).\($0)")
             }
         }
+        return Dictionary(uniqueKeysWithValues: services + [("PARLEY_LINK_SECURITY", "plain")])
+    }
+
+    private static func cpuSeconds(of process: Int32) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = text.drop { $0 != ")" }.split(separator: " ")
+        guard fields.count > 12 else { return 0 }
+        return (Double(fields[11]) ?? 0) / 100 + (Double(fields[12]) ?? 0) / 100
     }
 
     /// Checks that a real Prometheus scrapes all monitors.
@@ -312,6 +358,20 @@ private final class RawConnection {
             connection.close()
         }
         throw NeverHappened(description: "a port that is taken")
+    }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Reads once, for two seconds at most.
+    func read() -> String {
+        var limit = timeval(tv_sec: 2, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     func close() { Glibc.close(descriptor) }

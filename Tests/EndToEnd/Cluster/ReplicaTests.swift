@@ -168,7 +168,7 @@ extension ReplicaClusters {
         #expect(health.status == "ready" && state.live && state.ready && state.reasons.isEmpty)
         let away = state.replicas?.filter { !$0.live }
         #expect(away?.count == 1 && away?.first?.reasons.isEmpty == false)
-        #expect(["\(service)-\(number)", "\(number)"].contains(away?.first?.instance))
+        #expect(away?.first?.instance == "\(number)")
         #expect(!text.contains("/"), "no paths")
     }
 

@@ -49,6 +49,39 @@ struct SearchTests {
         #expect(try await texts("cremesch", by: alice).count == 1, "by the beginning of a word")
     }
 
+    @Test("M15 of one person's searches two are under way at a time; the next is refused, and others search meanwhile")
+    func atOnce() async throws {
+        let cluster = try await TestCluster.shared
+        let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        _ = try await bob.client.send("together", to: direct)
+        try await waitUntilFound("together", by: alice)
+        let tablet = try await cluster.device(of: alice)
+        let results = await withTaskGroup(of: String.self) { tasks in
+            for number in 0..<16 {
+                let device = number % 2 == 0 ? alice : tablet
+                tasks.addTask { await self.code("together", by: device) }
+            }
+            for _ in 0..<2 { tasks.addTask { await self.code("together", by: bob) } }
+            return await tasks.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(Set(results.keys) == ["ok", "rate_limited"], "\(results)")
+        #expect(results["ok"] ?? 0 >= 4, "\(results)")
+        try await eventually("she may search again") { await code("together", by: alice) == "ok" }
+    }
+
+    /// Searches once.
+    private func code(_ text: String, by device: Device) async -> String {
+        var request = Parley_V1_SearchMessagesRequest()
+        request.text = text
+        do throws(ParleyError) {
+            _ = try await device.client.call(MessagingMethods.searchMessages, request, deadline: .seconds(20))
+            return "ok"
+        } catch {
+            return error.code
+        }
+    }
+
     @Test("M15 exact words come before longer ones, page by page, each message once")
     func pages() async throws {
         let cluster = try await TestCluster.shared

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 9a48d79fc7484de6ef82d0d7c31fa2fbfed73ef5f56e816bc0be86740316d10e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

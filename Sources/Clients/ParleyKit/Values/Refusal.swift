@@ -124,6 +124,8 @@ extension Refusal.Code {
     public static let invalid = Self(rawValue: "invalid")
     /// Too many requests; ``Refusal/retryAfter`` says how long to wait.
     public static let rateLimited = Self(rawValue: "rate_limited")
+    /// Too many other sessions of the account or this device were opened; this one comes back after a while.
+    public static let tooManySessions = Self(rawValue: "too_many_sessions")
     /// The server cannot answer now.
     public static let unavailable = Self(rawValue: "unavailable")
     /// No answer came in time. It may have worked.

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 5389604a65f51426a68a91d5ab04bd0fcc7ba81b000d4b8025ef30b759bb6266) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 c751a6ef2a9ff6d0a2f36efe639e5e0baeae3d23e3bfe6f2df3a3d3661d01d70) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1512,6 +1512,8 @@ public struct HttpReply: WireMessage {
     public var more: Bool = false
     /// max 512 bytes. To be sent back with the next piece.
     public var state: [UInt8] = []
+    /// In the first piece: whose exchange it is; zero: nobody's. Gateways bound them by account.
+    public var account: Int64 = 0
 
     public init() {}
 
@@ -1520,13 +1522,15 @@ public struct HttpReply: WireMessage {
         headers: [HttpHeader] = [],
         body: [UInt8] = [],
         more: Bool = false,
-        state: [UInt8] = []
+        state: [UInt8] = [],
+        account: Int64 = 0
     ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.more = more
         self.state = state
+        self.account = account
     }
 
     public static var messageName: String { "HttpReply" }
@@ -1553,6 +1557,7 @@ extension HttpReply: OverC {
         self.body = try readBytes(c.pointee.body, max: 262144, "body")
         self.more = c.pointee.more != 0
         self.state = try readBytes(c.pointee.state, max: 512, "state")
+        self.account = c.pointee.account
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpReply>, _ arena: inout Arena) {
@@ -1562,5 +1567,6 @@ extension HttpReply: OverC {
         c.pointee.body = arena.bytes(self.body)
         c.pointee.more = self.more ? 1 : 0
         c.pointee.state = arena.bytes(self.state)
+        c.pointee.account = self.account
     }
 }

@@ -47,6 +47,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let edge: Edge
     private let loop: EdgeLoop
     private let isOverLimit: Bool
+    /// Where it counts among the connections that are not sessions yet.
+    private let newcomer: String?
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
     private let encoder: HTTPResponseEncoder
     private var state = State.waiting
@@ -71,12 +73,13 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var isReading = true
 
     init(
-        edge: Edge, loop: EdgeLoop, isOverLimit: Bool, decoder: ByteToMessageHandler<HTTPRequestDecoder>,
-        encoder: HTTPResponseEncoder
+        edge: Edge, loop: EdgeLoop, isOverLimit: Bool, newcomer: String?,
+        decoder: ByteToMessageHandler<HTTPRequestDecoder>, encoder: HTTPResponseEncoder
     ) {
         self.edge = edge
         self.loop = loop
         self.isOverLimit = isOverLimit
+        self.newcomer = newcomer
         self.decoder = decoder
         self.encoder = encoder
         bucket = TokenBucket(edge.rules.requests, at: Moment.now.steady)
@@ -97,6 +100,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         // The relay holds the context, which holds this handler.
         state = .closing
         queue = CircularBuffer(initialCapacity: 0)
+        if let newcomer { edge.newcomerEnded(newcomer) }
         edge.connectionClosed(wasOverLimit: isOverLimit)
     }
 
@@ -124,7 +128,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             // A client that sends no complete request may not read the response either.
             setTimeout(Self.lingerTimeout)
         case .relaying, .upgraded: break
-        case .answering, .closing: cut()
+        case .answering, .closing: if let context { Edge.cut(context.channel) }
         }
     }
 
@@ -258,7 +262,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let wait = bucket.take(edge.rules.requests, at: Moment.now.steady) {
             return refuseWithoutBody(HTTPProblem(.rateLimited(.microseconds(wait))))
         }
-        guard edge.exchangeBegins(from: address) else {
+        let kind = isChunked || length ?? 0 > 0 ? ExchangeBook.Kind.upload : .download
+        guard edge.exchangeBegins(kind, from: address) else {
             return refuseWithoutBody(
                 HTTPProblem(
                     .unavailable("Too many requests are being answered. Try again later.", retryAfter: .seconds(2))))
@@ -268,8 +273,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let exchange = HTTPExchange(loop: loop, handler: self)
         self.exchange = exchange
         let relay = HTTPRelay(
-            head, at: target, route: entry.route, edge: edge, service: service, exchange: exchange, address: address,
-            handler: self, context: context)
+            head, at: target, route: entry.route, edge: edge, service: service, exchange: exchange, kind: kind,
+            address: address, handler: self, context: context)
         state = .relaying(relay)
         relay.start()
     }
@@ -352,13 +357,14 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         do {
             // One session takes a bounded share of each turn of its loop, whatever it sends.
             let options = context.channel.syncOptions
-            let size = edge.rules.limits.readBytes
+            let (size, buffer) = (edge.rules.limits.readBytes, edge.rules.limits.sessionBufferBytes)
+            try options?.setOption(.socketOption(.so_sndbuf), value: .init(buffer))
             try options?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: size))
             try options?.setOption(.maxMessagesPerRead, value: 1)
             try pipeline.addHandler(
                 ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: edge.rules.limits.frameBytes)))
-            try pipeline.addHandler(SessionHandler(edge: edge, session: session))
+            try pipeline.addHandler(SessionHandler(edge: edge, session: session, newcomer: newcomer))
         } catch {
             return context.close(promise: nil)
         }

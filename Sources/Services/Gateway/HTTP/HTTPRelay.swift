@@ -9,18 +9,25 @@ final class HTTPRelay {
     private let service: Int
     private let exchange: HTTPExchange
     private let address: String
+    private let kind: ExchangeBook.Kind
+    /// Whose exchange it is, once the service has said it.
+    private var account: Int64?
+    private let beganAt = Moment.now.steady
+    /// How many bytes of the bodies have come and gone.
+    private var moved = 0
     private let key: String
     private let context: ChannelHandlerContext
     private unowned let handler: HTTPHandler
     private var machine: HTTPRelayMachine
     private var silence: Scheduled<Void>?
+    private var slowness: Scheduled<Void>?
 
     init(
         _ request: HTTPRequestHead, at path: String, route: HttpRoute, edge: Edge, service: Int, exchange: HTTPExchange,
-        address: String, handler: HTTPHandler, context: ChannelHandlerContext
+        kind: ExchangeBook.Kind, address: String, handler: HTTPHandler, context: ChannelHandlerContext
     ) {
         (self.edge, self.service, self.exchange) = (edge, service, exchange)
-        (self.address, self.handler, self.context) = (address, handler, context)
+        (self.address, self.handler, self.context, self.kind) = (address, handler, context, kind)
         key = Self.key(of: path, at: route)
         machine = HTTPRelayMachine(
             HttpRequest(
@@ -30,6 +37,7 @@ final class HTTPRelay {
             expectsContinue: request.version == .http1_1
                 && request.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" })
         watchSilence()
+        watchSlowness()
     }
 
     /// Paths with the same first part below their route go to one replica while it is available, others to any.
@@ -40,7 +48,10 @@ final class HTTPRelay {
 
     func start() { perform(machine.start()) }
 
-    func received(_ bytes: ByteBuffer) { perform(machine.received(bytes)) }
+    func received(_ bytes: ByteBuffer) {
+        moved += bytes.readableBytes
+        perform(machine.received(bytes))
+    }
 
     func receivedEnd() { perform(machine.receivedEnd()) }
 
@@ -48,8 +59,21 @@ final class HTTPRelay {
         let reply = result.flatMap { bytes in
             (try? HttpReply.decode(bytes)).map { .success($0) } ?? .failure(Refusal.internal)
         }
-        perform(machine.answered(reply))
+        perform(machine.answered(counted(reply)))
         readIfWanted()
+    }
+
+    /// Counts the exchange for its account. Too many of one account are refused.
+    private func counted(_ reply: Result<HttpReply, Refusal>) -> Result<HttpReply, Refusal> {
+        guard case .success(let first) = reply, account == nil, first.account != 0 else { return reply }
+        guard edge.assignExchange(kind, to: first.account) else {
+            return .failure(
+                Refusal(
+                    .rateLimited, "Too many transfers of yours are under way. Wait until one ends.",
+                    retryAfter: .seconds(2)))
+        }
+        account = first.account
+        return reply
     }
 
     func readIfWanted() { if machine.wantsBytes { context.read() } }
@@ -58,15 +82,30 @@ final class HTTPRelay {
     func ended() {
         silence?.cancel()
         silence = nil
-        edge.exchangeEnded(from: address)
+        slowness?.cancel()
+        slowness = nil
+        edge.exchangeEnded(kind, from: address, of: account)
     }
 
     private func watchSilence() {
         let limit = TimeAmount.nanoseconds(edge.rules.limits.exchangeSilence.microseconds * 1000)
         silence = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
             guard let self else { return }
-            if machine.isSilent() { return context.close(promise: nil) }
+            if machine.isSilent() { return Edge.cut(context.channel) }
             watchSilence()
+        }
+    }
+
+    /// Ends the exchange if it is slow while others need its place.
+    private func watchSlowness() {
+        let limits = edge.rules.limits
+        let grace = TimeAmount.nanoseconds(limits.exchangeGrace.microseconds * 1000)
+        slowness = context.eventLoop.assumeIsolated().scheduleTask(in: grace) { [weak self] in
+            guard let self else { return }
+            let seconds = Double(Moment.now.steady - beganAt) / 1_000_000
+            let isSlow = Double(moved) < seconds * Double(limits.exchangeBytesPerSecond)
+            if isSlow, !machine.isAwaitingReply, edge.exchangesAreShort(of: kind) { return Edge.cut(context.channel) }
+            watchSlowness()
         }
     }
 
@@ -83,6 +122,7 @@ final class HTTPRelay {
                 handler.begin(
                     status, HTTPHeaders(headers.map { ($0.name, $0.value) } + [("X-Request-Id", exchange.id)]))
             case .write(let body):
+                moved += body.count
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
                     guard let self else { return }

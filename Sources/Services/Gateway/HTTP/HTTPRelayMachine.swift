@@ -44,7 +44,7 @@ struct HTTPRelayMachine {
     private(set) var hasEnded = false
     private var hasSentEnd = false
     private var state: [UInt8] = []
-    private var isAwaitingReply = false
+    private(set) var isAwaitingReply = false
 
     private var hasBegun = false
     private(set) var isOver = false

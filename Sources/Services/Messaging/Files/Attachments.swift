@@ -30,7 +30,7 @@ extension MessagingService {
             throw Refusal("id_in_use", "Another file of yours has this id. Use a new one.", field: "id")
         }
         let received = try await files.received(file)
-        let link = files.path(.upload, conversation: conversation.number, id: id.bytes)
+        let link = files.path(.upload, conversation: conversation.number, id: id.bytes, for: call.caller.account)
         return CreateAttachmentReply(
             uploadPath: link.path, expiresAtUs: link.expiresAt.rawValue, receivedBytes: received,
             complete: file.isComplete)
@@ -72,7 +72,8 @@ extension MessagingService {
             let file = try await context.database.first(
                 MessagingStore.attachment, .number(conversation.number), .uuid(media.attachment)), file.isComplete
         else { throw Refusal(Refusal.attachmentNotFound.code, "This message has no file.", field: "seq") }
-        let link = files.path(.download, conversation: conversation.number, id: media.attachment)
+        let link = files.path(
+            .download, conversation: conversation.number, id: media.attachment, for: call.caller.account)
         return GetAttachmentReply(downloadPath: link.path, expiresAtUs: link.expiresAt.rawValue, media: media)
     }
 
@@ -90,7 +91,7 @@ extension MessagingService {
                 Refusal.attachmentNotFound.code, "You sent no such file to this conversation, or it was deleted.",
                 field: "attachment")
         }
-        let link = files.path(.download, conversation: found.number, id: request.attachment)
+        let link = files.path(.download, conversation: found.number, id: request.attachment, for: call.caller.account)
         return GetAttachmentReply(
             downloadPath: link.path, expiresAtUs: link.expiresAt.rawValue, media: found.attachment.media)
     }

@@ -23,12 +23,15 @@ struct FileLink: Equatable, Sendable {
     var purpose: Purpose
     var conversation: ConversationNumber
     var id: [UInt8]
+    /// Whom it was made for.
+    var account: AccountNumber
     var expiresAt: Timestamp
 
     func path(key: [UInt8]) -> String {
         // Gateways choose a replica by the part before the last slash. It is the same for all requests for a file.
         let name = Sodium.seal(Self.bytes(conversation.rawValue) + id, for: Self.namePurpose, key: key)
-        let right = Sodium.seal([purpose.rawValue] + Self.bytes(expiresAt.rawValue), for: name, key: key)
+        let right = Sodium.seal(
+            [purpose.rawValue] + Self.bytes(expiresAt.rawValue) + Self.bytes(account.rawValue), for: name, key: key)
         return Self.prefix + Hex.text(name) + "/" + Hex.text(right)
     }
 
@@ -39,17 +42,19 @@ struct FileLink: Equatable, Sendable {
         guard path.hasPrefix(Self.prefix), parts.count == 2,
             let name = Hex.bytes(parts[0]), let right = Hex.bytes(parts[1]),
             let file = Sodium.open(name, for: Self.namePurpose, key: key), file.count == 8 + 16,
-            let rest = Sodium.open(right, for: name, key: key), rest.count == 1 + 8,
+            let rest = Sodium.open(right, for: name, key: key), rest.count == 1 + 8 + 8,
             let purpose = Purpose(rawValue: rest[0])
         else { throw .forged }
         self.init(
             purpose: purpose, conversation: ConversationNumber(Self.number(file[..<8])), id: Array(file[8...]),
-            expiresAt: Timestamp(Self.number(rest[1...])))
+            account: AccountNumber(Self.number(rest[9...])), expiresAt: Timestamp(Self.number(rest[1..<9])))
         guard now < expiresAt else { throw .expired }
     }
 
-    init(purpose: Purpose, conversation: ConversationNumber, id: [UInt8], expiresAt: Timestamp) {
-        (self.purpose, self.conversation) = (purpose, conversation)
+    init(
+        purpose: Purpose, conversation: ConversationNumber, id: [UInt8], account: AccountNumber, expiresAt: Timestamp
+    ) {
+        (self.purpose, self.conversation, self.account) = (purpose, conversation, account)
         (self.id, self.expiresAt) = (id, expiresAt)
     }
 

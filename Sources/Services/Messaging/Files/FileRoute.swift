@@ -54,6 +54,12 @@ struct FileRoute {
         let file = try await files.database.first(
             MessagingStore.attachment, .number(link.conversation), .uuid(link.id))
         guard let file else { throw HTTPProblem.noFile }
+        var reply = try await begin(request, file, link)
+        reply.account = link.account.rawValue
+        return reply
+    }
+
+    private func begin(_ request: HttpRequest, _ file: Attachment, _ link: FileLink) async throws -> HttpReply {
         switch (link.purpose, request.method) {
         case (.upload, "HEAD"): return try await reportOffset(of: file, link)
         case (.upload, "PATCH"), (.upload, "PUT"):
@@ -203,7 +209,7 @@ struct Upload: Sendable {
         file = Attachment(
             object: String(words[1]), name: "", mimeType: String(words[3]), size: size, width: 0, height: 0,
             isComplete: words[7] == "1")
-        link = FileLink(purpose: .upload, conversation: conversation, id: id, expiresAt: 0)
+        link = FileLink(purpose: .upload, conversation: conversation, id: id, account: 0, expiresAt: 0)
         (self.start, self.received, isAnew) = (start, received, words[6] == "1")
     }
 }

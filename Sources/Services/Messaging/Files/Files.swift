@@ -116,11 +116,13 @@ final class Files {
         try uploads.take(account)
     }
 
-    func path(_ purpose: FileLink.Purpose, conversation: ConversationNumber, id: [UInt8]) -> (
-        path: String, expiresAt: Timestamp
-    ) {
+    /// Makes the link of a file for a person.
+    func path(
+        _ purpose: FileLink.Purpose, conversation: ConversationNumber, id: [UInt8], for account: AccountNumber
+    ) -> (path: String, expiresAt: Timestamp) {
         let link = FileLink(
-            purpose: purpose, conversation: conversation, id: id, expiresAt: clock.now + linkLifetime)
+            purpose: purpose, conversation: conversation, id: id, account: account,
+            expiresAt: clock.now + linkLifetime)
         return (link.path(key: key), link.expiresAt)
     }
 

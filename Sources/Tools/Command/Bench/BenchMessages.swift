@@ -33,6 +33,7 @@ struct MessageCounts: ExpressibleByArgument, Sendable {
 /// of 50,000 words, some of which are frequent and most rare, as in a language.
 struct BenchMessages: Sendable {
     let client: ParleyClient
+    let token: String
     /// The conversation with half of all messages.
     let largest: String
     let lastSeq: Int64
@@ -60,7 +61,7 @@ struct BenchMessages: Sendable {
         return rows
     }
 
-    private init(
+    init(
         _ count: Int, _ cluster: BenchCluster, _ bench: BenchOptions, on group: any EventLoopGroup
     ) async throws {
         let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
@@ -69,7 +70,7 @@ struct BenchMessages: Sendable {
         bench.progress("creating \(count) messages in \(conversations) conversations")
         let others = (0..<conversations).map { people[1 + $0 % 10] }
         let ids = try await Self.fill(count, people[0], others, cluster)
-        (largest, lastSeq, self.count) = (ids[0], Int64(count / 2) + 1, count)
+        (token, largest, lastSeq, self.count) = (people[0].token, ids[0], Int64(count / 2) + 1, count)
         client = ParleyClient(url: url, group: group)
         _ = try await client.connect(token: people[0].token)
     }

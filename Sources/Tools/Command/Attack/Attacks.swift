@@ -1,0 +1,240 @@
+import Foundation
+import ParleyClient
+
+/// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
+enum AttackKind: String, CaseIterable, Sendable {
+    case frames, places, searches, unread, uploads
+
+    var abstract: String {
+        switch self {
+        case .frames: "64 sessions that are not signed in send empty frames and fragments, 10 Mbit/s in all"
+        case .places: "1,000 connections a second take places and keep them by pings, up to 3,000 at a time"
+        case .searches: "32 sessions of one account search, 20 times a second each"
+        case .unread: "200 sessions of one account ask for history and read nothing, again whenever they are ended"
+        case .uploads: "256 uploads from four addresses send 600 bytes a second each"
+        }
+    }
+
+    /// What is measured of the friends besides a send.
+    var probes: [AttackProbe] {
+        switch self {
+        case .frames, .unread: [.send]
+        case .places: [.send, .connect]
+        case .searches: [.send, .history]
+        case .uploads: [.send, .upload]
+        }
+    }
+
+    /// Whether the friends' p50 during the attack decides the exit code.
+    var isDecided: Bool { [.frames, .searches, .uploads].contains(self) }
+}
+
+/// What an attack is aimed at, and what it knows.
+struct AttackTarget: Sendable {
+    var port: UInt16
+    /// The attacker's access token.
+    var token: String
+    /// The attacker's largest conversation.
+    var conversation: String
+    var lastSeq: Int64
+    /// The path of an upload link of the attacker's.
+    var upload: String
+}
+
+/// One attacker, whose rounds a thread of its own repeats.
+protocol Attack: AnyObject {
+    /// Does a few milliseconds' work at most.
+    /// - Parameter elapsed: the time since the round before.
+    func round(after elapsed: Duration) throws
+    var sockets: [AttackSocket] { get }
+}
+
+extension AttackKind {
+    func make(_ target: AttackTarget) throws -> any Attack {
+        switch self {
+        case .frames: try FramesAttack(target)
+        case .places: try PlacesAttack(target)
+        case .searches: try SearchesAttack(target)
+        case .unread: try UnreadAttack(target)
+        case .uploads: try UploadsAttack(target)
+        }
+    }
+}
+
+/// How much may be done at a time, so that an attack keeps its rate.
+private struct Pace {
+    private let perSecond: Double
+    private var due = 0.0
+
+    init(perSecond: Double) { self.perSecond = perSecond }
+
+    mutating func take(after elapsed: Duration) -> Int {
+        due = min(due + perSecond * (elapsed / .seconds(1)), perSecond / 5)
+        defer { due -= due.rounded(.down) }
+        return Int(due)
+    }
+}
+
+private final class FramesAttack: Attack {
+    private static let bytesPerSecond = 1_250_000.0
+    private let target: AttackTarget
+    private let opening: [UInt8]
+    /// What a session sends by turns; frames may go out in parts.
+    private let cycles: [[[UInt8]]]
+    private var pace = Pace(perSecond: bytesPerSecond)
+    private var next = 0
+    private var due = 0
+    private(set) var sockets: [AttackSocket] = []
+
+    init(_ target: AttackTarget) throws {
+        self.target = target
+        opening = try AttackBytes.session()
+        let fragments = try AttackBytes.fragments()
+        cycles = [
+            [(0..<16).flatMap { _ in AttackBytes.ping }],
+            stride(from: 0, to: fragments.count, by: 96).map { Array(fragments[$0..<min($0 + 96, fragments.count)]) },
+        ]
+    }
+
+    func round(after elapsed: Duration) throws {
+        sockets.removeAll { !$0.isOpen }
+        if sockets.count < 64 { sockets.append(try AttackSocket(to: target.port, from: 2, sending: opening)) }
+        due += pace.take(after: elapsed)
+        for _ in 0..<20 * sockets.count where due > 0 {
+            next = (next + 1) % sockets.count
+            let socket = sockets[next]
+            let (before, cycle) = (socket.sent, cycles[next % 2])
+            if socket.isReady {
+                socket.send(cycle[socket.turns % cycle.count])
+                socket.turns += 1
+            } else {
+                socket.send([])
+            }
+            due -= socket.sent - before
+        }
+        due = min(due, 65_536)
+        for socket in sockets { socket.drain() }
+    }
+}
+
+private final class PlacesAttack: Attack {
+    private let target: AttackTarget
+    private let opening: [UInt8]
+    private var pace = Pace(perSecond: 1000)
+    private var untilPing = Duration.seconds(20)
+    private(set) var sockets: [AttackSocket] = []
+
+    init(_ target: AttackTarget) throws {
+        self.target = target
+        opening = try AttackBytes.session()
+    }
+
+    func round(after elapsed: Duration) throws {
+        for socket in sockets { socket.send([]) }
+        for socket in sockets { socket.drain() }
+        sockets.removeAll { !$0.isOpen }
+        for number in 0..<pace.take(after: elapsed) where sockets.count < 3000 {
+            // Every other connection says nothing.
+            sockets.append(
+                try AttackSocket(to: target.port, from: 2, sending: number % 2 == 0 ? opening : []))
+        }
+        untilPing -= elapsed
+        guard untilPing < .zero else { return }
+        untilPing = .seconds(20)
+        for socket in sockets { socket.send(AttackBytes.ping) }
+    }
+}
+
+private final class SearchesAttack: Attack {
+    private let target: AttackTarget
+    private let opening: [UInt8]
+    private let requests: [[UInt8]]
+    private var pace = Pace(perSecond: 32 * 20)
+    private var next = 0
+    private(set) var sockets: [AttackSocket] = []
+
+    init(_ target: AttackTarget) throws {
+        self.target = target
+        opening = try AttackBytes.session(token: target.token)
+        requests = try (1...1000).map { id in
+            var search = Parley_V1_SearchMessagesRequest()
+            search.text = "word\(id % 7) word\(id % 11)"
+            return try AttackBytes.request(id, MessagingMethods.searchMessages, search)
+        }
+    }
+
+    func round(after elapsed: Duration) throws {
+        sockets.removeAll { !$0.isOpen }
+        if sockets.count < 32 { sockets.append(try AttackSocket(to: target.port, from: 2, sending: opening)) }
+        for _ in 0..<pace.take(after: elapsed) {
+            next += 1
+            sockets[next % sockets.count].send(requests[next % requests.count])
+        }
+        for socket in sockets { socket.drain() }
+    }
+}
+
+private final class UnreadAttack: Attack {
+    private static let socketsMax = 1000
+    private let target: AttackTarget
+    private let opening: [UInt8]
+    private let requests: [[UInt8]]
+    private var pace = Pace(perSecond: 200 * 20)
+    private var next = 0
+    /// With those that the server has ended, whose descriptors stay open.
+    private(set) var sockets: [AttackSocket] = []
+    private var open: [AttackSocket] = []
+
+    init(_ target: AttackTarget) throws {
+        self.target = target
+        opening = try AttackBytes.session(token: target.token)
+        requests = try (1...1000).map { id in
+            var page = Parley_V1_GetHistoryRequest()
+            (page.conversation, page.limit, page.beforeSeq) = (target.conversation, 200, target.lastSeq - Int64(id))
+            return try AttackBytes.request(id, MessagingMethods.getHistory, key: target.conversation, page)
+        }
+    }
+
+    func round(after elapsed: Duration) throws {
+        for socket in open { socket.look() }
+        open.removeAll { !$0.isOpen }
+        if open.count < 200, sockets.count < Self.socketsMax {
+            let socket = try AttackSocket(to: target.port, from: 2, receiveBuffer: 4096, sending: opening)
+            open.append(socket)
+            sockets.append(socket)
+        }
+        guard !open.isEmpty else { return }
+        for _ in 0..<pace.take(after: elapsed) {
+            next += 1
+            open[next % open.count].send(requests[next % requests.count])
+        }
+    }
+}
+
+private final class UploadsAttack: Attack {
+    private let target: AttackTarget
+    private var pace = Pace(perSecond: 5)
+    private let opening: [UInt8]
+    private var number = 0
+    private(set) var sockets: [AttackSocket] = []
+
+    init(_ target: AttackTarget) throws {
+        self.target = target
+        opening = Array(
+            ("PATCH \(target.upload) HTTP/1.1\r\nHost: parley\r\nUpload-Offset: 0\r\n"
+                + "Content-Length: 1000000\r\n\r\n").utf8)
+    }
+
+    func round(after elapsed: Duration) throws {
+        sockets.removeAll { !$0.isOpen }
+        for _ in 0..<min(8, 256 - sockets.count) {
+            number += 1
+            sockets.append(try AttackSocket(to: target.port, from: UInt8(2 + number % 4), sending: opening))
+        }
+        let count = pace.take(after: elapsed)
+        for socket in sockets {
+            socket.send(count > 0 ? [UInt8](repeating: 7, count: 120 * count) : [])
+            socket.drain()
+        }
+    }
+}
