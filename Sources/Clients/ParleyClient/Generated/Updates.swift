@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 6fc96fdbd69f7ad01a7cccc1de8063e39849af148e6c90dc0c06cf4477337391) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
