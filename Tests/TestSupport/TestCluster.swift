@@ -136,13 +136,18 @@ public final class TestCluster {
             "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "10000",
         ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
-        "messaging": ["PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000", "PARLEY_FILES_FREE_BYTES": "0"],
+        "messaging": [
+            "PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000", "PARLEY_FILES_FREE_BYTES": "0",
+            "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000000", "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "1000000000",
+        ],
         "conversations": [
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_INVITATIONS_PER_HOUR": "1000000",
             "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
+            "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "1000000",
+            "PARLEY_PEOPLE_FIND_BY_EMAIL": "yes",
             // Most tests write to people without a request; tests of message requests set "yes".
             "PARLEY_REQUESTS_REQUIRED": "no",
         ],
