@@ -37,7 +37,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 subcommands: [
                     EditCommand.self, DeleteCommand.self, HideCommand.self, ReactCommand.self, ThreadCommand.self,
                     ForwardCommand.self, RevisionsCommand.self, StarCommand.self, UnstarCommand.self,
-                    ReadersCommand.self,
+                    ReadersCommand.self, UsageCommand.self,
                 ]),
             CommandGroup(
                 name: "Conversation settings",
