@@ -80,9 +80,28 @@ struct DatabaseTests {
             // 55000: a view of several tables cannot be changed by anyone.
             #expect(write == "42501" || write == "55000", "\(service) writes \(relation)")
         }
-        for sql in ["CREATE TABLE public.x (y int)", "CREATE ROLE x", "CREATE SCHEMA x"] {
+        for sql in [
+            "CREATE TABLE public.x (y int)", "CREATE ROLE x", "CREATE SCHEMA x", "SELECT lo_create(0)",
+            "SELECT lo_creat(0)", "SELECT lo_from_bytea(0, 'x')",
+        ] {
             #expect(await sqlstate { try await own.execute(Statement(sql)) } == "42501", "\(sql)")
         }
+    }
+
+    @Test("a service's role takes at most half the connections, and cannot connect to databases that each server has")
+    func limited() async throws {
+        let wrong = try await texts(
+            """
+            SELECT r.rolname || ' ' || r.rolconnlimit
+            FROM pg_roles AS r
+            WHERE r.rolname LIKE 'parley\\_%'
+                AND (
+                    r.rolconnlimit NOT BETWEEN 20 AND greatest(20, current_setting('max_connections')::int / 2)
+                    OR has_database_privilege(r.oid, 'postgres', 'CONNECT')
+                    OR has_database_privilege(r.oid, 'template1', 'CONNECT')
+                )
+            """)
+        #expect(wrong.isEmpty)
     }
 
     private func sqlstate(_ body: @ReactorActor () async throws -> Int) async -> String? {
@@ -152,6 +171,8 @@ struct DatabaseTests {
         "conversations.retired_usernames": "looked up by name before there is an account",
         "conversations.signing_keys": "a handful of rows for the whole service",
         "conversations.sign_in_attempts": "counted by name or address, before the account is known",
+        "conversations.registration_codes": "looked up by code, before there is an account",
+        "conversations.audit": "listed by when it was done",
         "conversations.name_suffixes": "found by typed text, before the account is known",
         "conversations.retiring_key": "one row",
         "epoch": "one row", "lanes": "one row per writing connection", "journal": "read by lane",

@@ -235,7 +235,6 @@ struct SearchUsersTests {
         #expect(try await own.first(ends) ?? 0 > 10)
         try await own.execute(Statement("UPDATE conversations.accounts SET display_name = 'Z', username = 'zz'"))
         #expect(try await own.first(ends) == 2)
-        try await own.execute(JobsStore.retireUsername, .text("zz"), .int64(1))
         try await own.execute(JobsStore.eraseAccount, .int64(1), .int64(1))
         #expect(try await own.first(ends) == 0)
         await #expect(throws: DatabaseError.self) { try await own.execute(Statement(add + "('u2', 'zz', 'Z', 1)")) }

@@ -87,6 +87,8 @@ struct DoubleTests {
     @Test("codes are those of the contract; what may succeed later is temporary")
     func codes() {
         let codes: [(Refusal.Code, String)] = [
+            (.accountSuspended, "account_suspended"), (.registrationClosed, "registration_closed"),
+            (.registrationCodeRefused, "registration_code_refused"), (.quotaReached, "quota_reached"),
             (.groupFull, "group_full"), (.reminderCompleted, "reminder_completed"),
             (.decisionNotFound, "decision_not_found"), (.alreadySuperseded, "already_superseded"),
             (.notHost, "not_host"), (.eventChanged, "event_changed"), (.userNotInvited, "user_not_invited"),

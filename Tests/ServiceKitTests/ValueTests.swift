@@ -106,9 +106,27 @@ struct TextTests {
     func names(text: String, name: String?) { #expect((try? Text.name(text, field: "f", bytes: 16)) == name) }
 
     @Test(
+        "texts have no C1 controls, overrides of direction, tags or towers of marks, and keep all that scripts need",
+        arguments: [
+            ("a\u{85}b", false), ("a\u{9B}31m", false), ("a\u{A0}b", true), ("\u{202E}live", false),
+            ("\u{202A}a", false), ("a\u{2067}b", false), ("\u{2067}a\u{2069}", true), ("a\u{2069}b", true),
+            ("\u{200F}!", true), ("a\u{E0041}", false), ("\u{E007F}", false),
+            ("\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", true),
+            ("\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E0074}\u{E0074}\u{E007F}", false),
+            ("\u{1F3F4}a\u{E0067}", false), ("Vie\u{302}\u{323}t", true), ("בְּרֵאשִׁ֖ית", true), ("ที่นี่", true),
+            ("a" + String(repeating: "\u{301}", count: 6), true), ("a" + String(repeating: "\u{301}", count: 7), false),
+            ("a\u{301}\u{302}\u{303}b\u{301}\u{302}\u{303}\u{304}", true), ("👨‍👩‍👧 1️⃣", true),
+        ])
+    func scalars(text: String, isGood: Bool) {
+        #expect(((try? Text.message(text, field: "text", bytes: 256)) != nil) == isGood)
+        // Names have no marks of direction either.
+        if !isGood { #expect((try? Text.name(text, field: "text", bytes: 256)) == nil) }
+    }
+
+    @Test(
         "messages keep their line breaks and are never blank",
         arguments: [
-            ("hi", nil), (" hi\n\there\r\n", nil), ("\u{202E}", nil), ("", "invalid"), (" \n\t ", "invalid"),
+            ("hi", nil), (" hi\n\there\r\n", nil), ("\u{200F}!", nil), ("", "invalid"), (" \n\t ", "invalid"),
             ("a\0b", "invalid"),
             ("a\u{1B}[31m", "invalid"), ("a\u{7F}", "invalid"), (String(repeating: "x", count: 16), nil),
             (String(repeating: "x", count: 17), "too_large"),

@@ -1,3 +1,4 @@
+import Foundation
 import Schema
 import ServiceKit
 import Testing
@@ -130,16 +131,71 @@ struct FileRuleTests {
     }
 
     /// One entry's header in the central directory.
-    private static func entry(packed: Int, unpacked: Int, extra: [UInt8] = []) -> [UInt8] {
-        text("PK\u{1}\u{2}") + [UInt8](repeating: 0, count: 16) + little(packed, 4) + little(unpacked, 4) + little(1, 2)
-            + little(extra.count, 2) + [UInt8](repeating: 0, count: 14) + text("x") + extra
+    private static func entry(
+        packed: Int, unpacked: Int, extra: [UInt8] = [], method: Int = 0, flags: Int = 0, at offset: Int = 0
+    ) -> [UInt8] {
+        text("PK\u{1}\u{2}") + [UInt8](repeating: 0, count: 4) + little(flags, 2) + little(method, 2)
+            + [UInt8](repeating: 0, count: 8) + little(packed, 4) + little(unpacked, 4) + little(1, 2)
+            + little(extra.count, 2) + [UInt8](repeating: 0, count: 10) + little(offset, 4) + text("x") + extra
     }
 
     private static func zip(_ data: Int, _ entries: [[UInt8]], stated: Int? = nil, comment: String = "") -> [UInt8] {
+        zip([UInt8](repeating: 0, count: data), entries, stated: stated, comment: comment)
+    }
+
+    /// An archive with one local header, of a name of one byte, before the data.
+    private static func zip(
+        _ data: [UInt8], _ entries: [[UInt8]], stated: Int? = nil, comment: String = ""
+    ) -> [UInt8] {
         let directory = entries.flatMap(\.self)
-        return text("PK\u{3}\u{4}") + [UInt8](repeating: 0, count: data) + directory + text("PK\u{5}\u{6}")
+        let header = text("PK\u{3}\u{4}") + [UInt8](repeating: 0, count: 22) + little(1, 2) + little(0, 2) + text("x")
+        return header + data + directory + text("PK\u{5}\u{6}")
             + little(0, 4) + little(entries.count, 2) + little(stated ?? entries.count, 2) + little(directory.count, 4)
-            + little(data + 4, 4) + little(comment.utf8.count, 2) + text(comment)
+            + little(data.count + header.count, 4) + little(comment.utf8.count, 2) + text(comment)
+    }
+
+    @Test("M17 an archive is judged by what it unpacks to, whatever its directory says")
+    func lies() throws {
+        let data: [(String, Int64)] = [
+            (
+                "hdZLSsRgFAXhrWQBIn1f/ViOQsRBY4M2uH3npvhrHGp0viT3tL0/ns/7/rM9Prb3ff/eHl/b83Pfft/u95ft9P/x6xbrIo5F"
+                    + "ros8FrUu6lj0uuhjMetijsV5XZyPxWVdXI7FdV1cj8VtXdxgwZNMSKvb7LB7yPABy4dMH7B9yPgB64fMH7B/CIAAASEEAgyE"
+                    + "IAhQEMIgwEGKgwQHKQ6S3n/7AICDFAcJDlIcJDhIcZDgIMVBgoMUBwkOUhwkOEhxkOCgxEGBgxIHBQ5KHBT9CexXAA5KHBQ4"
+                    + "KHFQ4KDEQYGDEgcFDkocFDgocVDgoMVBg4MWBw0OWhw0OGhx0HQT2FEADlocNDhocdDgoMVBg4MWBw0OWhw0OBhxMOBgxMGA"
+                    + "gxEHAw5GHAw4GHEwdB3aeQgORhwMOBhxMOBgxMGAgxEHAw7+AA==",
+                3100
+            ),
+            ("S0xKTkxKVshIzcnJRyYB", 24), ("AQgA9/9hcyBpdCBpcw==", 8),
+            (
+                "7cExAQAAAMKg9U9tBn+gAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIDXAA==",
+                200_000
+            ),
+        ]
+        let rules = ZipRules(unpackedMax: 100_000, smallMax: 100_000)
+        for (encoded, length) in data {
+            let packed = [UInt8](try #require(Data(base64Encoded: encoded)))
+            let reader = Self.reader([9, 9] + packed)
+            func count(_ limit: Int64) throws -> Int64 {
+                try DeflatedLength.count(from: 2, size: Int64(packed.count), limit: limit, reading: reader)
+            }
+            #expect(try count(1 << 30) == length)
+            #expect(try count(5) > 5, "it counts no further than it must")
+            #expect(throws: DeflatedLength.Malformed.self) {
+                try DeflatedLength.count(from: 2, size: Int64(packed.count - 1), limit: 1 << 30, reading: reader)
+            }
+            for stated in [1, Int(length), 60_000] {
+                let archive = Self.zip(packed, [Self.entry(packed: packed.count, unpacked: stated, method: 8)])
+                var problem: ZipRules.Problem?
+                do {
+                    try rules.check(size: Int64(archive.count), reading: Self.reader(archive))
+                } catch let found as ZipRules.Problem {
+                    problem = found
+                }
+                #expect(problem == (length > 100_000 ? .tooLarge : nil), "\(length), stated as \(stated)")
+            }
+        }
     }
 
     @Test("M17 archives that unpack to too much, in all or for their size, overlap, or are inconsistent are refused")
@@ -155,8 +211,13 @@ struct FileRuleTests {
         }
         let large = Self.little(1, 2) + Self.little(16, 2) + Self.little(1 << 40, 8) + Self.little(100, 8)
         for (bytes, expected) in [
-            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 100_000)]), nil),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1000)]), nil),
             (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 5)], comment: "PK\u{5}\u{6} in a comment"), nil),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1000, method: 8)]), .malformed),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1000, method: 14)]), .unknown),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1000, method: 8, flags: 1)]), .unknown),
+            (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1000, at: 7)]), .malformed),
+            (Self.zip(1000, [Self.entry(packed: 1001, unpacked: 1001)]), .malformed),
             (Self.zip(0, []), nil),
             (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 100 << 20)]), .tooLarge),
             (Self.zip(1000, [Self.entry(packed: 1000, unpacked: 0xFFFF_FFFF, extra: large)]), .tooLarge),

@@ -26,6 +26,34 @@ struct AccountRulesTests {
         }
     }
 
+    @Test("A1 an address, and all strangers together, take only some of the places for hashing passwords")
+    func passwordPlaces() {
+        var admission = PasswordAdmission()
+        var tickets = (0..<4).compactMap { _ in admission.enter("10.0.0.1") }
+        tickets += [admission.enter("10.0.0.1")].compactMap(\.self)
+        #expect(tickets.count == 4, "one address has few places")
+        tickets += (0..<29).compactMap { admission.enter("10.1.0.\($0)") }
+        #expect(tickets.count == 32, "so have many together")
+        // Where somebody signed in lately, and for a device that did, there is room.
+        admission.signedIn(from: "10.0.0.2")
+        tickets += [nil, "10.0.0.2"].compactMap { admission.enter($0) }
+        tickets += (34..<PasswordAdmission.placesMax).compactMap { _ in admission.enter(nil) }
+        let isFull = admission.enter(nil) == nil
+        #expect(tickets.count == PasswordAdmission.placesMax && isFull)
+        for ticket in tickets { admission.leave(ticket) }
+        #expect((0..<5).compactMap { _ in admission.enter("10.0.0.1") }.count == 4)
+        // Whoever has not been seen while many others were is a stranger again.
+        for number in 0..<10_001 { admission.signedIn(from: "place \(number)") }
+        let more = (0..<5).compactMap { _ in admission.enter("10.0.0.2") }
+        #expect(more.count == 4)
+    }
+
+    @Test("A4 by default nobody is found by an email address, since nothing confirms that it is theirs")
+    func findsByEmail() {
+        let setting = ConversationsService.settings.first { $0.key == "people.find-by-email" }
+        #expect(setting?.defaultValue == "no")
+    }
+
     @Test(
         "passwords need at least 8 characters of any kind",
         arguments: [

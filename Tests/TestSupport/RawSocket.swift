@@ -37,7 +37,10 @@ public final class RawSocket: @unchecked Sendable {
     ///   - upgrades: whether to upgrade to a WebSocket.
     ///   - receiveBuffer: the size of the kernel's buffer in bytes, which limits how much an idle reader receives.
     ///   - timeout: the limit for each read and write in seconds.
-    public init(_ url: String, upgrades: Bool = true, receiveBuffer: CInt? = nil, timeout: Int = 15) throws {
+    ///   - client: the address to state in X-Forwarded-For, as a proxy does.
+    public init(
+        _ url: String, upgrades: Bool = true, receiveBuffer: CInt? = nil, timeout: Int = 15, from client: String? = nil
+    ) throws {
         let address = URL(string: url)
         let port = UInt16(address?.port ?? 0)
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -57,7 +60,7 @@ public final class RawSocket: @unchecked Sendable {
             }
         }
         guard result == 0 else { throw Failure.connect(errno) }
-        if upgrades { try upgrade() }
+        if upgrades { try upgrade(client.map { "X-Forwarded-For: \($0)\r\n" } ?? "") }
     }
 
     deinit { close() }
@@ -102,11 +105,11 @@ public final class RawSocket: @unchecked Sendable {
         return buffer
     }
 
-    private func upgrade() throws {
+    private func upgrade(_ headers: String) throws {
         let handshake = """
             GET /v1/socket HTTP/1.1\r\nHost: parley\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\
-            Sec-WebSocket-Protocol: parley.v1\r\n\r\n
+            Sec-WebSocket-Protocol: parley.v1\r\n\(headers)\r\n
             """
         send(Array(handshake.utf8))
         let end = Array("\r\n\r\n".utf8)

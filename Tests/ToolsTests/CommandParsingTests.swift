@@ -24,8 +24,8 @@ struct CommandParsingTests {
             "extract --bench --json", "attack frames", "attack searches --seconds 30 --messages 1000 --json",
             "attack uploads --binaries older-build", "members add Trip alice bob", "members remove Trip alice",
             "leave Trip",
-            "rename Trip Voyage", "photo Trip https://example.org/a.jpg", "photo Trip --none", "admin Trip alice",
-            "admin Trip alice --off", "transfer Trip alice", "with alice bob", "requests --json", "accept dana",
+            "rename Trip Voyage", "photo Trip https://example.org/a.jpg", "photo Trip --none", "role Trip alice admin",
+            "role Trip alice member", "transfer Trip alice", "with alice bob", "requests --json", "accept dana",
             "decline dana", "withdraw erin", "block mallory eve", "unblock mallory", "blocked --json",
             "profile --json", "profile --display-name Dana --photo https://example.org/a.jpg --username dana2",
             "profile --email dana@example.org --findable-by-email yes", "find mull", "find dana@example.org --limit 3",
@@ -33,6 +33,9 @@ struct CommandParsingTests {
             "report mallory harassment --in Trip --message 17 --note Again", "export --to dana.json", "erase --yes",
             "reports --all --json --limit 5 --database-url postgresql://postgres@localhost/parley",
             "reports --close 0197f2c1-7a30-7d43-8c5e-0d8f1a2b3c4d",
+            "admin suspend mallory --reason spam --until +7d --json", "admin restore mallory --reason sorry",
+            "admin sign-out dana --reason stolen", "admin remove mallory --reason order --yes", "admin audit --limit 5",
+            "admin invite --uses 10 --expires 2099-12-24", "usage --json", "register dana --code k7mq-3fdp",
         ])
     func parses(_ line: String) throws {
         _ = try ParleyCommand.parseAsRoot(line.split(separator: " ").map(String.init))
@@ -51,7 +54,9 @@ struct CommandParsingTests {
             "presence",
             "profile --findable-by-email maybe", "find", "find a --limit 0", "find a --limit 10001", "report mallory",
             "report mallory rudeness", "report mallory spam --in Trip", "report mallory spam --message 3", "export",
-            "erase", "erase --yes --password secret", "reports --limit 0", "reports --close 17", "photo Trip",
+            "erase", "erase --yes --password secret", "reports --limit 0", "reports --close 17",
+            "admin suspend mallory",
+            "admin remove mallory --reason order", "admin invite --uses 0", "photo Trip",
             "photo Trip https://example.org/a.jpg --none", "members add Trip", "block", "accept",
             "attack", "attack everything", "attack frames --seconds 0", "attack searches --messages 10",
             "send alice hello --id 12", "send alice hello --wait 0", "login bob --password secret",

@@ -13,15 +13,19 @@ public struct Credentials: Hashable, Sendable, Codable {
     public var refreshToken: String
     /// When the refresh token expires, in microseconds UTC.
     public var refreshEndsUs: Int64
+    /// What shows that this person signed in on this device before; nil in credentials of an earlier version. It gives
+    /// no access. With it, nobody who tries wrong passwords elsewhere keeps this device from signing in again.
+    public var knownDevice: String?
 
     /// Creates credentials from stored values.
     public init(
         user: String, device: String, accessToken: String, accessEndsUs: Int64, refreshToken: String,
-        refreshEndsUs: Int64
+        refreshEndsUs: Int64, knownDevice: String? = nil
     ) {
         (self.user, self.device) = (user, device)
         (self.accessToken, self.accessEndsUs) = (accessToken, accessEndsUs)
         (self.refreshToken, self.refreshEndsUs) = (refreshToken, refreshEndsUs)
+        self.knownDevice = knownDevice
     }
 
     /// Creates credentials from the server's reply.
@@ -29,7 +33,7 @@ public struct Credentials: Hashable, Sendable, Codable {
         self.init(
             user: signedIn.user.id, device: signedIn.device, accessToken: signedIn.accessToken,
             accessEndsUs: signedIn.accessEndsUs, refreshToken: signedIn.refreshToken,
-            refreshEndsUs: signedIn.refreshEndsUs)
+            refreshEndsUs: signedIn.refreshEndsUs, knownDevice: signedIn.knownDevice)
     }
 }
 

@@ -9,27 +9,31 @@ extension ParleyClient {
     /// signs in.
     /// - Parameters:
     ///   - displayName: empty: the username.
+    ///   - code: a code of the operator, where registering takes one.
     ///   - id: the id of the request; nil: a new one.
     @discardableResult
     public func register(
-        username: String, password: String, displayName: String = "", deviceName: String = "", id: UUIDv7? = nil
+        username: String, password: String, displayName: String = "", deviceName: String = "", code: String = "",
+        id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_SignedIn {
         var request = Parley_V1_RegisterRequest()
         request.id = .init((id ?? newID()).bytes)
         (request.username, request.password) = (username, password)
-        (request.displayName, request.deviceName) = (displayName, deviceName)
+        (request.displayName, request.deviceName, request.code) = (displayName, deviceName, code)
         let signedIn = try await call(ConversationsMethods.register, key: username, request)
         try await adopt(signedIn)
         return signedIn
     }
 
     /// Signs this device in and stores its credentials.
+    /// - Parameter knownDevice: ``Credentials/knownDevice`` of an earlier sign-in of this person on this device.
     @discardableResult
     public func signIn(
-        username: String, password: String, deviceName: String = ""
+        username: String, password: String, deviceName: String = "", knownDevice: String = ""
     ) async throws(ParleyError) -> Parley_V1_SignedIn {
         var request = Parley_V1_SignInRequest()
         (request.username, request.password, request.deviceName) = (username, password, deviceName)
+        request.knownDevice = knownDevice
         let signedIn = try await call(ConversationsMethods.signIn, key: username, request)
         try await adopt(signedIn)
         return signedIn

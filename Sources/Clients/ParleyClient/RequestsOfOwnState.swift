@@ -47,6 +47,11 @@ extension ParleyClient {
         try await call(MessagingMethods.getBadge, key: user, .init())
     }
 
+    /// Returns how much of the server I use, and how much I may use.
+    public func usage() async throws(ParleyError) -> Parley_V1_GetUsageReply {
+        try await call(MessagingMethods.getUsage, key: user, .init())
+    }
+
     /// Pins or archives a conversation, or marks it as unread, or the reverse, for me alone. nil leaves a setting
     /// unchanged. Repeating it changes nothing.
     /// - Returns: the inbox state afterwards.

@@ -170,12 +170,13 @@ public final class Parley {
     /// - Parameters:
     ///   - displayName: empty: the username.
     ///   - deviceName: how I recognize it among my devices.
+    ///   - code: a code of whoever runs the server, where registering takes one.
     public func register(
-        username: String, password: String, displayName: String = "", deviceName: String = ""
+        username: String, password: String, displayName: String = "", deviceName: String = "", code: String = ""
     ) async throws(Refusal) {
         try await enter { client throws(ParleyError) in
             try await client.register(
-                username: username, password: password, displayName: displayName, deviceName: deviceName)
+                username: username, password: password, displayName: displayName, deviceName: deviceName, code: code)
         }
     }
 

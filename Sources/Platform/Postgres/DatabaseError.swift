@@ -68,6 +68,7 @@ extension DatabaseError.Code {
     public static let serializationFailure = Self("40001")
     public static let deadlockDetected = Self("40P01")
     public static let insufficientPrivilege = Self("42501")
+    public static let undefinedFunction = Self("42883")
     public static let undefinedTable = Self("42P01")
     public static let programLimitExceeded = Self("54000")
     public static let tooManyArguments = Self("54023")

@@ -12,6 +12,8 @@ public struct Setting: Sendable {
         case integer(ClosedRange<Int>)
         /// A share from 0 to 1.
         case share
+        /// A number of bytes, or a share of the whole such as `5%`.
+        case bytesOrShare
         case choice([String])
         /// One ZeroMQ endpoint: `ipc:///path` or `tcp://host:port`.
         case endpoint
@@ -55,6 +57,8 @@ public struct Setting: Sendable {
         case .share:
             if let number = Double(value), (0...1).contains(number) { return nil }
             return "give a number from 0 to 1"
+        case .bytesOrShare:
+            return BytesOrShare(value) == nil ? "give a number of bytes, or a share such as 5%" : nil
         case .choice(let values):
             return values.contains(value) ? nil : "give one of: \(values.joined(separator: ", "))"
         case .endpoint:
@@ -79,6 +83,30 @@ public struct Setting: Sendable {
         let port = address[address.index(after: colon)...]
         let host = address[..<colon]
         return !host.isEmpty && (port == "*" || (Int(port).map { (1...65535).contains($0) } ?? false))
+    }
+}
+
+/// A number of bytes, or a share of a whole.
+public enum BytesOrShare: Equatable, Sendable {
+    case bytes(Int64)
+    case percent(Int64)
+
+    /// Returns nil if the text is neither "67108864" nor "5%".
+    public init?(_ text: String) {
+        if text.last == "%" {
+            guard let number = Int64(text.dropLast()), (0...100).contains(number) else { return nil }
+            self = .percent(number)
+        } else {
+            guard let number = Int64(text), number >= 0 else { return nil }
+            self = .bytes(number)
+        }
+    }
+
+    public func bytes(of whole: Int64) -> Int64 {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .percent(let percent): whole / 100 * percent
+        }
     }
 }
 
@@ -229,6 +257,13 @@ public struct Settings: Sendable {
     public func share(_ key: String) -> Double {
         guard let number = Double(text(key)) else { preconditionFailure("setting \(key) is not declared as a share") }
         return number
+    }
+
+    public func bytesOrShare(_ key: String) -> BytesOrShare {
+        guard let amount = BytesOrShare(text(key)) else {
+            preconditionFailure("setting \(key) is not declared as bytes or a share")
+        }
+        return amount
     }
 
     public func list(_ key: String) -> [String] {

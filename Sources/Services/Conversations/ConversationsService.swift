@@ -2,6 +2,7 @@ import Postgres
 import Reactor
 import Schema
 import ServiceKit
+import Wire
 
 /// Owns accounts, devices and sign-in, and conversations with their members, which decide who may talk to whom.
 ///
@@ -16,8 +17,23 @@ public final class ConversationsService: ParleyService {
     public nonisolated static var settings: [Setting] {
         [
             Setting(
+                "registration", .choice(RegistrationMode.allCases.map(\.rawValue)), default: "open",
+                "who can create an account: everyone, nobody, or people with a code of \"parley admin invite\""),
+            Setting(
+                "usernames.reserved", .text,
+                "usernames that nobody can take from now on, separated by commas, besides admin, support and such"),
+            Setting(
+                "people.find-by-email", .choice(["yes", "no"]), default: "no",
+                "whether people who allow it are found by their email address; nothing checks that it is theirs"),
+            Setting(
                 "limits.sign-ins-per-minute", .integer(1...1_000_000), default: "5",
-                "sign-in attempts of one person, and from one address"),
+                "wrong passwords for one person from one address, or from a device that signed in before"),
+            Setting(
+                "limits.sign-ins-per-person", .integer(1...1_000_000), default: "50",
+                "wrong passwords a minute for one person from all addresses"),
+            Setting(
+                "limits.sign-ins-per-address", .integer(1...1_000_000), default: "50",
+                "wrong passwords a minute from one address for all people"),
             Setting(
                 "limits.registrations-per-minute", .integer(1...1_000_000), default: "20",
                 "accounts registered from one address"),
@@ -67,6 +83,13 @@ public final class ConversationsService: ParleyService {
     let context: ServiceContext
     let tokens: TokenMaker
     let jobs: Jobs
+    let attempts: SignInAttempts
+    let registration: RegistrationMode
+    private let reservedUsernames: Set<String>
+    let isFoundByEmail: Bool
+    let signInQueue = PasswordQueue()
+    /// Separate, so that neither keeps the other waiting.
+    let registerQueue = PasswordQueue()
     var rateLimiters: [LimitedAction: RateLimiter<AccountNumber>]
     /// The argon2id hash of a random password. Sign-in checks unknown usernames against it, so that they take as long
     /// as known ones.
@@ -79,6 +102,10 @@ public final class ConversationsService: ParleyService {
         self.context = context
         tokens = TokenMaker(context)
         jobs = Jobs(context)
+        attempts = SignInAttempts(context)
+        registration = RegistrationMode(rawValue: context.settings.text("registration")) ?? .open
+        reservedUsernames = Set(context.settings.list("usernames.reserved"))
+        isFoundByEmail = context.settings.text("people.find-by-email") == "yes"
         rateLimiters = Dictionary(
             uniqueKeysWithValues: LimitedAction.allCases.map {
                 ($0, RateLimiter($0.limit(context.settings)))
@@ -145,7 +172,7 @@ public final class ConversationsService: ParleyService {
 
     public func start() async throws {
         try await tokens.loadKeys()
-        decoyHash = try await hashed(Sodium.randomText(32))
+        decoyHash = try await signInQueue.hashed(Sodium.randomText(32), for: nil)
         await forgetAttempts()
         try await jobs.start { [weak self] job, change in try await self?.runPiece(of: job, in: change) }
         try await messagesOfRequests?.start()
@@ -155,6 +182,11 @@ public final class ConversationsService: ParleyService {
         await jobs.stop()
         await messagesOfRequests?.stop()
         if let forgetting { Reactor.shared.cancel(forgetting) }
+    }
+
+    /// - Throws: ``Refusal`` `username_taken` if the operator reserved it.
+    func requireUnreserved(_ username: String) throws(Refusal) {
+        if reservedUsernames.contains(username) { throw .usernameReserved }
     }
 
     /// Deletes sign-in attempts after an hour. They count for a minute.

@@ -10,6 +10,18 @@ struct Account: Sendable {
     var passwordHash: String?
 }
 
+/// An account locked until the transaction ends.
+struct LockedAccount: Sendable {
+    var suspension: Suspension?
+}
+
+/// A suspension by the operator.
+struct Suspension: Sendable {
+    var reason: String
+    /// nil: until the operator ends it.
+    var until: Timestamp?
+}
+
 /// One member's view of a conversation, still without its members.
 struct ConversationRow: Sendable {
     var number: ConversationNumber
@@ -57,13 +69,16 @@ enum ConversationsStore {
     /// $1 account. Returns no row if it is erased.
     static let lockAccount = Statement(
         """
-        SELECT account
+        SELECT suspended_at IS NOT NULL, suspended_for, suspended_until
         FROM conversations.accounts
         WHERE account = $1
             AND erased_at IS NULL
         FOR UPDATE
         """
-    ) { row in try row.account(0) }
+    ) { row in
+        LockedAccount(
+            suspension: try row.bool(0) ? Suspension(reason: try row.text(1), until: try row.optionalTime(2)) : nil)
+    }
 
     /// $1 key, $2 now, $3 time: windows that began by then have ended.
     static let countAttempt = Statement(
@@ -76,6 +91,15 @@ enum ConversationsStore {
         RETURNING attempts, window_started_at
         """
     ) { row in (attempts: Int(try row.int32(0)), windowStartedAt: try row.time(1)) }
+
+    /// $1 keys: takes an attempt of each back.
+    static let giveAttemptsBack = Statement(
+        """
+        UPDATE conversations.sign_in_attempts
+        SET attempts = attempts - 1
+        WHERE key = ANY ($1)
+            AND attempts > 0
+        """)
 
     /// $1 time: deletes windows that began before it.
     static let forgetAttempts = Statement(

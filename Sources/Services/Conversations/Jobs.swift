@@ -47,10 +47,8 @@ final class Jobs {
         }
     }
 
-    /// Deletes a job that is no longer needed.
-    func cancel(_ kind: JobKind, of account: AccountNumber, in change: Change) async throws {
-        try await change.execute(JobsStore.end, .number(account), .int16(kind.rawValue))
-    }
+    /// Looks for a job that `change` stored, once it has committed.
+    func wake(after change: Change) { change.afterCommit { [worker] in worker.wake() } }
 
     /// Runs pieces until no job is due.
     private func work() async {

@@ -236,40 +236,16 @@ enum JobsStore {
         """
     ) { row in (username: try row.optionalText(0) ?? "", passwordHash: try row.optionalText(1)) }
 
-    /// $1 username, $2 now.
-    static let retireUsername = Statement(
-        """
-        INSERT INTO conversations.retired_usernames (keyed_hash, retired_at)
-        VALUES (conversations.username_hash($1), $2)
-        ON CONFLICT DO NOTHING
-        """)
+    /// $1 account, $2 now. See the SQL function's comment.
+    static let eraseAccount = Statement("SELECT conversations.erase_account($1, $2)")
 
-    /// $1 account, $2 now. The row stays, so that its ids are never reused.
-    static let eraseAccount = Statement(
-        """
-        UPDATE conversations.accounts
-        SET username = NULL,
-            register_id = NULL,
-            password_hash = NULL,
-            display_name = '',
-            email = NULL,
-            findable_by_email = false,
-            photo_url = '',
-            created_at = 0,
-            legacy_id = NULL,
-            erased_at = $2
-        WHERE account = $1
-        """)
-
-    static let deleteRefreshTokens = Statement("DELETE FROM conversations.refresh_tokens WHERE account = $1")
-    static let deleteDevices = Statement("DELETE FROM conversations.devices WHERE account = $1")
     /// Deletes the person's own blocks. Blocks by other people belong to them and stay.
     static let deleteBlocks = Statement("DELETE FROM conversations.blocks WHERE account = $1")
     /// Deletes what the person declined, and that others declined the person's invitations.
     static let deleteDeclines = Statement(
         "DELETE FROM conversations.declined_invitations WHERE account = $1 OR inviter = $1")
-    /// $1 keys.
-    static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key = ANY ($1)")
+    /// $1 pattern of the keys, which begins with letters.
+    static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key LIKE $1")
 
     static let userID = Statement(
         """

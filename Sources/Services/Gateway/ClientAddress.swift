@@ -1,4 +1,3 @@
-import Glibc
 import NIOHTTP1
 import ServiceKit
 
@@ -32,12 +31,8 @@ public struct ClientAddress: Sendable {
         return last
     }
 
-    /// Returns what limits by address count: the address, of IPv6 its /64, which is what one customer has. An
-    /// IPv4-mapped address is the IPv4 address.
-    static func place(of address: String) -> String {
-        guard let bytes = AddressBlock.bytes(of: address) else { return address }
-        return bytes.count == 4 ? bytes.map(String.init).joined(separator: ".") : Hex.text(Array(bytes.prefix(8)))
-    }
+    /// See ``Address/place(of:)``.
+    static func place(of address: String) -> String { Address.place(of: address) }
 
     /// Returns the ``place(of:)`` of a connection's other end; nil if that is a trusted proxy, whose connections are of
     /// many people.
@@ -82,15 +77,8 @@ public struct AddressBlock: Equatable, Sendable {
         return rest == 0 || (address[whole] ^ bytes[whole]) >> (8 - rest) == 0
     }
 
-    /// Returns the bytes of an IPv4 or IPv6 address. An IPv4-mapped address (`::ffff:10.0.0.1`) counts as IPv4.
-    static func bytes(of address: String) -> [UInt8]? {
-        var four = [UInt8](repeating: 0, count: 4)
-        if inet_pton(AF_INET, address, &four) == 1 { return four }
-        var sixteen = [UInt8](repeating: 0, count: 16)
-        guard inet_pton(AF_INET6, address, &sixteen) == 1 else { return nil }
-        let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-        return sixteen.starts(with: mapped) ? Array(sixteen[12...]) : sixteen
-    }
+    /// See ``Address/bytes(of:)``.
+    static func bytes(of address: String) -> [UInt8]? { Address.bytes(of: address) }
 }
 
 extension String {

@@ -31,7 +31,7 @@ public final class MessagingService: ParleyService {
                 "maximum number of messages a person can star"),
             Setting(
                 "limits.reactions", .integer(1...32), default: "32", "maximum number of different emoji on a message"),
-        ] + Files.settings
+        ] + SendingLimits.settings + Files.settings
     }
 
     public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
@@ -39,6 +39,7 @@ public final class MessagingService: ParleyService {
     let context: ServiceContext
     let directory: ConversationDirectory
     let files: Files
+    let limits: SendingLimits
     let textBytesMax: Int
     /// How long after sending a message can be edited.
     let editWindow: Duration
@@ -65,10 +66,11 @@ public final class MessagingService: ParleyService {
         changeJournal = context.newJournal(2)
         directory = ConversationDirectory(database: context.database)
         files = Files(context)
+        limits = SendingLimits(context)
         sends = BatchLanes(
             "send", context,
             unfit: .invalid("text", "must not have characters that the server cannot store"),
-            commit: SendBatch(publisher: context.publisher, clock: context.clock).commit)
+            commit: SendBatch(publisher: context.publisher, clock: context.clock, sent: limits.sent).commit)
         reactions = BatchLanes(
             "react", context,
             unfit: .invalid("emoji", "must not have characters that the server cannot store"),
@@ -121,6 +123,7 @@ public final class MessagingService: ParleyService {
         routes.on(MessagingMethods.updateMessageState, updateMessageState)
         routes.on(MessagingMethods.listMentionsAndStars, listMentionsAndStars)
         routes.on(MessagingMethods.getBadge, getBadge)
+        routes.on(MessagingMethods.getUsage, getUsage)
     }
 
     public func register(in states: inout States<MessagingKind>) {
@@ -131,7 +134,7 @@ public final class MessagingService: ParleyService {
         states.on(.notShown, replay: replayNotShown)
         states.erase(
             MessagingStore.eraseMentions, ReceiptsStore.eraseReceipts, ReceiptsStore.eraseReads,
-            MessagingStore.eraseHead)
+            MessagingStore.eraseHead, UsageStore.erase)
         states.mayGrow = MessagingStore.isReader
     }
 
@@ -141,6 +144,7 @@ public final class MessagingService: ParleyService {
         try await cards.start()
         try await index.start()
         try await files.start()
+        limits.start()
         retention.start()
     }
 
@@ -155,6 +159,7 @@ public final class MessagingService: ParleyService {
         await sends.finish(by: deadline)
         await marks.finish(by: deadline)
         await reactions.finish(by: deadline)
+        await limits.stop()
         changeJournal.close()
     }
 }

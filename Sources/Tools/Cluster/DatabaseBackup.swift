@@ -12,6 +12,8 @@ public enum DatabaseBackup {
     /// - Throws: ``ClusterError`` with the end of the program's output.
     @ReactorActor
     public static func make(of database: String, in folder: String) async throws(ClusterError) {
+        // Before pg_dump would create it readable for all.
+        try Files.write("", to: "\(folder)/\(name)", mode: 0o600)
         let schemas = ClusterConfiguration.services.map { "--schema=\($0)" }
         let major = try await major(of: database)
         try await run(

@@ -23,7 +23,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
-                    BackupCommand.self, RestoreCommand.self, ReportsCommand.self, BenchCommand.self,
+                    BackupCommand.self, RestoreCommand.self, ReportsCommand.self, AdminCommand.self, BenchCommand.self,
                     TortureCommand.self, AttackCommand.self, ConformanceCommand.self,
                 ]),
             CommandGroup(
@@ -37,7 +37,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 subcommands: [
                     EditCommand.self, DeleteCommand.self, HideCommand.self, ReactCommand.self, ThreadCommand.self,
                     ForwardCommand.self, RevisionsCommand.self, StarCommand.self, UnstarCommand.self,
-                    ReadersCommand.self,
+                    ReadersCommand.self, UsageCommand.self,
                 ]),
             CommandGroup(
                 name: "Conversation settings",
@@ -53,7 +53,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                     TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
                     InboxCommand.self, BadgeCommand.self, SearchCommand.self, StarredCommand.self, MentionsCommand.self,
                     GroupCommand.self, MembersCommand.self, LeaveCommand.self,
-                    RenameCommand.self, PhotoCommand.self, AdminCommand.self, TransferCommand.self, WithCommand.self,
+                    RenameCommand.self, PhotoCommand.self, RoleCommand.self, TransferCommand.self, WithCommand.self,
                     RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
                     FindCommand.self, ReportCommand.self,

@@ -58,6 +58,13 @@ enum Times {
         return Int64(date.timeIntervalSince1970) * 1_000_000
     }
 
+    /// Reads what ``parse(_:zone:now:)`` reads in the machine's zone, and a day such as "2026-12-24", whose end it is.
+    /// - Returns: nil also for a time that is over.
+    static func end(_ text: String, now: Int64 = now()) -> Int64? {
+        let isDay = text.count == 10 && !text.contains(":") && !text.hasPrefix("+")
+        return parse(isDay ? text + " 23:59:59" : text, zone: .current, now: now).flatMap { $0 > now ? $0 : nil }
+    }
+
     /// Reads what ``parse(_:zone:now:)`` reads, and dates in words with a clock time: "tomorrow 7pm", "in two hours".
     static func spoken(_ text: String, zone name: String, now: Int64 = now()) -> Int64? {
         guard let zone = TimeZone(identifier: name) else { return nil }

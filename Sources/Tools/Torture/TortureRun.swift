@@ -162,6 +162,9 @@ public final class TortureRun: Sendable {
             "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             "PARLEY_TOKENS_ACCESS_SECONDS": "120",
         ],
+        "messaging": [
+            "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000000", "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "1000000000",
+        ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
     ]
 

@@ -49,6 +49,7 @@ extension Rows {
         Row(MessagingMethods.sync, .own) { _ in .init() },
         Row(MessagingMethods.getInbox, .own) { _ in .init() },
         Row(MessagingMethods.getBadge, .own) { _ in .init() },
+        Row(MessagingMethods.getUsage, .own) { _ in .init() },
         Row(MessagingMethods.searchMessages, .own) { _ in .with { $0.text = "welcome" } },
     ]
 

@@ -94,14 +94,29 @@ extension OperatedClusters {
 
         let restored = try await run(restore + ["--replace"])
         #expect(restored.status == 0, "\(restored.errors)")
-        // Files that root restores belong to the owner of their folder.
+        var dump = stat()
+        #expect(stat("\(backup)/database.dump", &dump) == 0 && dump.st_mode & 0o777 == 0o600)
+        // Files that root restores belong to the owner of their folder. Nothing that a link names does.
         if geteuid() == 0 {
             let target = "\(folder.path)/service"
+            let secret = "\(folder.path)/secret"
+            try Data("root's".utf8).write(to: URL(fileURLWithPath: secret))
+            for (name, kept) in [("link", secret), ("folder", folder.path)] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(backup)/files/\(name)", withDestinationPath: kept)
+            }
+            mkfifo("\(backup)/files/pipe", 0o600)
             try FileManager.default.createDirectory(
                 atPath: target, withIntermediateDirectories: true, attributes: [.ownerAccountID: 4242])
             let again = try await run(
                 ["restore", backup, "--files", "\(target)/files", "--secrets", secrets, "--replace"])
             #expect(again.status == 0, "\(again.errors)")
+            #expect(again.errors.contains("Left out") && again.errors.contains(": 3 links"))
+            #expect(try FileManager.default.attributesOfItem(atPath: secret)[.ownerAccountID] as? UInt == 0)
+            for name in ["link", "folder", "pipe"] {
+                var found = stat()
+                #expect(lstat("\(target)/files/\(name)", &found) != 0, "\(name)")
+            }
             let names = try FileManager.default.subpathsOfDirectory(atPath: target)
             #expect(names.count >= 3)
             for name in names {

@@ -126,8 +126,8 @@ struct EraseTests {
         }
         let counted = try await watcher.texts(
             "SELECT key FROM conversations.sign_in_attempts WHERE attempts BETWEEN \(tries) AND \(tries + 4)")
-        #expect(counted.contains { $0.hasPrefix("person:") && !keys.contains($0) })
-        // The key holds only a hash of the name.
+        #expect(counted.contains { $0.hasPrefix("erase:") && !keys.contains($0) })
+        // The key does not hold the name.
         #expect(
             try await watcher.number(
                 "SELECT count(*) FROM conversations.sign_in_attempts WHERE key LIKE '%\(alice.username)%'") == 0)

@@ -12,9 +12,14 @@ extension OwnClusters {
                 settings: [
                     "conversations": [
                         "PARLEY_TOKENS_ACCESS_SECONDS": "5", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5",
-                        "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "5",
+                        "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "5", "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "7",
+                        "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "12",
                     ],
-                    "gateway": ["PARLEY_LIMITS_REQUESTS_PER_SECOND": "20", "PARLEY_LIMITS_REQUESTS_BURST": "60"],
+                    "gateway": [
+                        "PARLEY_LIMITS_REQUESTS_PER_SECOND": "20", "PARLEY_LIMITS_REQUESTS_BURST": "60",
+                        "PARLEY_LISTEN_ADDRESS_HEADER": "X-Forwarded-For",
+                        "PARLEY_LISTEN_TRUSTED_PROXIES": "127.0.0.1",
+                    ],
                 ], repeats: false))
         // The SDK renews its token in band, before it ends.
         let alice = try await cluster.person("alice")
@@ -85,11 +90,50 @@ extension OwnClusters {
             try await stranger.signIn(username: alice.username, password: alice.password)
         }
         #expect(right.code == "rate_limited")
-        // Neither does another name from the same address.
-        let other = try await refusal { () async throws(ParleyError) in
-            try await stranger.signIn(username: "somebody-else", password: "not the password")
+        // Another name from the same address has attempts of its own, within those of the address.
+        codes = []
+        for _ in 0..<3 {
+            codes.append(
+                try await refusal { () async throws(ParleyError) in
+                    try await stranger.signIn(username: "somebody-else", password: "not the password")
+                }.code)
         }
-        #expect(other.code == "rate_limited")
+        #expect(codes == ["wrong_credentials", "wrong_credentials", "rate_limited"])
+        // Refusals write nothing, once it is known that the limit is reached.
+        let watcher = try await Watcher(cluster.endpoints.database)
+        let attempts = "SELECT sum(attempts) FROM conversations.sign_in_attempts WHERE key NOT LIKE 'register:%'"
+        let before = try await watcher.number(attempts)
+        for _ in 0..<5 {
+            _ = try await refusal { () async throws(ParleyError) in
+                try await stranger.signIn(username: alice.username, password: "not the password")
+            }
+        }
+        #expect(try await watcher.number(attempts) == before)
+
+        // Guesses from many addresses keep the person out everywhere, except on a device that signed in before.
+        codes = try await signIn(alice, at: cluster, from: ["2001:db8::1", "2001:db8::2"], wrong: 4)
+        #expect(codes == Array(repeating: "wrong_credentials", count: 5) + Array(repeating: "rate_limited", count: 3))
+        codes = try await signIn(alice, at: cluster, from: ["10.0.0.1"], wrong: 3)
+        #expect(codes == ["wrong_credentials", "wrong_credentials", "rate_limited"])
+        codes = try await signIn(alice, at: cluster, from: ["10.0.0.2"], wrong: 0)
+        #expect(codes == ["rate_limited"])
+        let known = try #require(await alice.client.credentials?.knownDevice)
+        let back = try await cluster.stranger()
+        try await back.signIn(username: alice.username, password: alice.password, knownDevice: known)
+        // It has few attempts of its own, and is known for nobody else.
+        codes = []
+        for _ in 0..<6 {
+            codes.append(
+                try await refusal { () async throws(ParleyError) in
+                    try await back.signIn(username: alice.username, password: "wrong", knownDevice: known)
+                }.code)
+        }
+        #expect(codes == Array(repeating: "wrong_credentials", count: 5) + ["rate_limited"])
+        let foreign = try await refusal { () async throws(ParleyError) in
+            try await back.signIn(username: "somebody-else", password: "wrong", knownDevice: known)
+        }
+        #expect(foreign.code == "rate_limited")
+        await back.close()
         // Two have registered already.
         var registered = 0
         for number in 0..<5 {
@@ -107,6 +151,27 @@ extension OwnClusters {
         }
         #expect(registered == 3)
         await stranger.close()
+    }
+
+    /// Tries wrong passwords from each address, then the right one if there were none. Returns the codes.
+    private func signIn(
+        _ person: Device, at cluster: TestCluster, from addresses: [String], wrong: Int
+    ) async throws -> [String] {
+        var codes: [String] = []
+        for address in addresses {
+            codes += try await onThread {
+                let socket = try RawSocket(cluster.url(), from: address)
+                try socket.hello()
+                return try (0..<max(1, wrong)).map { number in
+                    var request = Parley_V1_SignInRequest()
+                    (request.username, request.password) = (person.username, wrong > 0 ? "wrong" : person.password)
+                    let reply = try socket.call(
+                        UInt64(number + 1), "conversations.SignIn", try request.serializedBytes(), key: person.username)
+                    return reply.error.code
+                }
+            }
+        }
+        return codes
     }
 
     private func requestsAreLimited(_ cluster: TestCluster, _ alice: Device) async throws {

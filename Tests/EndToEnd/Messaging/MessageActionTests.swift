@@ -322,6 +322,20 @@ struct MessageActionTests {
         #expect(left == 0)
         try await alice.client.setRetention(of: group, seconds: 0)
         #expect(try await !alice.client.send("stays", to: group).hasMessage)
+
+        // In a direct conversation nobody makes disappear what the other wrote.
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        let mine = try await alice.client.send("mine", to: direct)
+        let theirs = try await bob.client.send("theirs", to: direct)
+        try await alice.client.setRetention(of: direct, seconds: 3600, alsoOld: true)
+        try await eventually("the own message expires") {
+            try await stored(mine.seq, direct, for: bob)?.expiresAtUs == mine.sentAtUs + 3_600_000_000
+        }
+        #expect(try await stored(theirs.seq, direct, for: alice)?.expiresAtUs == 0)
+        try await bob.client.setRetention(of: direct, seconds: 3600, alsoOld: true)
+        try await eventually("its author lets it expire") {
+            try await stored(theirs.seq, direct, for: alice)?.expiresAtUs == theirs.sentAtUs + 3_600_000_000
+        }
     }
 
     @ReactorActor

@@ -313,7 +313,7 @@ struct MessageTests {
         #expect(codes == ["invalid", "invalid", "invalid"])
 
         #expect(try await alice.client.send(String(repeating: "x", count: 16384), to: conversation).seq == 1)
-        #expect(try await alice.client.send("tab\tline\nemoji 👩‍👩‍👧 \u{202e}", to: conversation).seq == 2)
+        #expect(try await alice.client.send("tab\tline\nemoji 👩‍👩‍👧 \u{200f}", to: conversation).seq == 2)
         #expect(try await bob.client.wholeHistory(of: conversation).map(\.seq) == [1, 2])
     }
 }

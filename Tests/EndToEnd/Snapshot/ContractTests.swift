@@ -28,6 +28,7 @@ extension SnapshotTests {
         "messaging.Sync": "reads",
         "messaging.GetInbox": "reads",
         "messaging.GetBadge": "reads",
+        "messaging.GetUsage": "reads",
         "messaging.ListRevisions": "reads",
         "conversations.ListInvitations": "reads",
         "messaging.ListReactions": "reads",

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 9a48d79fc7484de6ef82d0d7c31fa2fbfed73ef5f56e816bc0be86740316d10e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -179,6 +179,8 @@ let everyMessage: [any Sampled.Type] = [
     InboxEntry.self,
     GetBadgeRequest.self,
     GetBadgeReply.self,
+    GetUsageRequest.self,
+    GetUsageReply.self,
     EditMessageRequest.self,
     DeleteMessageRequest.self,
     MessageReply.self,
@@ -250,6 +252,7 @@ extension RegisterRequest: Sampled {
         value.password = sampler.string(maxBytes: 256)
         value.displayName = sampler.string(maxBytes: 128)
         value.deviceName = sampler.string(maxBytes: 64)
+        value.code = sampler.string(maxBytes: 64)
         return value
     }
 }
@@ -260,6 +263,7 @@ extension SignInRequest: Sampled {
         value.username = sampler.string(maxBytes: 32)
         value.password = sampler.string(maxBytes: 256)
         value.deviceName = sampler.string(maxBytes: 64)
+        value.knownDevice = sampler.string(maxBytes: 256)
         return value
     }
 }
@@ -281,6 +285,7 @@ extension SignedIn: Sampled {
         value.accessEndsUs = sampler.int64()
         value.refreshToken = sampler.string(maxBytes: 128)
         value.refreshEndsUs = sampler.int64()
+        value.knownDevice = sampler.string(maxBytes: 256)
         return value
     }
 }
@@ -2148,6 +2153,25 @@ extension GetBadgeReply: Sampled {
         value.badge = sampler.int64()
         value.conversations = sampler.int64()
         value.mentions = sampler.int64()
+        return value
+    }
+}
+
+extension GetUsageRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension GetUsageReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.fileBytes = sampler.int64()
+        value.fileBytesMax = sampler.int64()
+        value.messages = sampler.int64()
+        value.messagesMax = sampler.int64()
+        value.dayEndsUs = sampler.int64()
         return value
     }
 }

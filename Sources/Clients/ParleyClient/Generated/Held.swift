@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 9a48d79fc7484de6ef82d0d7c31fa2fbfed73ef5f56e816bc0be86740316d10e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,13 +1,16 @@
-// Generated from *.proto (sha256 9a48d79fc7484de6ef82d0d7c31fa2fbfed73ef5f56e816bc0be86740316d10e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 /// The requests of parley-conversations.
 public enum ConversationsMethods {
-    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited.
+    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited,
+    /// registration_closed (no new accounts), registration_code_refused (this server wants a code, and has no such
+    /// code, or not any more), account_suspended (after a repeated registration).
     public static let register = Method<Parley_V1_RegisterRequest, Parley_V1_SignedIn>("conversations.Register")
-    /// Anyone. Signs in one more device. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for
-    /// an address).
+    /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
+    /// reason), rate_limited (after 5 wrong passwords of a person from one address, or 50 from all addresses, in a
+    /// minute; neither concerns a device that sends its `known_device`).
     public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
@@ -34,9 +37,10 @@ public enum ConversationsMethods {
     /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
     public static let getUsers = Method<Parley_V1_GetUsersRequest, Parley_V1_GetUsersReply>("conversations.GetUsers")
     /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
-    /// with "@" finds the person with exactly this email address who lets others find them by it. People with a name
-    /// that begins with the text come first, then those with a later word that does. Paged. A page may have fewer
-    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
+    /// with "@" finds the person with exactly this email address who lets others find them by it, if the operator
+    /// allows that; by default nobody is found so, since addresses are not confirmed. People with a name that begins
+    /// with the text come first, then those with a later word that does. Paged. A page may have fewer people than
+    /// requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, and their requests and invitations to each other end. The blocked person is not notified. Groups stay as
@@ -217,7 +221,8 @@ public enum EntitiesMethods {
 public enum MessagingMethods {
     /// Member. Sends a message. The reply comes once the message is durable. The same id again returns the first
     /// result with duplicate = true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
+    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found,
+    /// quota_reached, rate_limited (too many bytes to too many members).
     public static let sendMessage = Method<Parley_V1_SendMessageRequest, Parley_V1_SendMessageReply>("messaging.SendMessage")
     /// Member. Or former member, each within their window of history. Returns a page of messages in order of seq.
     /// Refusals: not_member.
@@ -233,6 +238,8 @@ public enum MessagingMethods {
     public static let getInbox = Method<Parley_V1_GetInboxRequest, Parley_V1_GetInboxReply>("messaging.GetInbox")
     /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
     public static let getBadge = Method<Parley_V1_GetBadgeRequest, Parley_V1_GetBadgeReply>("messaging.GetBadge")
+    /// Self. Returns how much of the server the caller uses, and how much they may use.
+    public static let getUsage = Method<Parley_V1_GetUsageRequest, Parley_V1_GetUsageReply>("messaging.GetUsage")
     /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
     /// edit. Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
     /// edit_window_closed, invalid, too_large.
@@ -276,12 +283,13 @@ public enum MessagingMethods {
     /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
     /// Refusals: invalid, not_member.
     public static let searchMessages = Method<Parley_V1_SearchMessagesRequest, Parley_V1_SearchMessagesReply>("messaging.SearchMessages")
-    /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. Repeatable.
-    /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
+    /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. With `also_old`,
+    /// this applies to existing messages too: in a group to all, in a direct conversation to the caller's own.
+    /// Repeatable. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<Parley_V1_SetRetentionRequest, Parley_V1_SetRetentionReply>("messaging.SetRetention")
     /// Member. Registers a file to be sent to a conversation, and returns an upload URL. The same id again returns a
     /// new URL. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
-    /// invalid, rate_limited.
+    /// invalid, rate_limited, quota_reached.
     public static let createAttachment = Method<Parley_V1_CreateAttachmentRequest, Parley_V1_CreateAttachmentReply>("messaging.CreateAttachment")
     /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
     /// caller may read, or with `attachment` for a file that the caller sent to the conversation, even if they may no

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 53474228abb8e048cbf3407e1af4b791eb790bf26ce5b3889a7ac84b96fecead) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 8c02488ebc7a844edb7699145d8ba7b85cf0527c4387c44f228511eadf88161e) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -282,6 +282,9 @@ public nonisolated struct Parley_V1_RegisterRequest: Sendable {
   /// max 64 bytes. "Alice's iPhone"
   public var deviceName: String = String()
 
+  /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
+  public var code: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -300,6 +303,10 @@ public nonisolated struct Parley_V1_SignInRequest: Sendable {
 
   /// max 64 bytes.
   public var deviceName: String = String()
+
+  /// max 256 bytes. The `known_device` of an earlier sign-in of this person on this device; empty: none. With it, nobody
+  /// who tries wrong passwords elsewhere keeps this device from signing in.
+  public var knownDevice: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -345,6 +352,9 @@ public nonisolated struct Parley_V1_SignedIn: Sendable {
   public var refreshToken: String = String()
 
   public var refreshEndsUs: Int64 = 0
+
+  /// max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access.
+  public var knownDevice: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -493,7 +503,7 @@ public nonisolated struct Parley_V1_Profile: Sendable {
   /// max 254 bytes. Nobody else sees it.
   public var email: String = String()
 
-  /// Whether people who know the whole address can find this person by it.
+  /// Whether people who know the whole address can find this person by it, if the operator allows that.
   public var findableByEmail: Bool = false
 
   /// In stream "conversations/u/ME".
@@ -1590,7 +1600,7 @@ nonisolated extension Parley_V1_ConversationSection: SwiftProtobuf._ProtoNamePro
 
 nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".RegisterRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}username\0\u{1}password\0\u{3}display_name\0\u{3}device_name\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}username\0\u{1}password\0\u{3}display_name\0\u{3}device_name\0\u{1}code\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1603,6 +1613,7 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
       case 3: try { try decoder.decodeSingularStringField(value: &self.password) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.code) }()
       default: break
       }
     }
@@ -1624,6 +1635,9 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
     if !self.deviceName.isEmpty {
       try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 5)
     }
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1633,6 +1647,7 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
     if lhs.password != rhs.password {return false}
     if lhs.displayName != rhs.displayName {return false}
     if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.code != rhs.code {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1640,7 +1655,7 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Parley_V1_SignInRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignInRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}username\0\u{1}password\0\u{3}device_name\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}username\0\u{1}password\0\u{3}device_name\0\u{3}known_device\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1651,6 +1666,7 @@ nonisolated extension Parley_V1_SignInRequest: SwiftProtobuf.Message, SwiftProto
       case 1: try { try decoder.decodeSingularStringField(value: &self.username) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.password) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.knownDevice) }()
       default: break
       }
     }
@@ -1666,6 +1682,9 @@ nonisolated extension Parley_V1_SignInRequest: SwiftProtobuf.Message, SwiftProto
     if !self.deviceName.isEmpty {
       try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 3)
     }
+    if !self.knownDevice.isEmpty {
+      try visitor.visitSingularStringField(value: self.knownDevice, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1673,6 +1692,7 @@ nonisolated extension Parley_V1_SignInRequest: SwiftProtobuf.Message, SwiftProto
     if lhs.username != rhs.username {return false}
     if lhs.password != rhs.password {return false}
     if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.knownDevice != rhs.knownDevice {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1710,7 +1730,7 @@ nonisolated extension Parley_V1_RefreshTokensRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignedIn"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}device\0\u{3}access_token\0\u{3}access_ends_us\0\u{3}refresh_token\0\u{3}refresh_ends_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}device\0\u{3}access_token\0\u{3}access_ends_us\0\u{3}refresh_token\0\u{3}refresh_ends_us\0\u{3}known_device\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1724,6 +1744,7 @@ nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._
       case 4: try { try decoder.decodeSingularInt64Field(value: &self.accessEndsUs) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.refreshToken) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.refreshEndsUs) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.knownDevice) }()
       default: break
       }
     }
@@ -1752,6 +1773,9 @@ nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._
     if self.refreshEndsUs != 0 {
       try visitor.visitSingularInt64Field(value: self.refreshEndsUs, fieldNumber: 6)
     }
+    if !self.knownDevice.isEmpty {
+      try visitor.visitSingularStringField(value: self.knownDevice, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1762,6 +1786,7 @@ nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.accessEndsUs != rhs.accessEndsUs {return false}
     if lhs.refreshToken != rhs.refreshToken {return false}
     if lhs.refreshEndsUs != rhs.refreshEndsUs {return false}
+    if lhs.knownDevice != rhs.knownDevice {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

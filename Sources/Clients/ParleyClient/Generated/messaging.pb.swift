@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 7af3b60c4804f00b41e375a4e1508f2e9624e6e569a1765104c8b624862f21c3) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 e656c5b62bd74139b86c2370eede0c7ecdfaa5450900532f243f5cc21d8ebf99) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -1126,6 +1126,40 @@ public nonisolated struct Parley_V1_GetBadgeReply: Sendable {
   public init() {}
 }
 
+public nonisolated struct Parley_V1_GetUsageRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetUsageReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the files that the caller uploaded; those of deleted messages no longer count.
+  public var fileBytes: Int64 = 0
+
+  /// A file that would exceed it is refused with quota_reached.
+  public var fileBytesMax: Int64 = 0
+
+  /// Sent today (UTC), up to a few seconds ago.
+  public var messages: Int64 = 0
+
+  /// Beyond it, messages are refused with quota_reached until the next day.
+  public var messagesMax: Int64 = 0
+
+  public var dayEndsUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct Parley_V1_EditMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1711,7 +1745,7 @@ public nonisolated struct Parley_V1_SetRetentionRequest: Sendable {
   /// 60 … 31,536,000; zero: messages do not disappear.
   public var seconds: Int64 = 0
 
-  /// Apply it to existing messages too, counted from their sending.
+  /// Apply it to existing messages that the caller may delete, counted from their sending.
   public var alsoOld: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3557,6 +3591,75 @@ nonisolated extension Parley_V1_GetBadgeReply: SwiftProtobuf.Message, SwiftProto
     if lhs.badge != rhs.badge {return false}
     if lhs.conversations != rhs.conversations {return false}
     if lhs.mentions != rhs.mentions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetUsageRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetUsageRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetUsageRequest, rhs: Parley_V1_GetUsageRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetUsageReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetUsageReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}file_bytes\0\u{3}file_bytes_max\0\u{1}messages\0\u{3}messages_max\0\u{3}day_ends_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularInt64Field(value: &self.fileBytes) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.fileBytesMax) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.messages) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.messagesMax) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.dayEndsUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.fileBytes != 0 {
+      try visitor.visitSingularInt64Field(value: self.fileBytes, fieldNumber: 1)
+    }
+    if self.fileBytesMax != 0 {
+      try visitor.visitSingularInt64Field(value: self.fileBytesMax, fieldNumber: 2)
+    }
+    if self.messages != 0 {
+      try visitor.visitSingularInt64Field(value: self.messages, fieldNumber: 3)
+    }
+    if self.messagesMax != 0 {
+      try visitor.visitSingularInt64Field(value: self.messagesMax, fieldNumber: 4)
+    }
+    if self.dayEndsUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.dayEndsUs, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetUsageReply, rhs: Parley_V1_GetUsageReply) -> Bool {
+    if lhs.fileBytes != rhs.fileBytes {return false}
+    if lhs.fileBytesMax != rhs.fileBytesMax {return false}
+    if lhs.messages != rhs.messages {return false}
+    if lhs.messagesMax != rhs.messagesMax {return false}
+    if lhs.dayEndsUs != rhs.dayEndsUs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

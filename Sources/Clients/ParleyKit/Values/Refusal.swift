@@ -50,6 +50,12 @@ extension Refusal.Code {
     public static let wrongCredentials = Self(rawValue: "wrong_credentials")
     /// Someone else has this username.
     public static let usernameTaken = Self(rawValue: "username_taken")
+    /// This server takes no new accounts.
+    public static let registrationClosed = Self(rawValue: "registration_closed")
+    /// Registering takes a code, and this one is missing or not valid.
+    public static let registrationCodeRefused = Self(rawValue: "registration_code_refused")
+    /// The operator suspended the account; the message has the reason, ``Refusal/retryAfter`` how long it lasts.
+    public static let accountSuspended = Self(rawValue: "account_suspended")
     /// Nobody is signed in on this device.
     public static let unauthenticated = Self(rawValue: "unauthenticated")
     /// This device was signed out.
@@ -88,6 +94,8 @@ extension Refusal.Code {
     public static let tooManyPinned = Self(rawValue: "too_many_pinned")
     public static let tooManyStarred = Self(rawValue: "too_many_starred")
     public static let tooLarge = Self(rawValue: "too_large")
+    /// I have sent too many messages today, or have too many bytes of files.
+    public static let quotaReached = Self(rawValue: "quota_reached")
 
     // MARK: Reminders and decisions
 

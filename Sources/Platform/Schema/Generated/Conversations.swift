@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 53474228abb8e048cbf3407e1af4b791eb790bf26ce5b3889a7ac84b96fecead) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 8c02488ebc7a844edb7699145d8ba7b85cf0527c4387c44f228511eadf88161e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -7,10 +7,13 @@ import CSchema
 
 /// Accounts and devices
 public enum ConversationsMethods {
-    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited.
+    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited,
+    /// registration_closed (no new accounts), registration_code_refused (this server wants a code, and has no such
+    /// code, or not any more), account_suspended (after a repeated registration).
     public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
-    /// Anyone. Signs in one more device. Refusals: wrong_credentials, rate_limited (5 a minute for a person and for
-    /// an address).
+    /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
+    /// reason), rate_limited (after 5 wrong passwords of a person from one address, or 50 from all addresses, in a
+    /// minute; neither concerns a device that sends its `known_device`).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
@@ -37,9 +40,10 @@ public enum ConversationsMethods {
     /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
     public static let getUsers = Method<GetUsersRequest, GetUsersReply>(name: "conversations.GetUsers", access: .signedIn)
     /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
-    /// with "@" finds the person with exactly this email address who lets others find them by it. People with a name
-    /// that begins with the text come first, then those with a later word that does. Paged. A page may have fewer
-    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
+    /// with "@" finds the person with exactly this email address who lets others find them by it, if the operator
+    /// allows that; by default nobody is found so, since addresses are not confirmed. People with a name that begins
+    /// with the text come first, then those with a later word that does. Paged. A page may have fewer people than
+    /// requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn)
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, and their requests and invitations to each other end. The blocked person is not notified. Groups stay as
@@ -332,6 +336,8 @@ public struct RegisterRequest: WireMessage {
     public var displayName: String = ""
     /// max 64 bytes. "Alice's iPhone"
     public var deviceName: String = ""
+    /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
+    public var code: String = ""
 
     public init() {}
 
@@ -340,13 +346,15 @@ public struct RegisterRequest: WireMessage {
         username: String = "",
         password: String = "",
         displayName: String = "",
-        deviceName: String = ""
+        deviceName: String = "",
+        code: String = ""
     ) {
         self.id = id
         self.username = username
         self.password = password
         self.displayName = displayName
         self.deviceName = deviceName
+        self.code = code
     }
 
     public static var messageName: String { "RegisterRequest" }
@@ -373,6 +381,7 @@ extension RegisterRequest: OverC {
         self.password = try readString(c.pointee.password, max: 256, "password")
         self.displayName = try readString(c.pointee.display_name, max: 128, "display_name")
         self.deviceName = try readString(c.pointee.device_name, max: 64, "device_name")
+        self.code = try readString(c.pointee.code, max: 64, "code")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__RegisterRequest>, _ arena: inout Arena) {
@@ -381,6 +390,7 @@ extension RegisterRequest: OverC {
         if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
         if !self.displayName.isEmpty { c.pointee.display_name = arena.string(self.displayName) }
         if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
     }
 }
 
@@ -391,13 +401,17 @@ public struct SignInRequest: WireMessage {
     public var password: String = ""
     /// max 64 bytes.
     public var deviceName: String = ""
+    /// max 256 bytes. The `known_device` of an earlier sign-in of this person on this device; empty: none. With it,
+    /// nobody who tries wrong passwords elsewhere keeps this device from signing in.
+    public var knownDevice: String = ""
 
     public init() {}
 
-    public init(username: String = "", password: String = "", deviceName: String = "") {
+    public init(username: String = "", password: String = "", deviceName: String = "", knownDevice: String = "") {
         self.username = username
         self.password = password
         self.deviceName = deviceName
+        self.knownDevice = knownDevice
     }
 
     public static var messageName: String { "SignInRequest" }
@@ -422,12 +436,14 @@ extension SignInRequest: OverC {
         self.username = try readString(c.pointee.username, max: 32, "username")
         self.password = try readString(c.pointee.password, max: 256, "password")
         self.deviceName = try readString(c.pointee.device_name, max: 64, "device_name")
+        self.knownDevice = try readString(c.pointee.known_device, max: 256, "known_device")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SignInRequest>, _ arena: inout Arena) {
         if !self.username.isEmpty { c.pointee.username = arena.string(self.username) }
         if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
         if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
+        if !self.knownDevice.isEmpty { c.pointee.known_device = arena.string(self.knownDevice) }
     }
 }
 
@@ -478,6 +494,8 @@ public struct SignedIn: WireMessage {
     /// max 128 bytes.
     public var refreshToken: String = ""
     public var refreshEndsUs: Int64 = 0
+    /// max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access.
+    public var knownDevice: String = ""
 
     public init() {}
 
@@ -487,7 +505,8 @@ public struct SignedIn: WireMessage {
         accessToken: String = "",
         accessEndsUs: Int64 = 0,
         refreshToken: String = "",
-        refreshEndsUs: Int64 = 0
+        refreshEndsUs: Int64 = 0,
+        knownDevice: String = ""
     ) {
         self.user = user
         self.device = device
@@ -495,6 +514,7 @@ public struct SignedIn: WireMessage {
         self.accessEndsUs = accessEndsUs
         self.refreshToken = refreshToken
         self.refreshEndsUs = refreshEndsUs
+        self.knownDevice = knownDevice
     }
 
     public static var messageName: String { "SignedIn" }
@@ -522,6 +542,7 @@ extension SignedIn: OverC {
         self.accessEndsUs = c.pointee.access_ends_us
         self.refreshToken = try readString(c.pointee.refresh_token, max: 128, "refresh_token")
         self.refreshEndsUs = c.pointee.refresh_ends_us
+        self.knownDevice = try readString(c.pointee.known_device, max: 256, "known_device")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SignedIn>, _ arena: inout Arena) {
@@ -531,6 +552,7 @@ extension SignedIn: OverC {
         c.pointee.access_ends_us = self.accessEndsUs
         if !self.refreshToken.isEmpty { c.pointee.refresh_token = arena.string(self.refreshToken) }
         c.pointee.refresh_ends_us = self.refreshEndsUs
+        if !self.knownDevice.isEmpty { c.pointee.known_device = arena.string(self.knownDevice) }
     }
 }
 
@@ -873,7 +895,7 @@ public struct Profile: StreamState {
     public var user: User?
     /// max 254 bytes. Nobody else sees it.
     public var email: String = ""
-    /// Whether people who know the whole address can find this person by it.
+    /// Whether people who know the whole address can find this person by it, if the operator allows that.
     public var findableByEmail: Bool = false
     /// In stream "conversations/u/ME".
     public var position: Int64 = 0

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 7af3b60c4804f00b41e375a4e1508f2e9624e6e569a1765104c8b624862f21c3) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 e656c5b62bd74139b86c2370eede0c7ecdfaa5450900532f243f5cc21d8ebf99) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -8,7 +8,8 @@ import CSchema
 public enum MessagingMethods {
     /// Member. Sends a message. The reply comes once the message is durable. The same id again returns the first
     /// result with duplicate = true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found.
+    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found,
+    /// quota_reached, rate_limited (too many bytes to too many members).
     public static let sendMessage = Method<SendMessageRequest, SendMessageReply>(name: "messaging.SendMessage", access: .member)
     /// Member. Or former member, each within their window of history. Returns a page of messages in order of seq.
     /// Refusals: not_member.
@@ -24,6 +25,8 @@ public enum MessagingMethods {
     public static let getInbox = Method<GetInboxRequest, GetInboxReply>(name: "messaging.GetInbox", access: .own)
     /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
     public static let getBadge = Method<GetBadgeRequest, GetBadgeReply>(name: "messaging.GetBadge", access: .own)
+    /// Self. Returns how much of the server the caller uses, and how much they may use.
+    public static let getUsage = Method<GetUsageRequest, GetUsageReply>(name: "messaging.GetUsage", access: .own)
     /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
     /// edit. Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
     /// edit_window_closed, invalid, too_large.
@@ -67,12 +70,13 @@ public enum MessagingMethods {
     /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
     /// Refusals: invalid, not_member.
     public static let searchMessages = Method<SearchMessagesRequest, SearchMessagesReply>(name: "messaging.SearchMessages", access: .own)
-    /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. Repeatable.
-    /// Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
+    /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. With `also_old`,
+    /// this applies to existing messages too: in a group to all, in a direct conversation to the caller's own.
+    /// Repeatable. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<SetRetentionRequest, SetRetentionReply>(name: "messaging.SetRetention", access: .member)
     /// Member. Registers a file to be sent to a conversation, and returns an upload URL. The same id again returns a
     /// new URL. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
-    /// invalid, rate_limited.
+    /// invalid, rate_limited, quota_reached.
     public static let createAttachment = Method<CreateAttachmentRequest, CreateAttachmentReply>(name: "messaging.CreateAttachment", access: .member)
     /// Member. Or former member. Returns a download URL, valid for some minutes, for the file of a message that the
     /// caller may read, or with `attachment` for a file that the caller sent to the conversation, even if they may no
@@ -89,6 +93,7 @@ public enum MessagingMethods {
         "messaging.Sync",
         "messaging.GetInbox",
         "messaging.GetBadge",
+        "messaging.GetUsage",
         "messaging.EditMessage",
         "messaging.DeleteMessage",
         "messaging.ListRevisions",
@@ -2018,6 +2023,96 @@ extension GetBadgeReply: OverC {
     }
 }
 
+public struct GetUsageRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "GetUsageRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetUsageRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetUsageRequest>? {
+        parley__v1__get_usage_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetUsageRequest>) { parley__v1__get_usage_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetUsageRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetUsageRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct GetUsageReply: WireMessage {
+    /// Of the files that the caller uploaded; those of deleted messages no longer count.
+    public var fileBytes: Int64 = 0
+    /// A file that would exceed it is refused with quota_reached.
+    public var fileBytesMax: Int64 = 0
+    /// Sent today (UTC), up to a few seconds ago.
+    public var messages: Int64 = 0
+    /// Beyond it, messages are refused with quota_reached until the next day.
+    public var messagesMax: Int64 = 0
+    public var dayEndsUs: Int64 = 0
+
+    public init() {}
+
+    public init(
+        fileBytes: Int64 = 0,
+        fileBytesMax: Int64 = 0,
+        messages: Int64 = 0,
+        messagesMax: Int64 = 0,
+        dayEndsUs: Int64 = 0
+    ) {
+        self.fileBytes = fileBytes
+        self.fileBytesMax = fileBytesMax
+        self.messages = messages
+        self.messagesMax = messagesMax
+        self.dayEndsUs = dayEndsUs
+    }
+
+    public static var messageName: String { "GetUsageReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetUsageReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetUsageReply>? {
+        parley__v1__get_usage_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetUsageReply>) { parley__v1__get_usage_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetUsageReply>) throws(DecodeFailure) {
+        self.fileBytes = c.pointee.file_bytes
+        self.fileBytesMax = c.pointee.file_bytes_max
+        self.messages = c.pointee.messages
+        self.messagesMax = c.pointee.messages_max
+        self.dayEndsUs = c.pointee.day_ends_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetUsageReply>, _ arena: inout Arena) {
+        c.pointee.file_bytes = self.fileBytes
+        c.pointee.file_bytes_max = self.fileBytesMax
+        c.pointee.messages = self.messages
+        c.pointee.messages_max = self.messagesMax
+        c.pointee.day_ends_us = self.dayEndsUs
+    }
+}
+
 public struct EditMessageRequest: WireMessage {
     /// max 129 bytes.
     public var conversation: String = ""
@@ -3445,7 +3540,7 @@ public struct SetRetentionRequest: WireMessage {
     public var conversation: String = ""
     /// 60 … 31,536,000; zero: messages do not disappear.
     public var seconds: Int64 = 0
-    /// Apply it to existing messages too, counted from their sending.
+    /// Apply it to existing messages that the caller may delete, counted from their sending.
     public var alsoOld: Bool = false
 
     public init() {}

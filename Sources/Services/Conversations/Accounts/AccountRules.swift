@@ -8,9 +8,11 @@ enum AccountRules {
     static let displayNameBytesMax = 128
     static let deviceNameBytesMax = 64
 
-    /// Reserved so that nobody can pose as the operator.
+    /// Reserved so that nobody can pose as the operator. The setting `usernames.reserved` adds others.
     static let reservedUsernames: Set<String> = [
-        "admin", "administrator", "parley", "root", "support", "system", "deleted",
+        "abuse", "admin", "administrator", "deleted", "help", "hostmaster", "info", "moderator", "noreply", "no-reply",
+        "official", "operator", "parley", "postmaster", "root", "security", "staff", "support", "sysadmin", "system",
+        "webmaster",
     ]
 
     /// Returns a username that matches `[a-z0-9][a-z0-9.-]{1,31}` and is not reserved.
@@ -21,9 +23,7 @@ enum AccountRules {
         else {
             throw .invalid("username", "must be 2 to 32 of a-z, 0-9, \".\" or \"-\", and begin with a letter or digit")
         }
-        if reservedUsernames.contains(text) {
-            throw Refusal("username_taken", "This username is reserved. Choose another.", field: "username")
-        }
+        if reservedUsernames.contains(text) { throw .usernameReserved }
         return text
     }
 

@@ -16,10 +16,11 @@ extension ConversationsService {
         let caller = call.caller
         let stored = try await context.database.first(JobsStore.readCredentials, .number(caller.account))
         guard let credentials = stored else { throw Refusal.unauthenticated }
-        let limit = context.settings.integer("limits.sign-ins-per-minute")
-        try await allow(Self.attempts(from: caller.address), perMinute: limit)
-        try await allow(Self.attempts(as: credentials.username), perMinute: limit)
-        guard try await verified(request.password, against: credentials.passwordHash ?? decoyHash),
+        // Of this device alone: nobody who guesses passwords elsewhere keeps the person from erasing themselves.
+        let key = "erase:\(caller.account):\(caller.device)"
+        try await attempts.count([(key, context.settings.integer("limits.sign-ins-per-minute"))])
+        let hash = credentials.passwordHash ?? decoyHash
+        guard try await signInQueue.verified(request.password, against: hash, for: nil),
             credentials.passwordHash != nil
         else { throw Refusal("wrong_credentials", "Wrong password.", field: "password") }
         try await context.journal.change { change in
@@ -34,20 +35,10 @@ extension ConversationsService {
         guard let credentials = try await change.first(JobsStore.credentials, .number(account)) else { return }
         _ = try await change.query(ConversationsStore.lockDevices, .number(account), .null)
         let now = try await Self.now(in: change)
-        try await change.execute(ConversationsStore.revokeAllDevices, .number(account), .number(now))
         change.publish(Self.revocation(account: account, device: "", at: now))
-        try await change.execute(JobsStore.deleteRefreshTokens, .number(account))
-        try await change.execute(JobsStore.deleteDevices, .number(account))
-        try await change.execute(JobsStore.deleteBlocks, .number(account))
-        try await change.execute(JobsStore.deleteDeclines, .number(account))
-        try await change.execute(JobsStore.deleteAttempts, .texts([Self.attempts(as: credentials.username)]))
-        if !credentials.username.isEmpty {
-            // Before a registration that waits for the username can get it.
-            try await change.execute(JobsStore.retireUsername, .text(credentials.username), .number(now))
-        }
+        try await change.execute(JobsStore.deleteAttempts, .text(SignInKeys.person(credentials.username) + "%"))
         try await change.execute(JobsStore.eraseAccount, .number(account), .number(now))
-        try await jobs.cancel(.publishProfile, of: account, in: change)
-        try await jobs.begin(.erase, of: account, in: change)
+        jobs.wake(after: change)
     }
 
     /// Removes an erased person from one group, or their data from direct conversations. Publishes the result to the
@@ -77,14 +68,5 @@ extension ConversationsService {
         } else if person.invitedBy != nil {
             try await endInvitations(of: [account], in: lockedGroup, change)
         }
-    }
-
-    // MARK: Keys under which attempts are counted
-
-    nonisolated static func attempts(from address: String) -> String { "address:\(address)" }
-
-    /// A hash, because the username may belong to a person who wants to be forgotten.
-    nonisolated static func attempts(as username: String) -> String {
-        "person:" + Hex.text(Sodium.hash(Array(username.utf8)).prefix(16))
     }
 }

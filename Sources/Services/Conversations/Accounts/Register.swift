@@ -6,72 +6,118 @@ import Wire
 
 extension ConversationsService {
     /// Creates an account and signs in its first device (A1). Retry-safe: repeating id, username and password signs in.
-    /// - Throws: ``Refusal`` `username_taken`, `invalid`, `rate_limited`.
+    /// - Throws: ``Refusal`` `username_taken`, `invalid`, `rate_limited`, `registration_closed`,
+    ///   `registration_code_refused`, `account_suspended`.
     func register(_ request: RegisterRequest, _ call: RequestContext) async throws -> SignedIn {
         let id = try UUIDv7(request.id)
         try id.checkWindow(now: context.clock.now)
         let username = try AccountRules.username(request.username)
+        try requireUnreserved(username)
         let password = try AccountRules.password(request.password)
         let displayName = try AccountRules.displayName(request.displayName, username: username)
         let deviceName = try AccountRules.deviceName(request.deviceName)
-        try await allow(
-            "register:\(call.caller.address)", perMinute: context.settings.integer("limits.registrations-per-minute"))
-        let hash = try await hashed(password)
-        let now = context.clock.now
-
-        let made = try await addAccount([
-            .text(Sodium.randomText(16)), .text(username), .uuid(id.bytes), .text(hash), .text(displayName),
-            .number(now),
+        let place = Address.place(of: call.caller.address)
+        try await attempts.count([
+            (SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
-        if let made { return try await signInDevice(of: made, deviceName) }
-
-        // The username is taken, unless this repeats the same registration.
-        guard let known = try await context.database.first(ConversationsStore.accountByUsername, .text(username)),
-            known.registerID == id.bytes, let knownHash = known.passwordHash,
-            try await verified(password, against: knownHash)
-        else { throw Refusal.usernameTaken }
-        return try await signInDevice(of: known, deviceName)
+        if registration != .open {
+            // A repeated registration succeeds, also when its code is used up or nobody else can register any more.
+            let before = try await repeated(id, username: username, password: password, at: place)
+            if let before { return try await signInDevice(of: before, deviceName, at: place) }
+            try await requireRegistration(code: request.code)
+        }
+        let hash = try await registerQueue.hashed(password, for: place)
+        let values: [Parameter] = [
+            .text(Sodium.randomText(16)), .text(username), .uuid(id.bytes), .text(hash), .text(displayName),
+            .number(context.clock.now),
+        ]
+        if let made = try await addAccount(values, code: request.code) {
+            return try await signInDevice(of: made, deviceName, at: place)
+        }
+        guard let before = try await repeated(id, username: username, password: password, at: place) else {
+            throw Refusal.usernameTaken
+        }
+        return try await signInDevice(of: before, deviceName, at: place)
     }
 
-    private func addAccount(_ values: [Parameter]) async throws -> Account? {
+    /// Returns the account that the same registration made before.
+    private func repeated(
+        _ id: UUIDv7, username: String, password: String, at place: String
+    ) async throws -> Account? {
+        guard let known = try await context.database.first(ConversationsStore.accountByUsername, .text(username)),
+            known.registerID == id.bytes, let hash = known.passwordHash,
+            try await registerQueue.verified(password, against: hash, for: place)
+        else { return nil }
+        return known
+    }
+
+    /// - Returns: nil if the username is taken.
+    private func addAccount(_ values: [Parameter], code: String) async throws -> Account? {
         do {
-            return try await context.database.first(ConversationsStore.addAccount, values)
-        } catch let error where error.code == .uniqueViolation {
+            guard registration == .invited else {
+                return try await context.database.first(ConversationsStore.addAccount, values)
+            }
+            return try await context.database.transaction { transaction in
+                let made = try await transaction.first(ConversationsStore.addAccount, values)
+                if made != nil { try await self.useCode(code, in: transaction) }
+                return made
+            }
+        } catch let error as DatabaseError where error.code == .uniqueViolation {
             // The username belonged to an erased account.
             throw Refusal.usernameTaken
         }
     }
 
     /// Signs in a device with username and password (A1).
-    /// - Throws: ``Refusal`` `wrong_credentials` (whichever of the two is wrong), `rate_limited`.
+    /// - Throws: ``Refusal`` `wrong_credentials` (whichever of the two is wrong), `account_suspended`, `rate_limited`.
     func signIn(_ request: SignInRequest, _ call: RequestContext) async throws -> SignedIn {
         let deviceName = try AccountRules.deviceName(request.deviceName)
-        let limit = context.settings.integer("limits.sign-ins-per-minute")
-        // The address first: an address beyond its limit must not use up other people's attempts.
-        try await allow(Self.attempts(from: call.caller.address), perMinute: limit)
-        try await allow(Self.attempts(as: request.username), perMinute: limit)
+        let place = Address.place(of: call.caller.address)
         let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
+        let isKnown = try await tokens.isKnown(request.knownDevice, to: account?.account)
+        let keys = attemptKeys(request, at: place, isKnown: isKnown)
+        try await attempts.count(keys)
         // An unknown name costs the same time as a wrong password, so that nobody can probe usernames.
         let hash = account?.passwordHash ?? decoyHash
-        guard try await verified(request.password, against: hash), let account, account.passwordHash != nil else {
-            throw Refusal("wrong_credentials", "Wrong username or password.")
-        }
-        return try await signInDevice(of: account, deviceName)
+        guard try await signInQueue.verified(request.password, against: hash, for: isKnown ? nil : place), let account,
+            account.passwordHash != nil
+        else { throw Refusal.wrongCredentials }
+        try await attempts.takeBack(keys.map(\.key))
+        return try await signInDevice(of: account, deviceName, at: place)
+    }
+
+    /// Returns what a wrong password counts under. The address comes first: one beyond its limit must not use up other
+    /// people's attempts. A device that signed in before has attempts of its own.
+    private func attemptKeys(
+        _ request: SignInRequest, at place: String, isKnown: Bool
+    ) -> [(key: String, limit: Int)] {
+        let settings = context.settings
+        let few = settings.integer("limits.sign-ins-per-minute")
+        if isKnown { return [(SignInKeys.device(request.knownDevice), few)] }
+        return [
+            (SignInKeys.person(request.username, at: place), few),
+            (SignInKeys.place(place), settings.integer("limits.sign-ins-per-address")),
+            (SignInKeys.person(request.username), settings.integer("limits.sign-ins-per-person")),
+        ]
     }
 
     /// Adds a device to the account. The least recently used devices beyond the limit are signed out.
-    private func signInDevice(of account: Account, _ deviceName: String) async throws -> SignedIn {
+    /// - Throws: ``Refusal`` `account_suspended`, `wrong_credentials` if the account was erased meanwhile.
+    private func signInDevice(of account: Account, _ deviceName: String, at place: String) async throws -> SignedIn {
         let device = Sodium.randomText(16)
         let family = Sodium.randomBytes(16)
         let refresh = try tokens.makeRefresh(account: account.account)
         let now = try await context.journal.change { change in
             // Serializes the sign-ins of an account, so that the number of devices is right, and keeps them apart from
             // signing out everywhere.
-            guard try await change.first(ConversationsStore.lockAccount, .number(account.account)) != nil else {
+            guard let locked = try await change.first(ConversationsStore.lockAccount, .number(account.account)) else {
                 // The account was erased after the check of the password.
-                throw Refusal("wrong_credentials", "Wrong username or password.")
+                throw Refusal.wrongCredentials
             }
             let now = try await Self.now(in: change)
+            if let suspension = locked.suspension, suspension.until.map({ $0 > now }) ?? true {
+                throw Refusal.accountSuspended(suspension, now: now)
+            }
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .number(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
             for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }
@@ -82,37 +128,11 @@ extension ConversationsService {
                 .uuid(family), .number(now), .number(refresh.expiresAt))
             return now
         }
+        signInQueue.signedIn(from: place)
         return try tokens.signedIn(account.user, account: account.account, device: device, at: now, refresh: refresh)
     }
+}
 
-    /// Counts an attempt under `key`, in the database: with several replicas, nobody may guess more passwords.
-    /// - Throws: ``Refusal`` `rate_limited` beyond `perMinute` in the current minute.
-    func allow(_ key: String, perMinute limit: Int) async throws {
-        let window = Duration.seconds(60)
-        let now = context.clock.now
-        let counted = try await context.database.first(
-            ConversationsStore.countAttempt, .text(key), .number(now), .number(now - window))
-        guard let counted, counted.attempts > limit else { return }
-        throw Refusal.tooOften(wait: max(counted.windowStartedAt + window - now, .seconds(1)))
-    }
-
-    func hashed(_ password: String) async throws -> String {
-        let hash = try await onPool { Sodium.hashPassword(password) }
-        guard let hash else {
-            throw Refusal.unavailable("The server is short of memory. Try again shortly.", retryAfter: .seconds(1))
-        }
-        return hash
-    }
-
-    func verified(_ password: String, against hash: String) async throws -> Bool {
-        try await onPool { Sodium.verifyPassword(password, against: hash) }
-    }
-
-    private func onPool<T: Sendable>(_ work: @escaping @Sendable () -> T) async throws -> T {
-        do {
-            return try await context.pool.run(work)
-        } catch is WorkPool.Overloaded {
-            throw Refusal.rateLimited(.seconds(1))
-        }
-    }
+extension Refusal {
+    static let wrongCredentials = Refusal("wrong_credentials", "Wrong username or password.")
 }

@@ -75,6 +75,24 @@ final class TokenMaker {
         return SignedIn(
             user: user, device: device, accessToken: token.signed(with: key),
             accessEndsUs: token.expiresAt.rawValue, refreshToken: refresh.text,
-            refreshEndsUs: refresh.expiresAt.rawValue)
+            refreshEndsUs: refresh.expiresAt.rawValue, knownDevice: try makeKnown(account))
+    }
+
+    // MARK: Devices that signed in before
+
+    private static let knownPurpose = "known device"
+
+    /// Makes what a device keeps to show that this account signed in on it. It gives no access.
+    private func makeKnown(_ account: AccountNumber) throws -> String {
+        let number = withUnsafeBytes(of: account.rawValue.bigEndian, Array.init)
+        return try context.sealer.seal(number, for: Self.knownPurpose)
+    }
+
+    /// Whether `text` was made for this account; false for any other text.
+    func isKnown(_ text: String, to account: AccountNumber?) async throws -> Bool {
+        guard !text.isEmpty, let number = try await context.sealer.open(text, for: Self.knownPurpose) else {
+            return false
+        }
+        return number.count == 8 && AccountNumber(number.reduce(0) { $0 << 8 | Int64($1) }) == account
     }
 }

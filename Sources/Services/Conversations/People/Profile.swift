@@ -19,6 +19,7 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `username_taken`, `invalid`.
     func updateProfile(_ request: UpdateProfileRequest, _ call: RequestContext) async throws -> Profile {
         let changes = try ProfileRules.Changes(request)
+        if let username = changes.username { try requireUnreserved(username) }
         // The change is published to everyone who sees the person.
         try allow(.changeProfile, by: call.caller)
         do {
@@ -68,6 +69,9 @@ extension ConversationsService {
 }
 
 extension Refusal {
+    static let usernameReserved = Refusal(
+        "username_taken", "This username is reserved. Choose another.", field: "username")
+
     static let usernameTaken = Refusal(
         "username_taken", "This username is taken. Choose another.", field: "username")
 }

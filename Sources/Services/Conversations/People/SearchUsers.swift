@@ -5,7 +5,7 @@ import ServiceKit
 import Wire
 
 extension ConversationsService {
-    /// Finds people by any part of their names, or by their whole email address if they allow it (A4).
+    /// Finds people by any part of their names, or by their whole email address if they and the operator allow it (A4).
     ///
     /// Matches at the beginning of a name come first, then those at the beginning of a later word, then all others.
     /// Each of these parts is sorted by the text from the match on. The cost of a page is bounded. A page that would
@@ -20,8 +20,11 @@ extension ConversationsService {
             .bool(request.leaveOutTalking),
         ]
         let typed = request.query
+        let isEmail = typed.dropFirst().contains("@")
+        // Addresses are not confirmed: whoever claims one first would be found by it.
+        if isEmail, !isFoundByEmail { return SearchUsersReply() }
         let page =
-            typed.dropFirst().contains("@")
+            isEmail
             ? try await people(withEmail: typed, after: cursor, filters, limit: limit)
             // People write a username as "@bob".
             : try await people(

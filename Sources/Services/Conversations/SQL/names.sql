@@ -13,3 +13,10 @@
 --   1 acceptFirst  the member has not accepted the request
 --   2 userBlocked  one blocks the other, or the other is erased
 --   3 notMember    the member left, was removed, or does not see the conversation
+
+-- OperatorAction
+--   1 suspend  nobody can sign in to the account
+--   2 restore  its owner can sign in again
+--   3 signOut  all its devices are signed out
+--   4 remove   the account is erased
+--   5 invite   a code for registering was made

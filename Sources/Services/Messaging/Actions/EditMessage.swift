@@ -7,13 +7,14 @@ import Wire
 extension MessagingService {
     /// Edits the text and mentions of the caller's message (M8). Repeating an edit changes nothing.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `message_not_found`, `message_deleted`,
-    ///   `not_author`, `edit_window_closed`, `invalid`, `too_large`.
+    ///   `not_author`, `edit_window_closed`, `invalid`, `too_large`, `rate_limited`.
     func editMessage(_ request: EditMessageRequest, _ call: RequestContext) async throws -> MessageReply {
         // A file may have no caption.
         let text =
             request.text.isEmpty ? "" : try Text.message(request.text, field: "text", bytes: textBytesMax)
+        try limits.requireDelivery(for: call.caller.account)
         let mentioned = try await mentioned(request.mentions, by: call.caller)
-        let (window, clock) = (editWindow, context.clock)
+        let (window, clock, limits) = (editWindow, context.clock, limits)
         let message = try await act(in: request.conversation, on: Seq(request.seq), by: call.caller) {
             change, conversation, current in
             let readers = Set(current.readers)
@@ -33,6 +34,8 @@ extension MessagingService {
                 .int64s(current.readers.rawValues + current.others.rawValues), .int64(message.seq), .text(text),
                 mentions.isEmpty ? .null : .numbers(mentions.map(\.account)), .number(now), .number(position))
             Self.publish(message, of: conversation, current, in: change)
+            let bytes = (text.utf8.count + 128) * current.readers.count
+            change.afterCommit { limits.edited(by: current.account, bytes: bytes) }
             return message.shown(at: now)
         }
         return MessageReply(message: message)

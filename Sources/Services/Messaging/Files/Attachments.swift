@@ -7,7 +7,7 @@ import Wire
 extension MessagingService {
     /// Creates an attachment for a conversation and returns a path to upload its file (M17).
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `id_in_use`, `id_too_old`, `id_from_future`,
-    ///   `too_large`, `invalid`, `rate_limited`.
+    ///   `too_large`, `invalid`, `rate_limited`, `quota_reached`.
     func createAttachment(_ request: CreateAttachmentRequest, _ call: RequestContext) async throws
         -> CreateAttachmentReply
     {
@@ -41,10 +41,16 @@ extension MessagingService {
         -> Attachment
     {
         for _ in 0..<3 {
-            let result = try await context.database.first(
-                MessagingStore.createAttachment, .number(conversation), .uuid(id.bytes), .number(caller.account),
-                .text(file.object), .text(file.name), .text(file.mimeType), .int64(file.size),
-                .number(context.clock.now), .int64(files.unsentMax))
+            let now = context.clock.now
+            let result = try await context.database.transaction { [files] transaction in
+                let result = try await transaction.first(
+                    MessagingStore.createAttachment, .number(conversation), .uuid(id.bytes), .number(caller.account),
+                    .text(file.object), .text(file.name), .text(file.mimeType), .int64(file.size), .number(now),
+                    .int64(files.unsentMax))
+                // The bytes are counted by now, under a lock, so that requests at the same time count together.
+                if case .created = result { try await files.requireQuota(of: caller.account, in: transaction) }
+                return result
+            }
             switch result {
             case .created: return file
             case .existing(let first): return first

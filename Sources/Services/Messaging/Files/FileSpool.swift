@@ -21,8 +21,8 @@ enum FileFailure: Error, Equatable {
 /// The service makes the names: 32 hexadecimal digits.
 struct FileSpool: Sendable {
     let folder: String
-    /// The number of bytes that must stay free on its disk.
-    let free: Int64
+    /// What must stay free on its disk.
+    let free: BytesOrShare
 
     /// Creates the folder.
     func prepare() throws(FileFailure) { try FileFolder.makeFolder(folder) }
@@ -104,9 +104,9 @@ struct FileSpool: Sendable {
     private func requireRoom(_ file: CInt) throws(FileFailure) {
         var disk = statvfs()
         guard fstatvfs(file, &disk) == 0 else { return }
-        if disk.f_bavail.multipliedReportingOverflow(by: disk.f_frsize).partialValue < UInt(clamping: free) {
-            throw .full
-        }
+        let size = disk.f_blocks.multipliedReportingOverflow(by: disk.f_frsize).partialValue
+        let left = disk.f_bavail.multipliedReportingOverflow(by: disk.f_frsize).partialValue
+        if left < UInt(clamping: free.bytes(of: Int64(clamping: size))) { throw .full }
     }
 
     private static func write(_ bytes: [UInt8], to file: CInt, at offset: Int64, _ path: String) throws(FileFailure) {

@@ -18,8 +18,8 @@ final class Files {
                 "secret that signs links to files: at least 32 random characters, the same for all replicas"),
             Setting("files.link-seconds", .integer(1...86_400), default: "900", "how long a link to a file is valid"),
             Setting(
-                "files.free-bytes", .integer(0...Int.max), default: "67108864",
-                "space that files leave free on their disk"),
+                "files.free-bytes", .bytesOrShare, default: "5%",
+                "space that files leave free on their disk: bytes, or a share of the disk"),
             Setting(
                 "files.unsent-seconds", .integer(1...31_536_000), default: "86400",
                 "how long a file that was not sent is kept"),
@@ -29,6 +29,9 @@ final class Files {
             Setting("files.sweep-seconds", .integer(1...86_400), default: "300", "how often unused files are removed"),
             Setting(
                 "limits.attachment-bytes", .integer(1...(1 << 40)), default: "104857600", "maximum size of a file"),
+            Setting(
+                "limits.file-bytes-per-person", .integer(1...(1 << 50)), default: "2147483648",
+                "bytes that all files of one person have together"),
             Setting(
                 "limits.attachments-per-minute", .integer(1...1_000_000), default: "60",
                 "maximum number of files a person can upload per minute"),
@@ -51,6 +54,7 @@ final class Files {
     let linkLifetime: Duration
     let bytesMax: Int64
     let unsentMax: Int64
+    let personBytesMax: Int64
     private let pixelsMax: Int
     private let zip: ZipRules
     /// Nil if this installation does not store files.
@@ -71,6 +75,7 @@ final class Files {
         linkLifetime = .seconds(settings.integer("files.link-seconds"))
         bytesMax = Int64(settings.integer("limits.attachment-bytes"))
         unsentMax = Int64(settings.integer("limits.unsent-attachments"))
+        personBytesMax = Int64(settings.integer("limits.file-bytes-per-person"))
         uploads = RateLimiter(RateLimit(perMinute: settings.integer("limits.attachments-per-minute")))
         pixelsMax = settings.integer("limits.image-pixels")
         zip = ZipRules(unpackedMax: Int64(settings.integer("limits.unpacked-bytes")))
@@ -83,7 +88,7 @@ final class Files {
         if folder.isEmpty {
             (spool, storage) = (nil, nil)
         } else {
-            spool = FileSpool(folder: "\(folder)/incoming", free: Int64(settings.integer("files.free-bytes")))
+            spool = FileSpool(folder: "\(folder)/incoming", free: settings.bytesOrShare("files.free-bytes"))
             storage =
                 S3Storage(settings, pools) ?? FolderStorage(folder: FileFolder(folder: folder), pools: pools)
         }
@@ -208,7 +213,7 @@ final class Files {
     }
 
     private nonisolated static func check(
-        _ file: Attachment, _ read: FileKind.Reader, pixelsMax: Int, zip: ZipRules
+        _ file: Attachment, _ read: @escaping FileKind.Reader, pixelsMax: Int, zip: ZipRules
     ) throws -> (type: String, kind: FileKind) {
         let kind = try FileKind(reading: read)
         let type = try AttachmentRules.agreed(file.mimeType, kind.format)
@@ -222,6 +227,12 @@ final class Files {
                 switch problem {
                 case .malformed: throw Refusal.invalid("mime_type", "must match the file, which is not a valid archive")
                 case .tooLarge: throw Refusal(.tooLarge, "The archive unpacks to more than is allowed.")
+                case .unknown:
+                    guard type == AttachmentRules.octets else {
+                        throw Refusal.invalid(
+                            "mime_type",
+                            "must be \(AttachmentRules.octets) for an archive that is encrypted or not deflated")
+                    }
                 }
             }
         }

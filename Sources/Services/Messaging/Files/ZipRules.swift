@@ -1,5 +1,5 @@
-/// Decides whether an archive may be stored, by the unpacked size in its directory. Pure: it reads only through a
-/// reader.
+/// Decides whether an archive may be stored, by the unpacked size in its directory and by what its entries really
+/// unpack to, since a directory may say anything. Pure: it reads only through a reader.
 struct ZipRules: Sendable {
     /// The maximum unpacked size, in bytes.
     var unpackedMax: Int64
@@ -13,6 +13,8 @@ struct ZipRules: Sendable {
         case malformed
         /// It would unpack to more than allowed, in total or for its size.
         case tooLarge
+        /// It is encrypted or packed in another way than deflated, so that nobody knows what it unpacks to.
+        case unknown
     }
 
     private struct Directory {
@@ -23,7 +25,7 @@ struct ZipRules: Sendable {
 
     /// - Parameter size: the size of the whole file.
     /// - Throws: ``Problem``; what `read` throws.
-    func check(size: Int64, reading read: FileKind.Reader) throws {
+    func check(size: Int64, reading read: @escaping FileKind.Reader) throws {
         let directory = try directory(size: size, read)
         guard directory.entries <= entriesMax, directory.size <= 64 * 1024 * 1024 else { throw Problem.tooLarge }
         guard directory.offset >= 0, directory.size >= 0, directory.offset <= size - directory.size else {
@@ -32,6 +34,7 @@ struct ZipRules: Sendable {
         var (packed, unpacked): (Int64, Int64) = (0, 0)
         var (at, entries) = (directory.offset, 0)
         let end = directory.offset + directory.size
+        var found: [Entry] = []
         var page = Bytes([])
         var pageAt = at
         while at < end {
@@ -44,11 +47,41 @@ struct ZipRules: Sendable {
             unpacked = try Self.sum(unpacked, entry.unpacked)
             at += Int64(entry.length)
             entries += 1
+            if entry.packed > 0 { found.append(entry) }
         }
         guard at == end, entries == directory.entries else { throw Problem.malformed }
         // The smallest zip bombs consist of entries that share their bytes.
         guard packed <= size else { throw Problem.tooLarge }
-        guard unpacked <= unpackedMax, unpacked <= max(smallMax, size * ratioMax) else { throw Problem.tooLarge }
+        let most = min(unpackedMax, max(smallMax, size * ratioMax))
+        guard unpacked <= most else { throw Problem.tooLarge }
+        try checkContents(of: found, before: directory.offset, most: most, read)
+    }
+
+    /// Counts what the entries unpack to.
+    private func checkContents(of entries: [Entry], before end: Int64, most: Int64, _ read: @escaping FileKind.Reader)
+        throws
+    {
+        var unpacked: Int64 = 0
+        for entry in entries {
+            guard !entry.isEncrypted, entry.method == 0 || entry.method == 8 else { throw Problem.unknown }
+            guard entry.offset >= 0, entry.offset <= end - 30 else { throw Problem.malformed }
+            let header = Bytes(try read(entry.offset, 30))
+            guard header.has([0x50, 0x4B, 3, 4]) else { throw Problem.malformed }
+            let start = entry.offset + 30 + Int64(header.little(26, 2) + header.little(28, 2))
+            guard start <= end - entry.packed else { throw Problem.malformed }
+            guard entry.method == 8 else {
+                unpacked += entry.packed
+                continue
+            }
+            do {
+                unpacked += try DeflatedLength.count(
+                    from: start, size: entry.packed, limit: most - unpacked, reading: read)
+            } catch is DeflatedLength.Malformed {
+                throw Problem.malformed
+            }
+            guard unpacked <= most else { throw Problem.tooLarge }
+        }
+        guard unpacked <= most else { throw Problem.tooLarge }
     }
 
     private static func sum(_ one: Int64, _ other: Int64) throws(Problem) -> Int64 {
@@ -62,6 +95,10 @@ struct ZipRules: Sendable {
         var packed: Int64
         var unpacked: Int64
         var length: Int
+        var isEncrypted: Bool
+        var method: Int
+        /// Where its own header begins.
+        var offset: Int64
 
         init(_ page: Bytes, at offset: Int) throws(Problem) {
             guard page.has([0x50, 0x4B, 1, 2], at: offset) else { throw .malformed }
@@ -72,7 +109,11 @@ struct ZipRules: Sendable {
             guard offset + length <= page.count else { throw .malformed }
             packed = Int64(page.little(offset + 20, 4))
             unpacked = Int64(page.little(offset + 24, 4))
-            guard packed == 0xFFFF_FFFF || unpacked == 0xFFFF_FFFF else { return }
+            isEncrypted = page.little(offset + 8, 2) & 1 != 0
+            method = page.little(offset + 10, 2)
+            self.offset = Int64(page.little(offset + 42, 4))
+            let large: Int64 = 0xFFFF_FFFF
+            guard packed == large || unpacked == large || self.offset == large else { return }
             var field = offset + 46 + name
             let end = field + extra
             while field + 4 <= end {
@@ -86,7 +127,11 @@ struct ZipRules: Sendable {
                     unpacked = Int64(page.little(value, 8))
                     value += 8
                 }
-                if packed == 0xFFFF_FFFF, value + 8 <= end { packed = Int64(page.little(value, 8)) }
+                if packed == 0xFFFF_FFFF, value + 8 <= end {
+                    packed = Int64(page.little(value, 8))
+                    value += 8
+                }
+                if self.offset == large, value + 8 <= end { self.offset = Int64(page.little(value, 8)) }
                 return
             }
         }

@@ -25,7 +25,11 @@ extension MessagingService {
             if isOther {
                 try await change.execute(RetentionStore.set, .number(conversation.number), .int64(note.retention))
             }
-            if request.alsoOld { try await change.execute(RetentionStore.addJob, .number(conversation.number)) }
+            if request.alsoOld {
+                // In a direct conversation, nobody deletes what the other wrote.
+                let sender = current.isGroup ? Parameter.null : .number(account)
+                try await change.execute(RetentionStore.addJob, .number(conversation.number), sender)
+            }
             if isOther { try await note.post(in: conversation, at: now, change, publisher) }
         }
         return SetRetentionReply(seconds: request.seconds)

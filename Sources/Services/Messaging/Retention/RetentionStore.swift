@@ -29,15 +29,17 @@ enum RetentionStore {
         WHERE conversation = $1
         """)
 
-    /// $1 conversation. Adds a job that applies the head's retention to all existing messages. Replaces an earlier job.
+    /// $1 conversation, $2 account. Adds a job that applies the head's retention to the existing messages of that
+    /// account, or of everybody if it is null. Replaces an earlier job, and does what that would have done.
     static let addJob = Statement<Void>(
         """
-        INSERT INTO messaging.retention_jobs AS j (conversation, retention_us, next_seq, up_to_seq)
-        SELECT conversation, retention_us, first_seq, seq
+        INSERT INTO messaging.retention_jobs AS j (conversation, retention_us, next_seq, up_to_seq, senders)
+        SELECT conversation, retention_us, first_seq, seq, CASE WHEN $2::bigint IS NOT NULL THEN ARRAY[$2::bigint] END
         FROM messaging.heads
         WHERE conversation = $1
         ON CONFLICT (conversation) DO UPDATE
-        SET retention_us = excluded.retention_us, next_seq = excluded.next_seq, up_to_seq = excluded.up_to_seq
+        SET retention_us = excluded.retention_us, next_seq = excluded.next_seq, up_to_seq = excluded.up_to_seq,
+            senders = j.senders || excluded.senders
         """)
 
     /// $1 conversation. Returns the next conversation after it that has a job.
@@ -56,7 +58,7 @@ enum RetentionStore {
     static let doJob = Statement(
         """
         WITH job AS MATERIALIZED (
-            SELECT retention_us, next_seq, up_to_seq
+            SELECT retention_us, next_seq, up_to_seq, senders
             FROM messaging.retention_jobs
             WHERE conversation = $1
         ),
@@ -70,6 +72,7 @@ enum RetentionStore {
                 WHERE x.conversation = $1
                     AND x.seq BETWEEN j.next_seq AND LEAST(j.next_seq + $2 - 1, j.up_to_seq)
                     AND x.kind <> 6
+                    AND (j.senders IS NULL OR x.sender = ANY (j.senders))
                     AND x.deleted_at IS NULL
                     AND (x.expires_at IS NULL OR x.expires_at > $3)
                     AND x.expires_at IS DISTINCT FROM

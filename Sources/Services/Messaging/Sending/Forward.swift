@@ -8,7 +8,7 @@ extension MessagingService {
     /// Returns a copy of another message's content, with its original author (M13).
     /// - Parameter conversation: where the copy goes.
     /// - Throws: ``Refusal`` `message_not_found`, the same for a message that does not exist and one the caller may not
-    ///   read.
+    ///   read; `quota_reached` by its file.
     func forwarded(
         _ forward: Forward, as draft: MessageDraft, by caller: Caller, in conversation: ConversationNumber
     ) async throws -> MessageContent {
@@ -19,6 +19,8 @@ extension MessagingService {
             return MessageContent(kind: original.kind, text: original.text, more: more)
         }
         if !media.attachment.isEmpty {
+            // A copy takes no bytes, but keeps them.
+            try await files.requireQuota(of: caller.account, besides: media.sizeBytes, in: context.database)
             let copied = try await context.database.first(
                 ActionsStore.copyAttachment, .number(number), .uuid(media.attachment), .int64(original.seq),
                 .number(conversation), .uuid(draft.id.bytes), .number(draft.sender), .number(context.clock.now))

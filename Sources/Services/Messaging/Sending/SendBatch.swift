@@ -54,6 +54,8 @@ struct PendingMessage: BatchItem {
 struct SendBatch {
     let publisher: UpdatePublisher
     let clock: WallClock
+    /// Called with each message sent: its sender, and its bytes times its readers.
+    var sent: @ReactorActor (AccountNumber, Int) -> Void = { _, _ in }
 
     func commit(_ lane: Lane, _ batch: [PendingMessage]) async throws -> [BatchResult<SendMessageReply>] {
         let now = clock.now
@@ -86,7 +88,9 @@ struct SendBatch {
                     position: outcome.position.rawValue, kind: Message.messageName, class: .durable,
                     audience: readers.rawValues,
                     originSession: message.draft.session)
-                publisher.publish(header, sent.encode())
+                let body = sent.encode()
+                publisher.publish(header, body)
+                self.sent(message.draft.sender, body.count * readers.count)
                 var reply = outcome.reply(isDuplicate: false)
                 if message.draft.content.more != nil || sent.expiresAtUs != 0 { reply.message = sent }
                 results[outcome.ordinal - 1] = .done(reply)

@@ -6,14 +6,16 @@ import Wire
 extension MessagingService {
     /// Sends a message (M1, M2). Replies once it is committed. Sending the same id again returns the first result.
     /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `request_pending`, `id_in_use`,
-    ///   `id_too_old`, `id_from_future`, `message_not_found`, `attachment_not_found`, `too_large`, `invalid`.
+    ///   `id_too_old`, `id_from_future`, `message_not_found`, `attachment_not_found`, `too_large`, `invalid`,
+    ///   `quota_reached`, `rate_limited`.
     func sendMessage(_ request: SendMessageRequest, _ call: RequestContext, _ answer: Answer<SendMessageReply>) {
         do {
             let draft = try draft(of: request, call)
-            if !request.hasMore, draft.id.isInWindow(now: context.clock.now) {
+            let refusal = limits.refusal(for: draft.sender)
+            if !request.hasMore, refusal == nil, draft.id.isInWindow(now: context.clock.now) {
                 send(draft, answer)
             } else {
-                Task.onLoop { await self.lookUpAndSend(draft, request, call, answer) }
+                Task.onLoop { await self.lookUpAndSend(draft, request, call, unless: refusal, answer) }
             }
         } catch {
             answer.fail(error)
@@ -52,8 +54,9 @@ extension MessagingService {
     }
 
     /// The slow path: looks up the missing parts of a message before sending it.
+    /// - Parameter refusal: why the caller may not send a new message now.
     private func lookUpAndSend(
-        _ draft: MessageDraft, _ request: SendMessageRequest, _ call: RequestContext,
+        _ draft: MessageDraft, _ request: SendMessageRequest, _ call: RequestContext, unless refusal: Refusal?,
         _ answer: Answer<SendMessageReply>
     ) async {
         do {
@@ -62,11 +65,13 @@ extension MessagingService {
                     var draft = draft
                     do {
                         try draft.id.checkWindow(now: context.clock.now)
+                        if let refusal { throw refusal }
                         if request.hasMore {
                             draft.content = try await content(of: draft, request, call.caller, in: conversation.number)
                         }
                     } catch let refusal as Refusal {
-                        // A repeated send succeeds, even if the id is now too old or a message it refers to is gone.
+                        // A repeated send succeeds, even if the id is now too old, a message it refers to is gone or
+                        // a quota is reached.
                         let before = try await context.database.first(
                             MessagingStore.sentBefore, .number(conversation.number), .uuid(draft.id.bytes),
                             .number(draft.sender))

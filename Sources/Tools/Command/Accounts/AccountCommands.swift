@@ -23,13 +23,15 @@ struct RegisterCommand: AsyncParsableCommand {
         discussion: """
             A username has 2 to 32 characters of a-z, 0-9, "." and "-".
 
-            Example:
+            Examples:
               parley register dana --display-name "Dana Miller"
+              parley register dana --code k7mq-3fdp-x2hw-9tbn
             """)
 
     @Argument(help: "The username by which others find you.") var username: String
     @Option(help: ArgumentHelp("The name that others see. Default: the username.", valueName: "name"))
     var displayName = ""
+    @Option(help: "The operator's code, where creating an account takes one.") var code = ""
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -39,7 +41,8 @@ struct RegisterCommand: AsyncParsableCommand {
         let password = try password.password(for: username, twice: true)
         let client = try await Person.signedOut(connection, store: store)
         let signedIn = try await client.register(
-            username: username, password: password, displayName: displayName, deviceName: SignIn.deviceName)
+            username: username, password: password, displayName: displayName, deviceName: SignIn.deviceName,
+            code: code)
         await client.close()
         SignIn.report(signedIn, "Registered and signed in", connection)
     }
@@ -66,7 +69,9 @@ struct LoginCommand: AsyncParsableCommand {
         let password = try password.password(for: username)
         let held = try? store.content()
         let client = try await Person.signedOut(connection, store: store)
-        let signedIn = try await client.signIn(username: username, password: password, deviceName: SignIn.deviceName)
+        let known = held?.username == username ? held?.credentials.knownDevice : nil
+        let signedIn = try await client.signIn(
+            username: username, password: password, deviceName: SignIn.deviceName, knownDevice: known ?? "")
         await client.close()
         if let held, held.url == connection.resolvedURL { await SignIn.end(held, connection) }
         SignIn.report(signedIn, "Signed in", connection)

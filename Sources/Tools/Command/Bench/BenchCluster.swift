@@ -61,6 +61,10 @@ struct BenchCluster: Sendable {
                 "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
                 "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000",
             ],
+            "messaging": [
+                "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000000",
+                "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "1000000000",
+            ],
             "entities": [
                 "PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000", "PARLEY_LIMITS_OPEN_REMINDERS": "1000000",
                 "PARLEY_LIMITS_DECISIONS": "1000000",

@@ -37,7 +37,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try await DatabaseBackup.make(of: url, in: half)
         // Files follow the database, because a file is stored before the message that refers to it.
-        if let files { try Backup.copy(files, to: "\(half)/files") }
+        if let files { try Backup.copy(files, named: true, to: "\(half)/files") }
         sync()
         try Backup.attempt("Cannot create \(folder)") { try manager.moveItem(atPath: half, toPath: folder) }
         Output.line("The backup is in \(to).")
@@ -80,7 +80,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let binaries = try Cluster.binaries(passwords.binaries, for: ClusterConfiguration.services)
         try await DatabaseBackup.examine(folder, for: url, replacing: replace, secrets: secrets, binaries: binaries)
         // Files precede the database, so that every restored message has its file. Extra files do no harm.
-        if let files { try Backup.copy(copied, to: files) }
+        if let files { try Backup.copy(copied, named: false, to: files) }
         sync()
         try await DatabaseBackup.restore(from: folder, to: url, replacing: replace, secrets: secrets)
         try await Bootstrap.run(database: url, secrets: secrets, binaries: binaries)
@@ -110,57 +110,9 @@ private enum Backup {
         }
     }
 
-    /// Copies the files that do not exist in `target`; file names are never reused. A file gets its name once it is
-    /// complete.
-    static func copy(_ folder: String, to target: String) throws {
-        let manager = FileManager.default
-        let owner = Owner(of: target)
-        try attempt("Cannot copy \(folder) to \(target)") {
-            try manager.createDirectory(
-                atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try owner.take(target)
-            for name in try manager.subpathsOfDirectory(atPath: folder) {
-                let (source, copy) = ("\(folder)/\(name)", "\(target)/\(name)")
-                var isFolder: ObjCBool = false
-                // The file was deleted after the listing, so nothing needs it.
-                guard manager.fileExists(atPath: source, isDirectory: &isFolder) else { continue }
-                if isFolder.boolValue {
-                    try manager.createDirectory(atPath: copy, withIntermediateDirectories: true)
-                    try owner.take(copy)
-                } else if !manager.fileExists(atPath: copy) {
-                    let part = copy + ".part"
-                    do {
-                        try? manager.removeItem(atPath: part)
-                        defer { try? manager.removeItem(atPath: part) }
-                        try manager.copyItem(atPath: source, toPath: part)
-                        try owner.take(part)
-                        // Otherwise a file that lost its content in a power failure would never be replaced.
-                        try FileHandle(forUpdatingAtPath: part)?.synchronize()
-                        try manager.moveItem(atPath: part, toPath: copy)
-                    } catch  where !manager.fileExists(atPath: source) {
-                        continue
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The owner of the target folder. When root restores, this owner gets the files, so that the service can read them.
-private struct Owner {
-    private var attributes: [FileAttributeKey: Any] = [:]
-
-    /// - Parameter folder: the target; if it does not exist yet, the owner of its nearest existing parent counts.
-    init(of folder: String) {
-        guard geteuid() == 0 else { return }
-        var path = URL(fileURLWithPath: folder).standardized
-        while path.path != "/", !FileManager.default.fileExists(atPath: path.path) { path.deleteLastPathComponent() }
-        guard let found = try? FileManager.default.attributesOfItem(atPath: path.path) else { return }
-        for key in [FileAttributeKey.ownerAccountID, .groupOwnerAccountID] { attributes[key] = found[key] }
-    }
-
-    func take(_ path: String) throws {
-        guard !attributes.isEmpty else { return }
-        try FileManager.default.setAttributes(attributes, ofItemAtPath: path)
+    /// Copies files, and says what it left out.
+    static func copy(_ folder: String, named isOwn: Bool, to target: String) throws {
+        let leftOut = try FileCopy.copy(folder, named: isOwn, to: target)
+        if leftOut > 0 { Output.note("Left out in \(folder): \(leftOut) links or other things that are no files.") }
     }
 }

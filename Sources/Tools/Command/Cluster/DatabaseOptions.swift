@@ -30,6 +30,31 @@ struct DatabaseOptions: ParsableArguments {
     }
 }
 
+/// The database of an operator's command about people, which by default is that of "parley up".
+struct OperatorOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The database's URL. Default: PARLEY_DATABASE_URL, then that of the folder.", valueName: "url"))
+    var databaseURL: String?
+    @Option(help: ArgumentHelp("The folder of \"parley up\".", valueName: "folder")) var folder = ".parley"
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    /// - Throws: ``Failure`` if no database is named.
+    func url() throws -> String {
+        let found = try? String(contentsOfFile: "\(folder)/database-url", encoding: .utf8)
+        let url =
+            databaseURL ?? ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"]
+            ?? found.map { String($0.prefix { $0 != "\n" }) } ?? ""
+        guard !url.isEmpty else {
+            throw Failure(
+                "invalid",
+                "There is no database of \"parley up\" in \(folder). Use --folder or --database-url URL, or set "
+                    + "PARLEY_DATABASE_URL.", exitCode: .usage)
+        }
+        return url
+    }
+}
+
 /// The services' passwords, and the folder of the services' programs.
 struct SecretsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder of the services' passwords.", valueName: "folder")) var folder = ".parley"

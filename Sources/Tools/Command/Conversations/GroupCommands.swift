@@ -54,32 +54,34 @@ struct PhotoCommand: PersonCommand {
     }
 }
 
-struct AdminCommand: PersonCommand {
+struct RoleCommand: PersonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "admin",
+        commandName: "role",
         abstract: "Make a member of your group an admin, or an admin a member.",
         discussion: """
             Admins can add and remove members, rename the group and change its photo.
 
             Examples:
-              parley admin "Weekend Trip" dana
-              parley admin "Weekend Trip" dana --off
+              parley role "Weekend Trip" dana admin
+              parley role "Weekend Trip" dana member
             """)
+
+    enum Role: String, ExpressibleByArgument, CaseIterable { case admin, member }
 
     @Argument(help: "A group's name or id.") var group: String
     @Argument(help: "A member's username.") var user: String
-    @Flag(help: "Make an admin a member again.") var off = false
+    @Argument(help: "The person's new role: admin or member.") var role: Role
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
         let group = try await me.group(named: group)
         let person = try await me.user(named: user)
-        try await me.client.setMemberRole(off ? .member : .admin, of: person.id, in: group)
+        try await me.client.setMemberRole(role == .admin ? .admin : .member, of: person.id, in: group)
         if me.isJSON {
             let conversation = try await me.client.getConversation(group)
             return Output.json(ConversationJSON(conversation, title: conversation.name))
         }
-        Output.line("\(PlainText.shown(person.username)) is now \(off ? "a member" : "an admin").")
+        Output.line("\(PlainText.shown(person.username)) is now \(role == .admin ? "an admin" : "a member").")
     }
 }
 

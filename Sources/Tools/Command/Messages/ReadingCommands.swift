@@ -204,3 +204,45 @@ struct BadgeCommand: PersonCommand {
         Output.line("\(badge.badge) unread in \(conversations), \(mentions).")
     }
 }
+
+struct UsageCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usage",
+        abstract: "Show how much of the server you use, and how much you may use.",
+        discussion: """
+            Deleting messages with files frees their bytes. Messages are counted anew each day (UTC).
+
+            Example:
+              parley usage
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+
+    struct UsageJSON: Encodable {
+        var fileBytes: Int64
+        var fileBytesMax: Int64
+        var messages: Int64
+        var messagesMax: Int64
+        var dayEndsAt: String
+    }
+
+    func run(as me: Person) async throws {
+        let usage = try await me.client.usage()
+        if me.isJSON {
+            return Output.json(
+                UsageJSON(
+                    fileBytes: usage.fileBytes, fileBytesMax: usage.fileBytesMax, messages: usage.messages,
+                    messagesMax: usage.messagesMax, dayEndsAt: Times.iso(usage.dayEndsUs)))
+        }
+        Output.line("Files: \(Self.size(usage.fileBytes)) of \(Self.size(usage.fileBytesMax))")
+        Output.line("Messages today: \(usage.messages) of \(usage.messagesMax)")
+    }
+
+    private static func size(_ bytes: Int64) -> String {
+        switch bytes {
+        case ..<1024: "\(bytes) bytes"
+        case ..<(1 << 20): "\(bytes >> 10) KiB"
+        default: "\(bytes >> 20) MiB"
+        }
+    }
+}

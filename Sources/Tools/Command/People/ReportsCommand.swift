@@ -18,15 +18,10 @@ struct ReportsCommand: AsyncParsableCommand {
               parley reports --close 0197f2c1-7a30-7d43-8c5e-0d8f1a2b3c4d
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The database's URL. Default: PARLEY_DATABASE_URL, then that of the folder.", valueName: "url"))
-    var databaseURL: String?
-    @Option(help: ArgumentHelp("The folder of \"parley up\".", valueName: "folder")) var folder = ".parley"
+    @OptionGroup var database: OperatorOptions
     @Option(help: ArgumentHelp("Close the report with this id.", valueName: "id")) var close: String?
     @Flag(help: "Include closed reports.") var all = false
     @Option(help: ArgumentHelp("Show at most this many reports.", valueName: "count")) var limit = 100
-    @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000.") }
@@ -36,19 +31,10 @@ struct ReportsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let found = try? String(contentsOfFile: "\(folder)/database-url", encoding: .utf8)
-        let url =
-            databaseURL ?? ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"]
-            ?? found.map { String($0.prefix { $0 != "\n" }) } ?? ""
-        guard !url.isEmpty else {
-            throw Failure(
-                "invalid",
-                "There is no database of \"parley up\" in \(folder). Use --folder or --database-url URL, or set "
-                    + "PARLEY_DATABASE_URL.", exitCode: .usage)
-        }
+        let url = try database.url()
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         do {
-            try await Self.work(url: url, close: close, all: all, limit: limit, json: json)
+            try await Self.work(url: url, close: close, all: all, limit: limit, json: database.json)
         } catch let error as DatabaseError {
             throw Failure("database", "Cannot read the reports: \(error)", exitCode: .unavailable)
         }

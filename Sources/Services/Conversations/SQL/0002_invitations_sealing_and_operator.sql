@@ -58,3 +58,55 @@ ALTER TABLE conversations.signing_keys
 ALTER TABLE conversations.signing_keys ALTER COLUMN seal DROP DEFAULT;
 COMMENT ON COLUMN conversations.signing_keys.seal IS
     'Secret key, 32 bytes. Seals the account number in tokens; gateways open it.';
+
+-- What the operator does: suspended accounts, codes for registering, and the record of all of it.
+ALTER TABLE conversations.accounts
+    ADD COLUMN suspended_at bigint,
+    ADD COLUMN suspended_until bigint,
+    ADD COLUMN suspended_for text NOT NULL DEFAULT '',
+    ADD CHECK (suspended_until IS NULL OR suspended_at IS NOT NULL);
+COMMENT ON COLUMN conversations.accounts.suspended_at IS
+    'When the operator suspended it, so that nobody can sign in to it; null: not suspended.';
+COMMENT ON COLUMN conversations.accounts.suspended_until IS
+    'When the suspension ends by itself; null: when the operator ends it.';
+COMMENT ON COLUMN conversations.accounts.suspended_for IS
+    'The reason, which its owner sees when they sign in; empty: not suspended.';
+
+CREATE TABLE conversations.registration_codes (
+    hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
+    uses_left integer NOT NULL CHECK (uses_left >= 0),
+    expires_at bigint NOT NULL,
+    created_at bigint NOT NULL
+);
+COMMENT ON TABLE conversations.registration_codes IS
+    'Codes with which people register where the setting "registration" is "invited".';
+COMMENT ON COLUMN conversations.registration_codes.hash IS
+    'SHA-256 of the code''s letters and digits, in lower case. The code itself is not stored.';
+COMMENT ON COLUMN conversations.registration_codes.uses_left IS 'How many accounts can still be created with it.';
+COMMENT ON COLUMN conversations.registration_codes.expires_at IS 'From when on it is refused.';
+COMMENT ON COLUMN conversations.registration_codes.created_at IS 'When the operator made it.';
+
+CREATE TABLE conversations.audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at bigint NOT NULL,
+    action smallint NOT NULL CHECK (action BETWEEN 1 AND 5),
+    account bigint,
+    reason text NOT NULL,
+    operator text NOT NULL
+);
+COMMENT ON TABLE conversations.audit IS
+    'What operators did, in order. Parley only adds rows. Of a person who is erased it has the account''s number.';
+COMMENT ON COLUMN conversations.audit.id IS 'Its number.';
+COMMENT ON COLUMN conversations.audit.at IS 'When, by the database''s clock.';
+COMMENT ON COLUMN conversations.audit.action IS 'As OperatorAction of names.sql.';
+COMMENT ON COLUMN conversations.audit.account IS 'The account that it concerned; null: none.';
+COMMENT ON COLUMN conversations.audit.reason IS 'The reason that the operator gave; of a code, what it allows.';
+COMMENT ON COLUMN conversations.audit.operator IS
+    'Who did it, as "USER@HOST as ROLE": the account of the machine, and the role of the database.';
+CREATE INDEX audit_account ON conversations.audit (account, id) WHERE account IS NOT NULL;
+
+COMMENT ON COLUMN conversations.sign_in_attempts.key IS
+    'The limited subject: "person:HASH" of a username, "person:HASH@PLACE" with an address or the /64 of one, '
+    '"place:PLACE", "device:HASH" of what a device keeps, "erase:ACCOUNT:DEVICE" or "register:PLACE".';
+COMMENT ON COLUMN conversations.sign_in_attempts.attempts IS
+    'Attempts in the current window. A right password takes its own back.';

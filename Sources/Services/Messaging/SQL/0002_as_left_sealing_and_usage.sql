@@ -1,0 +1,42 @@
+-- What a former member reads of a message edited since they left.
+ALTER TABLE messaging.revisions
+    ADD COLUMN mentions bigint[],
+    ADD COLUMN until_position bigint NOT NULL DEFAULT 9223372036854775807;
+COMMENT ON TABLE messaging.revisions IS
+    'Earlier texts and mentions of edited messages. Deleted together with the message''s text.';
+COMMENT ON COLUMN messaging.revisions.mentions IS 'The accounts mentioned before the edit; null: none.';
+COMMENT ON COLUMN messaging.revisions.until_position IS
+    'The position of the edit that replaced it. The largest one for edits by a program that did not store it: whoever '
+    'has left then reads the oldest text.';
+
+-- A person lists the files that they sent.
+CREATE INDEX attachments_sent ON messaging.attachments (owner, created_at, conversation, id)
+    WHERE seq IS NOT NULL AND unused_at IS NULL;
+COMMENT ON INDEX messaging.attachments_sent IS 'The files that a person sent, oldest first.';
+
+\include Sealing/0001_sealing_keys.sql
+
+-- How much each person uses, and whose older messages a new retention concerns.
+CREATE TABLE messaging.usage (
+    account bigint PRIMARY KEY,
+    file_bytes bigint NOT NULL DEFAULT 0,
+    day integer NOT NULL DEFAULT 0,
+    messages integer NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+COMMENT ON TABLE messaging.usage IS 'How much each person uses, for the quotas.';
+COMMENT ON COLUMN messaging.usage.account IS 'The person.';
+COMMENT ON COLUMN messaging.usage.file_bytes IS
+    'The bytes of their files in messaging.attachments that are not unused. Triggers keep it.';
+COMMENT ON COLUMN messaging.usage.day IS 'The last day on which they sent a message, in days since 1970, UTC.';
+COMMENT ON COLUMN messaging.usage.messages IS
+    'How many they sent on that day. Each replica adds its own every few seconds; one that dies adds less.';
+
+INSERT INTO messaging.usage (account, file_bytes)
+SELECT owner, sum(size_bytes)
+FROM messaging.attachments
+WHERE unused_at IS NULL
+GROUP BY owner;
+
+ALTER TABLE messaging.retention_jobs ADD COLUMN senders bigint[];
+COMMENT ON COLUMN messaging.retention_jobs.senders IS
+    'The accounts whose older messages it concerns: who asked for it in a direct conversation; null: everybody''s.';

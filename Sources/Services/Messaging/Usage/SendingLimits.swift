@@ -1,0 +1,225 @@
+import Logging
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Keeps each person to their messages of a day (UTC), and to the bytes that go out because of them: each message costs
+/// its size times its readers.
+///
+/// Both are counted in memory, so that a send takes no further statement. Every few seconds one statement adds what was
+/// sent meanwhile and returns what each person sent through all replicas. A person may therefore exceed the quota by
+/// what they send in that time. A replica that dies takes its last seconds' counts along.
+@ReactorActor
+final class SendingLimits {
+    nonisolated static var settings: [Setting] {
+        [
+            Setting(
+                "limits.messages-per-day", .integer(1...1_000_000_000), default: "20000",
+                "messages that one person sends in a day (UTC)"),
+            Setting(
+                "limits.delivered-bytes-per-second", .integer(1...1_000_000_000), default: "2097152",
+                "bytes that go out for one person's messages, on average: the size of each times its readers"),
+            Setting(
+                "limits.delivered-bytes-burst", .integer(1...1_000_000_000), default: "67108864",
+                "bytes that go out for one person's messages in a burst"),
+        ]
+    }
+
+    /// How often counts are stored.
+    static let interval = Duration.seconds(2)
+    /// The most people in one statement.
+    private static let chunk = 1000
+
+    private let database: Database
+    private let clock: WallClock
+    private let began = ContinuousClock.now
+    private let delivered: RateLimit
+    private let worker: Worker
+    private var use = DailyUse()
+    let messagesMax: Int
+
+    init(_ context: ServiceContext) {
+        database = context.database
+        clock = context.clock
+        messagesMax = context.settings.integer("limits.messages-per-day")
+        delivered = RateLimit(
+            perSecond: context.settings.integer("limits.delivered-bytes-per-second"),
+            burst: context.settings.integer("limits.delivered-bytes-burst"))
+        worker = Worker(
+            every: Self.interval, log: context.log, failed: "the numbers of messages sent could not be stored")
+    }
+
+    func start() { worker.start { [weak self] in try await self?.store() } }
+
+    /// Stores what is counted.
+    func stop() async {
+        await worker.stop()
+        try? await store()
+    }
+
+    /// Why the person may not send a message now; nil if they may.
+    func refusal(for account: AccountNumber) -> Refusal? {
+        let now = clock.now
+        if use.messages(of: account, on: Day(now)) >= messagesMax {
+            return .quotaReached(until: Day(now).end, now: now)
+        }
+        return deliveryRefusal(for: account)
+    }
+
+    /// - Throws: ``Refusal`` `rate_limited` while more has gone out for the person than may.
+    func requireDelivery(for account: AccountNumber) throws(Refusal) {
+        if let refusal = deliveryRefusal(for: account) { throw refusal }
+    }
+
+    private func deliveryRefusal(for account: AccountNumber) -> Refusal? {
+        let wait = use.owed(by: account, delivered, at: (ContinuousClock.now - began).microseconds)
+        return wait > 0 ? .tooOften(wait: .microseconds(wait)) : nil
+    }
+
+    /// Counts a message that was sent.
+    /// - Parameter bytes: its size times its readers.
+    func sent(_ account: AccountNumber, bytes: Int) {
+        use.sent(
+            by: account, on: Day(clock.now), bytes: bytes, delivered, at: (ContinuousClock.now - began).microseconds)
+    }
+
+    /// Counts an edit, which goes out like a message.
+    func edited(by account: AccountNumber, bytes: Int) {
+        use.delivered(for: account, bytes: bytes, delivered, at: (ContinuousClock.now - began).microseconds)
+    }
+
+    /// Returns what this replica has counted today and not stored yet.
+    func unstored(of account: AccountNumber) -> Int { use.unstored(of: account, on: Day(clock.now)) }
+
+    private func store() async throws {
+        let day = Day(clock.now)
+        while true {
+            let counts = use.takeUnstored(on: day, most: Self.chunk)
+            guard !counts.isEmpty else { return use.forget(delivered, at: (ContinuousClock.now - began).microseconds) }
+            do {
+                let totals = try await database.query(
+                    UsageStore.addMessages, .numbers(counts.map(\.account)), .int32s(counts.map(\.messages)),
+                    .int32(day.number))
+                for (account, messages) in totals { use.stored(messages, of: account, on: day) }
+            } catch {
+                use.giveBack(counts, on: day)
+                throw error
+            }
+        }
+    }
+}
+
+/// A day, UTC.
+struct Day: Equatable {
+    private static let microseconds: Int64 = 86_400_000_000
+
+    /// Days since 1970.
+    let number: Int32
+
+    init(_ time: Timestamp) { number = Int32(clamping: time.rawValue / Self.microseconds) }
+
+    var end: Timestamp { Timestamp((Int64(number) + 1) * Self.microseconds) }
+}
+
+/// What people sent on one day, as far as this replica knows. Pure.
+struct DailyUse {
+    private struct Person {
+        /// Through all replicas, when it was last stored.
+        var stored: Int32 = 0
+        /// Through this one since.
+        var unstored: Int32 = 0
+        var delivered: TokenBucket
+    }
+
+    private var day = Day(0)
+    private var people: [AccountNumber: Person] = [:]
+    private var unstored: Set<AccountNumber> = []
+    /// Beyond it, people are forgotten of whom nothing matters.
+    private static let peopleMax = 100_000
+    /// How far ahead somebody may use up their bytes.
+    private static let debtMax = Duration.seconds(60)
+
+    func messages(of account: AccountNumber, on day: Day) -> Int {
+        guard day == self.day, let person = people[account] else { return 0 }
+        return Int(person.stored) + Int(person.unstored)
+    }
+
+    func unstored(of account: AccountNumber, on day: Day) -> Int {
+        day == self.day ? Int(people[account]?.unstored ?? 0) : 0
+    }
+
+    /// How many microseconds until nothing is owed.
+    mutating func owed(by account: AccountNumber, _ limit: RateLimit, at now: Int64) -> Int64 {
+        people[account]?.delivered.spend(limit, count: 0, debtMax: Self.debtMax, at: now) ?? 0
+    }
+
+    mutating func sent(by account: AccountNumber, on day: Day, bytes: Int, _ limit: RateLimit, at now: Int64) {
+        begin(day)
+        let isFirst = { (person: inout Person) in
+            _ = person.delivered.spend(limit, count: bytes, debtMax: Self.debtMax, at: now)
+            person.unstored += 1
+            return person.unstored == 1
+        }(&people[account, default: Person(delivered: TokenBucket(limit, at: now))])
+        if isFirst { unstored.insert(account) }
+    }
+
+    mutating func delivered(for account: AccountNumber, bytes: Int, _ limit: RateLimit, at now: Int64) {
+        _ = people[account, default: Person(delivered: TokenBucket(limit, at: now))].delivered.spend(
+            limit, count: bytes, debtMax: Self.debtMax, at: now)
+    }
+
+    /// Counts start at zero with each day. What was not stored of the day before no longer matters.
+    private mutating func begin(_ day: Day) {
+        guard day != self.day else { return }
+        self.day = day
+        unstored = []
+        people = people.mapValues { Person(delivered: $0.delivered) }
+    }
+
+    mutating func takeUnstored(on day: Day, most: Int) -> [(account: AccountNumber, messages: Int32)] {
+        begin(day)
+        let accounts = unstored.prefix(most).sorted()
+        var counts: [(account: AccountNumber, messages: Int32)] = []
+        for account in accounts {
+            unstored.remove(account)
+            guard let count = people[account]?.unstored, count > 0 else { continue }
+            people[account]?.unstored = 0
+            people[account]?.stored += count
+            counts.append((account, count))
+        }
+        return counts
+    }
+
+    mutating func giveBack(_ counts: [(account: AccountNumber, messages: Int32)], on day: Day) {
+        guard day == self.day else { return }
+        for (account, count) in counts {
+            people[account]?.unstored += count
+            people[account]?.stored -= count
+            unstored.insert(account)
+        }
+    }
+
+    mutating func stored(_ messages: Int32, of account: AccountNumber, on day: Day) {
+        guard day == self.day else { return }
+        people[account]?.stored = messages
+    }
+
+    /// Forgets people once there are many: their counts are read again when they next send.
+    mutating func forget(_ limit: RateLimit, at now: Int64) {
+        guard people.count > Self.peopleMax else { return }
+        people = people.filter { account, person in
+            var bucket = person.delivered
+            return unstored.contains(account) || bucket.spend(limit, count: 0, debtMax: Self.debtMax, at: now) > 0
+        }
+    }
+}
+
+extension Refusal {
+    static func quotaReached(until end: Timestamp, now: Timestamp) -> Refusal {
+        Refusal(
+            "quota_reached", "You have sent as many messages as one person may in a day. Continue tomorrow (UTC).",
+            retryAfter: max(end - now, .seconds(1)))
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import Logging
+import Postgres
+import Reactor
+
+/// What an operator did, by its number in the database.
+enum OperatorAction: Int16, CaseIterable {
+    case suspend = 1
+    case restore
+    case signOut
+    case remove
+    case invite
+
+    var name: String { self == .signOut ? "sign-out" : "\(self)" }
+
+    private var done: String {
+        switch self {
+        case .suspend: "is suspended"
+        case .restore: "can sign in again"
+        case .signOut: "is signed out everywhere"
+        case .remove: "is removed"
+        case .invite: "is invited"
+        }
+    }
+
+    /// Does it to a person, and prints the result.
+    /// - Parameter end: when a suspension ends by itself.
+    func run(_ operated: OperatedOptions, until end: Int64? = nil, _ database: OperatorOptions) async throws {
+        try await Self.onDatabase(database) { connection in
+            let account = try await Self.account(operated.user, connection)
+            // On a lane of this command's own, so that gateways learn of it as of any change.
+            let lane = try await Lane.claim(schema: "conversations", try Self.configuration(database), log: Self.quiet)
+            defer { lane.close() }
+            let found = try await lane.connection.first(
+                OperatorStore.operate, .int32(Int32(lane.number)), .int16(rawValue), .int64(account),
+                .text(operated.reason), .optional(end), .text(Self.who))
+            guard found ?? false else { throw Self.unknown(operated.user) }
+        }
+        if database.json { return Output.json(["user": operated.user, "action": name]) }
+        Output.line("\(PlainText.shown(operated.user)) \(done)\(end.map { " until \(Times.minute($0))" } ?? "").")
+    }
+
+    /// Who runs this command, for the audit.
+    static var who: String {
+        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "uid \(getuid())"
+        return "\(user)@\(ProcessInfo.processInfo.hostName)"
+    }
+
+    /// Returns the account with this username or id.
+    @ReactorActor
+    static func account(_ user: String, _ connection: Connection) async throws -> Int64 {
+        guard let account = try await connection.first(OperatorStore.account, .text(user)) else { throw unknown(user) }
+        return account
+    }
+
+    private static func unknown(_ user: String) -> Failure {
+        Failure("user_not_found", "There is no account \(user), or it was removed.")
+    }
+
+    private static let quiet = Logger(label: "parley-admin") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func configuration(_ database: OperatorOptions) throws -> DatabaseConfiguration {
+        DatabaseConfiguration(url: try database.url(), applicationName: "parley-admin", connections: 1)
+    }
+
+    /// Runs `body` with a connection to the database.
+    /// - Throws: ``Failure`` that says what is wrong with the database.
+    @ReactorActor
+    static func onDatabase<T: Sendable>(
+        _ database: OperatorOptions, _ body: @ReactorActor (Connection) async throws -> T
+    ) async throws -> T {
+        let configuration = try configuration(database)
+        do {
+            let connection = try await Connection.open(configuration, log: quiet)
+            defer { connection.close() }
+            return try await body(connection)
+        } catch let error as DatabaseError {
+            let isOld = error.code == .undefinedTable || error.code == .undefinedFunction
+            throw Failure(
+                "database", "The database did not do it: \(error)",
+                advice: isOld ? "Start this version of Parley once, or run \"parley migrate\"." : "",
+                exitCode: .unavailable)
+        }
+    }
+}
+
+struct AuditJSON: Encodable, Sendable {
+    var id: Int64
+    var at: String
+    var action: String
+    /// The username, or the id of an erased person; nil: it concerned nobody.
+    var user: String?
+    var reason: String
+    var `operator`: String
+}
+
+/// The SQL of what operators do.
+enum OperatorStore {
+    /// $1 username or id.
+    static let account = Statement(
+        """
+        SELECT account
+        FROM conversations.accounts
+        WHERE username = $1
+            OR user_id = $1
+        ORDER BY username IS DISTINCT FROM $1
+        LIMIT 1
+        """
+    ) { row in try row.int64(0) }
+
+    /// $1 lane, $2 action, $3 account, $4 reason, $5 end, $6 who. See the SQL function's comment.
+    static let operate = Statement("SELECT conversations.operate($1, $2, $3, $4, $5, $6)") { row in try row.bool(0) }
+
+    /// $1 code, $2 uses, $3 expiry, $4 action, $5 what it allows, $6 who.
+    static let addCode = Statement(
+        """
+        WITH now AS (
+            SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us
+        ), added AS (
+            INSERT INTO conversations.registration_codes (hash, uses_left, expires_at, created_at)
+            SELECT sha256(convert_to($1, 'UTF8')), $2, $3, us
+            FROM now
+        )
+        INSERT INTO conversations.audit (at, action, reason, operator)
+        SELECT us, $4, $5, $6 || ' as ' || session_user
+        FROM now
+        """)
+
+    /// $1 account or null, $2 limit.
+    static let audit = Statement(
+        """
+        SELECT e.id, e.at, e.action, COALESCE(a.username, a.user_id), e.reason, e.operator
+        FROM conversations.audit AS e
+        LEFT JOIN conversations.accounts AS a ON a.account = e.account
+        WHERE $1::bigint IS NULL OR e.account = $1
+        ORDER BY e.id DESC
+        LIMIT $2
+        """
+    ) { row in
+        let action = try row.int16(2)
+        return AuditJSON(
+            id: try row.int64(0), at: Times.iso(try row.int64(1)),
+            action: OperatorAction(rawValue: action)?.name ?? "action \(action)", user: try row.optionalText(3),
+            reason: try row.text(4), operator: try row.text(5))
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+/// `parley admin`, which works by the database alone.
+private struct Operator {
+    let program: Program
+    let database: String
+
+    init(of cluster: TestCluster) throws {
+        (program, database) = (try Program(), cluster.endpoints.database)
+    }
+
+    func run(_ arguments: String...) async throws -> Program.Outcome {
+        try await program.run(["admin"] + arguments, environment: ["PARLEY_DATABASE_URL": database])
+    }
+}
+
+@Suite("O1: what the operator does")
+struct OperatorTests {
+    @Test("O1 a suspended person's sessions close within 2 s, and signing in says why until they are restored")
+    func suspended() async throws {
+        let cluster = try await TestCluster.shared
+        let person = try await cluster.person("mallory")
+        let elsewhere = try await cluster.session(of: person, gateway: 1)
+        let other = try await cluster.person("other")
+        let held = try #require(await person.client.credentials)
+        let admin = try Operator(of: cluster)
+        defer { admin.program.remove() }
+        let suspended = try await admin.run("suspend", person.username, "--reason", "spam in 40 groups")
+        #expect(suspended.status == 0, "\(suspended.errors)")
+        try await eventually(within: .seconds(2), "both sessions close") {
+            let here = await person.client.endedBy?.code
+            let there = await elsewhere.client.endedBy?.code
+            return here == "revoked" && there == "revoked"
+        }
+        #expect(await other.client.isReady)
+
+        let stranger = try await cluster.stranger(1)
+        func signIn(_ password: String) async throws -> ParleyError {
+            try await refusal { () async throws(ParleyError) in
+                try await stranger.signIn(username: person.username, password: password)
+            }
+        }
+        let told = try await signIn(person.password)
+        #expect(told.code == "account_suspended" && told.message.contains("spam in 40 groups"))
+        #expect(told.retryAfterMs == 0)
+        // Whoever does not know the password learns nothing.
+        #expect(try await signIn("wrong horse battery").code == "wrong_credentials")
+        let refresh = try await refusal { () async throws(ParleyError) in
+            try await stranger.call(ConversationsMethods.refreshTokens, .with { $0.refreshToken = held.refreshToken })
+        }
+        #expect(refresh.code == "refresh_refused")
+        let late = cluster.newClient(1)
+        let token = try await refusal { () async throws(ParleyError) in try await late.connect(token: held.accessToken)
+        }
+        #expect(token.code == "revoked")
+
+        #expect(try await admin.run("suspend", person.user, "--reason", "spam", "--until", "+2d").status == 0)
+        let limited = try await signIn(person.password)
+        #expect(limited.code == "account_suspended" && limited.message.contains("2 days"))
+        #expect((172_000_000...172_800_000).contains(limited.retryAfterMs))
+
+        #expect(try await admin.run("restore", person.username, "--reason", "promised to stop").status == 0)
+        try await stranger.signIn(username: person.username, password: person.password)
+        #expect(try await stranger.devices().count == 1)
+        let audit = try await admin.run("audit", person.username, "--json").objects
+        #expect(audit.map { $0["action"] } == ["restore", "suspend", "suspend"])
+        #expect(audit.map { $0["reason"] } == ["promised to stop", "spam", "spam in 40 groups"])
+        #expect(audit.allSatisfy { $0["user"] == person.username && $0["operator"]?.contains("@") == true })
+        await stranger.close()
+    }
+
+    @Test("O1 the operator signs a person out everywhere, and removes one, of whom the audit keeps the id")
+    func removed() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2)
+        let (leaving, staying) = (people[0], people[1])
+        let direct = try await leaving.client.startDirect(with: staying.user).conversation.id
+        _ = try await leaving.client.send("remember me", to: direct)
+        let group = try await staying.client.createGroup(name: "crew", users: [leaving.user]).conversation.id
+        let admin = try Operator(of: cluster)
+        defer { admin.program.remove() }
+
+        #expect(try await admin.run("sign-out", leaving.username, "--reason", "phone was stolen").status == 0)
+        try await eventually(within: .seconds(2), "the session closes") {
+            await leaving.client.endedBy?.code == "revoked"
+        }
+        let again = try await cluster.device(of: leaving)
+        #expect(try await again.client.devices().count == 1)
+
+        let unsure = try await admin.run("remove", leaving.username, "--reason", "court order")
+        #expect(unsure.status == 64 && unsure.errors.contains("--yes"))
+        #expect(try await admin.run("remove", leaving.username, "--reason", "court order", "--yes").status == 0)
+        try await eventually(within: .seconds(2), "the session closes") {
+            await again.client.endedBy?.code == "revoked"
+        }
+        let stranger = try await cluster.stranger()
+        let gone = try await refusal { () async throws(ParleyError) in
+            try await stranger.signIn(username: leaving.username, password: leaving.password)
+        }
+        #expect(gone.code == "wrong_credentials")
+        let taken = try await refusal { () async throws(ParleyError) in
+            try await stranger.register(username: leaving.username, password: Device.password)
+        }
+        #expect(taken.code == "username_taken")
+        try await eventually("the services remove the person from their conversations") {
+            let members = try await staying.client.getConversation(group).members
+            let shown = try await staying.client.users([leaving.user]).first
+            return members.map(\.user.id) == [staying.user] && shown?.deleted == true
+        }
+        #expect(try await staying.client.history(of: direct).messages.map(\.text) == ["remember me"])
+        let audit = try await admin.run("audit", leaving.user, "--json").objects
+        #expect(
+            audit.map { $0["action"] } == ["remove", "sign-out"] && audit.allSatisfy { $0["user"] == leaving.user })
+        await stranger.close()
+
+        for arguments in [["suspend"], ["restore"], ["sign-out"], ["remove", "--yes"]] {
+            let unknown = try await admin.program.run(
+                ["admin"] + arguments + [leaving.username, "--reason", "x"],
+                environment: ["PARLEY_DATABASE_URL": admin.database])
+            #expect(unknown.status == 1 && unknown.errors.contains("user_not_found"), "\(arguments)")
+        }
+        let wrong = [
+            ["suspend", "x"], ["suspend", "x", "--reason", ""],
+            ["suspend", "x", "--reason", "y", "--until", "2001-01-01"],
+            ["invite", "--uses", "0"], ["invite", "--expires", "yesterday"],
+        ]
+        for arguments in wrong {
+            let outcome = try await admin.program.run(
+                ["admin"] + arguments, environment: ["PARLEY_DATABASE_URL": admin.database])
+            #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+        }
+    }
+}
+
+extension OperatedClusters {
+    @Test("O1 where registration is invited, people need a code of the operator; where it is closed, nobody registers")
+    func registration() async throws {
+        let invited = try await TestCluster(
+            .init(
+                gateways: 1,
+                settings: [
+                    "conversations": [
+                        "PARLEY_REGISTRATION": "invited", "PARLEY_USERNAMES_RESERVED": "boss,ceo",
+                        "PARLEY_PEOPLE_FIND_BY_EMAIL": "no",
+                    ]
+                ]))
+        let admin = try Operator(of: invited)
+        defer { admin.program.remove() }
+        let made = try await admin.run("invite", "--uses", "2", "--expires", "2099-12-31", "--json")
+        let code = try #require(made.objects.first?["code"], "\(made.errors)")
+        var client = try await invited.stranger()
+        func register(_ name: String, _ code: String, id: UUIDv7? = nil) async throws -> String {
+            await client.close()
+            client = try await invited.stranger()
+            do throws(ParleyError) {
+                try await client.register(username: name, password: Device.password, code: code, id: id)
+                return "ok"
+            } catch {
+                return error.code
+            }
+        }
+        #expect(try await register("ada", "") == "registration_code_refused")
+        #expect(try await register("ada", "abcd-efgh-jkmn-pqrs") == "registration_code_refused")
+        #expect(try await register("ceo", code) == "username_taken")
+        let id = await client.newID()
+        #expect(try await register("ada", code, id: id) == "ok")
+        #expect(try await register("ada", code) == "username_taken", "which uses nothing up")
+        let typed = code.replacingOccurrences(of: "-", with: " ").uppercased()
+        #expect(try await register("bob", typed) == "ok")
+        #expect(try await register("cyd", code) == "registration_code_refused", "it is used up")
+        #expect(try await register("ada", code, id: id) == "ok", "the same registration signs in")
+        #expect(try await admin.run("invite", "--expires", "+1s").status == 0)
+        let audit = try await admin.run("audit", "--json").objects
+        #expect(audit.map { $0["action"] } == ["invite", "invite"])
+        #expect(audit.last?["reason"]?.hasPrefix("2 accounts until 2") == true)
+        let stored = try await Watcher(invited.endpoints.database).texts(
+            "SELECT string_agg(e::text, ' ') FROM conversations.registration_codes AS e")
+        #expect(!stored.joined().contains(code.filter(\.isLetter)))
+        // A4 nobody is found by an address where the operator does not allow it.
+        try await client.updateProfile(email: "ada@example.org", findableByEmail: true)
+        #expect(try await client.searchUsers("ada@example.org").users.isEmpty)
+        await client.close()
+        await invited.end()
+
+        let closed = try await TestCluster(
+            .init(gateways: 1, settings: ["conversations": ["PARLEY_REGISTRATION": "closed"]]))
+        let stranger = try await closed.stranger()
+        let refused = try await refusal { () async throws(ParleyError) in
+            try await stranger.register(username: "dan", password: Device.password, code: code)
+        }
+        #expect(refused.code == "registration_closed")
+        await stranger.close()
+        await closed.end()
+    }
+}
