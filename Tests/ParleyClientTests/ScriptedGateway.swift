@@ -86,6 +86,7 @@ final class ScriptedGateway: Sendable {
             case .ping(let ping):
                 if state.answersPings { answer(socket) { $0.pong.id = ping.id } }
             case .request(let request): serve(request, socket, &state)
+            case .setTimeZone: break
             case nil: socket.close(4005)
             }
         }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 6eef3944432bbf3f0d512ef5b9b76ab573c581236486efd9a1fb0ccbee214a3a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -115,6 +115,7 @@ let everyMessage: [any Sampled.Type] = [
     ClientFrame.self,
     ServerFrame.self,
     Hello.self,
+    SetTimeZone.self,
     Authenticate.self,
     Request.self,
     Ping.self,
@@ -1381,11 +1382,12 @@ extension EntitiesSyncReply: Sampled {
 extension ClientFrame: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        switch sampler.pick(5) {
+        switch sampler.pick(6) {
         case 0: value.frame = .hello(Hello.sample(&sampler))
         case 1: value.frame = .authenticate(Authenticate.sample(&sampler))
         case 2: value.frame = .request(Request.sample(&sampler))
         case 3: value.frame = .ping(Ping.sample(&sampler))
+        case 4: value.frame = .setTimeZone(SetTimeZone.sample(&sampler))
         default: break
         }
         return value
@@ -1416,6 +1418,15 @@ extension Hello: Sampled {
         value.token = sampler.string(maxBytes: 2048)
         value.client = sampler.string(maxBytes: 128)
         value.requests = sampler.array(maxItems: 4) { Request.sample(&$0) }
+        value.timeZone = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension SetTimeZone: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.timeZone = sampler.string(maxBytes: 64)
         return value
     }
 }
@@ -1540,6 +1551,7 @@ extension Envelope: Sampled {
         value.deadlineMs = sampler.uint32()
         value.trace = sampler.string(maxBytes: 64)
         value.traceparent = sampler.string(maxBytes: 64)
+        value.timeZone = sampler.string(maxBytes: 64)
         return value
     }
 }

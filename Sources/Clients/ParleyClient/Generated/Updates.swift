@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 cac122ad99a5ee0e0d7f83ba198870080e2476147a7528145823b25119e65285) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 6eef3944432bbf3f0d512ef5b9b76ab573c581236486efd9a1fb0ccbee214a3a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

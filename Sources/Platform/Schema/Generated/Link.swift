@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 5389604a65f51426a68a91d5ab04bd0fcc7ba81b000d4b8025ef30b759bb6266) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 a83a479b215da3d5d923ab56579570149569230c8463d3c9b6e5646b5f7ecd79) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -234,6 +234,8 @@ public struct Envelope: WireMessage {
     public var trace: String = ""
     /// max 64 bytes. The gateway's span in W3C Trace Context format; empty: not traced.
     public var traceparent: String = ""
+    /// max 64 bytes. IANA name of the time zone that the session named; empty: none.
+    public var timeZone: String = ""
 
     public init() {}
 
@@ -247,7 +249,8 @@ public struct Envelope: WireMessage {
         address: String = "",
         deadlineMs: UInt32 = 0,
         trace: String = "",
-        traceparent: String = ""
+        traceparent: String = "",
+        timeZone: String = ""
     ) {
         self.id = id
         self.method = method
@@ -259,6 +262,7 @@ public struct Envelope: WireMessage {
         self.deadlineMs = deadlineMs
         self.trace = trace
         self.traceparent = traceparent
+        self.timeZone = timeZone
     }
 
     public static var messageName: String { "Envelope" }
@@ -290,6 +294,7 @@ extension Envelope: OverC {
         self.deadlineMs = c.pointee.deadline_ms
         self.trace = try readString(c.pointee.trace, max: 64, "trace")
         self.traceparent = try readString(c.pointee.traceparent, max: 64, "traceparent")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Envelope>, _ arena: inout Arena) {
@@ -303,6 +308,7 @@ extension Envelope: OverC {
         c.pointee.deadline_ms = self.deadlineMs
         if !self.trace.isEmpty { c.pointee.trace = arena.string(self.trace) }
         if !self.traceparent.isEmpty { c.pointee.traceparent = arena.string(self.traceparent) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
     }
 }
 

@@ -1,3 +1,3 @@
--- version 4 4760ab6f64b35a72
+-- version 5 e1410c0801f4b801
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
