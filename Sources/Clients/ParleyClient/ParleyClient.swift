@@ -34,7 +34,8 @@ public actor ParleyClient {
         /// Creates options. By default deadlines are 10 s, requests are not repeated, a ping goes out every 20 s and
         /// must be answered within 9 s, and a stream holds 10,000 Updates.
         public init(
-            name: String = "parley-swift", timeZone: String = "", backoff: Backoff = Backoff(), deadline: Duration = .seconds(10),
+            name: String = "parley-swift", timeZone: String = "", backoff: Backoff = Backoff(),
+            deadline: Duration = .seconds(10),
             retriesFor: Duration = .zero, pingEvery: Duration = .seconds(20), pongWithin: Duration = .seconds(9),
             updatesHeldMax: Int = 10_000,
             link: Link.Options = Link.Options()

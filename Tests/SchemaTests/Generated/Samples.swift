@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 6eef3944432bbf3f0d512ef5b9b76ab573c581236486efd9a1fb0ccbee214a3a) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f80c9260f23a6541f1ffa743346ea78f15bf97f737238d39f935a6f8a21e12a0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -110,6 +110,16 @@ let everyMessage: [any Sampled.Type] = [
     CreateCalendarLinkReply.self,
     DeleteCalendarLinkRequest.self,
     DeleteCalendarLinkReply.self,
+    Suggestion.self,
+    ListSuggestionsRequest.self,
+    ListSuggestionsReply.self,
+    AcceptSuggestionRequest.self,
+    AcceptSuggestionReply.self,
+    DismissSuggestionRequest.self,
+    SuggestionReply.self,
+    GetSuggestionSettingsRequest.self,
+    SuggestionSettings.self,
+    UpdateSuggestionSettingsRequest.self,
     EntitiesSyncRequest.self,
     EntitiesSyncReply.self,
     ClientFrame.self,
@@ -1355,6 +1365,131 @@ extension DeleteCalendarLinkReply: Sampled {
     }
 }
 
+extension Suggestion: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.kind = SuggestionKind(rawValue: sampler.enumeration())
+        value.state = SuggestionState(rawValue: sampler.enumeration())
+        value.title = sampler.string(maxBytes: 512)
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        value.location = sampler.string(maxBytes: 512)
+        value.dueAtUs = sampler.int64()
+        value.dueLocal = sampler.string(maxBytes: 19)
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.sourceSeq = sampler.int64()
+        value.entity = sampler.bytes(exactly: 16)
+        value.createdAtUs = sampler.int64()
+        value.expiresAtUs = sampler.int64()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension ListSuggestionsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListSuggestionsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.suggestions = sampler.array(maxItems: 200) { Suggestion.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension AcceptSuggestionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        switch sampler.pick(2) {
+        case 0: value.changeTitle = .title(sampler.string(maxBytes: 512))
+        default: break
+        }
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        switch sampler.pick(2) {
+        case 0: value.changeLocation = .location(sampler.string(maxBytes: 512))
+        default: break
+        }
+        switch sampler.pick(3) {
+        case 0: value.changeDue = .dueAtUs(sampler.int64())
+        case 1: value.changeDue = .dueLocal(sampler.string(maxBytes: 19))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeTimeZone = .timeZone(sampler.string(maxBytes: 64))
+        default: break
+        }
+        value.shared = sampler.bool()
+        value.answer = AttendanceStatus(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension AcceptSuggestionReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.suggestion = sampler.optional { Suggestion.sample(&$0) }
+        value.event = sampler.optional { Event.sample(&$0) }
+        value.reminder = sampler.optional { Reminder.sample(&$0) }
+        value.decision = sampler.optional { Decision.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension DismissSuggestionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension SuggestionReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.suggestion = sampler.optional { Suggestion.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension GetSuggestionSettingsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension SuggestionSettings: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.off = sampler.bool()
+        value.conversations = sampler.array(maxItems: 1000) { $0.string(maxBytes: 129) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension UpdateSuggestionSettingsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.off = sampler.bool()
+        return value
+    }
+}
+
 extension EntitiesSyncRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -1375,6 +1510,7 @@ extension EntitiesSyncReply: Sampled {
         value.more = sampler.bool()
         value.decisions = sampler.array(maxItems: 100) { Decision.sample(&$0) }
         value.events = sampler.array(maxItems: 100) { Event.sample(&$0) }
+        value.suggestions = sampler.array(maxItems: 100) { Suggestion.sample(&$0) }
         return value
     }
 }

@@ -38,9 +38,18 @@ extension Parley {
         case .decision:
             decisions = states.compactMap { try? Parley_V1_Decision(serializedBytes: $0) }.map(Decision.init)
                 .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+        case .suggestion:
+            suggestions = states.compactMap { try? Parley_V1_Suggestion(serializedBytes: $0) }.map(Suggestion.init)
+                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+            expireSuggestions(at: Date(microseconds: account.now))
         // Stored, so that an app's later version finds them; not shown yet.
         case .event: break
         }
+    }
+
+    /// Hides the suggestions that have ended. The server says nothing then.
+    func expireSuggestions(at now: Date) {
+        if suggestions.contains(where: { $0.expiresAt <= now }) { suggestions.removeAll { $0.expiresAt <= now } }
     }
 
     // MARK: What was stored
@@ -62,6 +71,7 @@ extension Parley {
             case .blocks: kinds.insert(.block)
             case .reminders: kinds.insert(.reminder)
             case .decisions: kinds.insert(.decision)
+            case .suggestions: kinds.insert(.suggestion)
             }
         }
         loadNew(committed.effects)

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 a83a479b215da3d5d923ab56579570149569230c8463d3c9b6e5646b5f7ecd79) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 30bcf6134db3703de14f86fc49bd56dd4aab049761b8c952540b8f34c46ce223) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -186,6 +186,7 @@ public enum EntitiesKind: JournalKind {
     /// A card of a conversation was made, changed or withdrawn. Only for services.
     case card
     case event
+    case suggestion
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -196,6 +197,7 @@ public enum EntitiesKind: JournalKind {
         case 2: self = .decision
         case 3: self = .card
         case 4: self = .event
+        case 5: self = .suggestion
         default: self = .unrecognized(rawValue)
         }
     }
@@ -207,11 +209,12 @@ public enum EntitiesKind: JournalKind {
         case .decision: 2
         case .card: 3
         case .event: 4
+        case .suggestion: 5
         case .unrecognized(let rawValue): rawValue
         }
     }
 
-    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event]
+    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event, .suggestion]
 }
 
 public struct Envelope: WireMessage {

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 6eef3944432bbf3f0d512ef5b9b76ab573c581236486efd9a1fb0ccbee214a3a) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 f80c9260f23a6541f1ffa743346ea78f15bf97f737238d39f935a6f8a21e12a0) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
@@ -29,3 +29,4 @@
 --   2 decision
 --   3 card  A card of a conversation was made, changed or withdrawn. Only for services.
 --   4 event
+--   5 suggestion

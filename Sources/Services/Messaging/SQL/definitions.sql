@@ -1,3 +1,3 @@
--- version 5 e1410c0801f4b801
+-- version 6 2ac12bc22ff53a8e
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
