@@ -121,7 +121,7 @@ let package = Package(
         room(
             "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "HTTPClient"], embeds: "SQL"),
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
-        room("EntitiesService", "Sources/Services/Entities", ["ServiceKit"], embeds: "SQL"),
+        room("EntitiesService", "Sources/Services/Entities", ["ServiceKit", "Language"], embeds: "SQL"),
 
         // Tools: what the command does.
         room(

@@ -130,6 +130,18 @@ import Testing
         #expect(machine.nextHeld(at: Self.start) == nil)
     }
 
+    @Test("Hello and SetTimeZone name the session's time zone; a name that no zone can have counts as none")
+    func timeZones() {
+        var machine = Self.machine()
+        _ = machine.received(.hello(Hello(version: 1, timeZone: "Europe/Zurich")), at: Self.start)
+        #expect(machine.timeZone == "Europe/Zurich")
+        for (named, zone) in [("Etc/GMT+5", "Etc/GMT+5"), ("not a zone", ""), ("America/Port-au-Prince", nil), ("", "")] {
+            let frame = ClientFrame.Frame.setTimeZone(SetTimeZone(timeZone: named))
+            #expect(machine.received(frame, at: Self.start) == .nothing && machine.timeZone == zone ?? named)
+        }
+        #expect(!machine.isClosing)
+    }
+
     @Test("more frames before the welcome than may be in flight end the session")
     func tooManyHeld() {
         var machine = Self.machine { $0.requestsInFlight = 2 }

@@ -16,7 +16,7 @@ struct ArrowTests {
         "Services/Conversations": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient"],
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
-        "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
+        "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "Language"],
         "Clients/ParleyClient": [],
         "Clients/ParleyKit": ["ParleyClient"],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],

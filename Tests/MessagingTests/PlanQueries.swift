@@ -127,12 +127,12 @@ extension Query {
             "messaging", "send_batch", MessagingStore.sendBatch,
             "(70, 9, '{1,77}', '{1,1}', ARRAY['11111111-0000-7000-8000-000000000001', "
                 + "'11111111-0000-7000-8000-000000000002']::uuid[], '{1,1}', ARRAY['a', 'b'], '{}', '{100,NULL}', '{}', "
-                + "'{}', '{}')", pages: 600),
+                + "'{}', '{}', ARRAY['Europe/Zurich', ''])", pages: 600),
         Query(
             "messaging", "send_files", MessagingStore.sendBatch,
             "(70, 9, '{1,1}', '{1,1}', ARRAY['11111111-0000-7000-8000-000000000003', "
                 + "'11111111-0000-7000-8000-000000000004']::uuid[], '{5,5}', ARRAY['a', 'b'], '{NULL,NULL}', "
-                + "'{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', ARRAY[\(id), \(id)]::uuid[])", pages: 600),
+                + "'{NULL,NULL}', '{NULL,NULL}', '{NULL,NULL}', ARRAY[\(id), \(id)]::uuid[], '{}')", pages: 600),
         Query(
             "messaging", "mark_batch", ReceiptsStore.markBatch, "(70, 9, '{1,3}', '{77,1}', '{1,50000}', '{1,50000}')",
             pages: 2500),

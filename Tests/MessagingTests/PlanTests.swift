@@ -27,7 +27,9 @@ private final class LargeAccount {
         let superuser = try await Connection.open(database.superuser)
         try await superuser.execute(Statement("INSERT INTO messaging.lanes VALUES (70, 0)"))
         for query in Query.all { try await prepare(query, on: session(query, afterAnalyze: false)) }
-        for sql in Query.fillingOfEvents + Self.filling { try await superuser.execute(Statement(sql)) }
+        for sql in Query.fillingOfEvents + Query.fillingOfSuggestions + Self.filling {
+            try await superuser.execute(Statement(sql))
+        }
         let began = ContinuousClock.now
         for sql in Self.fillingEntities { try await superuser.execute(Statement(sql)) }
         print("1,000,000 reminders and decisions were filled in \(ContinuousClock.now - began)")
@@ -208,7 +210,7 @@ struct Query: Sendable, CustomTestStringConvertible {
     /// messages, all their own; 10,000 of them are examined for the unread count. A page of readers also examines
     /// former members.
     static let all =
-        finding + files + writing + ofEntities + ofEvents + [
+        finding + files + writing + ofEntities + ofEvents + ofSuggestions + [
             Query("messaging", "history_window", MessagingStore.window, "(1, 1)", pages: 20),
             Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50, 1, false)", pages: 260),

@@ -213,6 +213,35 @@ struct WindowTests {
         #expect(try await scene.number("SELECT min(members_version) FROM messaging.heads") == 21)
     }
 
+    @Test("E8 a message keeps the zone of its sender until it is deleted, and entities reads it")
+    func timeZones() async throws {
+        let scene = try await Scene()
+        try await scene.execute("INSERT INTO messaging.lanes VALUES (60, 0)")
+        var (zoned, other) = (message(1, in: 1), message(2, in: 1))
+        zoned.draft.timeZone = "Europe/Zurich"
+        _ = try await scene.messaging.query(
+            MessagingStore.sendBatch, MessagingStore.parameters(lane: 60, now: 5, [zoned, other]))
+        (other.draft.id, other.draft.timeZone) = (message(3, in: 1).draft.id, "")
+        _ = try await scene.messaging.query(
+            MessagingStore.sendBatch, MessagingStore.parameters(lane: 60, now: 5, [other]))
+        let entities = try await Connection.open(
+            scene.database.configuration(of: "entities", settings: plannerSettings))
+        defer { entities.close() }
+        let zones = try await entities.query(
+            Statement(
+                """
+                SELECT time_zone
+                FROM messaging.readable
+                WHERE conversation = 1 AND account BETWEEN 2 AND 2
+                ORDER BY seq
+                """
+            ) { try $0.optionalText(0) })
+        #expect(zones == ["Europe/Zurich", nil, nil])
+        _ = try await scene.messaging.query(
+            ActionsStore.delete, .int64(1), .int64s([1, 2, 3]), .int64(1), .int64(9), .int64(4), .null)
+        #expect(try await scene.number("SELECT count(time_zone) FROM messaging.messages") == 0)
+    }
+
     @Test("the database's clock sets touched_at, whatever the service's clock says")
     func databaseClock() async throws {
         let scene = try await Scene()

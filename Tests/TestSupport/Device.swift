@@ -25,11 +25,14 @@ public final class Device: Sendable {
 extension TestCluster {
     /// Creates a client for tests: it reconnects quickly, keeps all Updates and repeats requests as apps do.
     /// - Parameter once: whether to send each request once, for tests of limits and of errors while a service is down.
-    public nonisolated func newClient(_ gateway: Int = 0, once: Bool = false) -> ParleyClient {
+    /// - Parameter timeZone: of the person; empty: not known.
+    public nonisolated func newClient(
+        _ gateway: Int = 0, once: Bool = false, timeZone: String = ""
+    ) -> ParleyClient {
         ParleyClient(
             url: url(gateway),
             options: .init(
-                name: "tests", backoff: Backoff(first: .milliseconds(20), last: .milliseconds(500)),
+                name: "tests", timeZone: timeZone, backoff: Backoff(first: .milliseconds(20), last: .milliseconds(500)),
                 retriesFor: once || !repeats ? .zero : .seconds(60) * patience, updatesHeldMax: 1_000_000,
                 link: .init(connectTimeout: .seconds(30))))
     }
@@ -86,6 +89,7 @@ public actor Updates {
     public private(set) var reminders: [Parley_V1_Reminder] = []
     public private(set) var decisions: [Parley_V1_Decision] = []
     public private(set) var events: [Parley_V1_Event] = []
+    public private(set) var suggestions: [Parley_V1_Suggestion] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
@@ -123,6 +127,7 @@ public actor Updates {
         case .reminder(let reminder): reminders.append(reminder)
         case .decision(let decision): decisions.append(decision)
         case .event(let event): events.append(event)
+        case .suggestion(let suggestion): suggestions.append(suggestion)
         case .presenceState(let state): presence.append(state)
         case .requestCount(let count): requestCounts.append(count)
         case .profile(let profile): profiles.append(profile)

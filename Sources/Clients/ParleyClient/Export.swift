@@ -24,13 +24,16 @@ extension ParleyClient {
         case files
         /// Those that I created, host or answered.
         case events
+        /// What messages suggest to me, as long as it is open.
+        case suggestions
         /// A message of mine that I edited also has `revisions`, its earlier texts.
         case messages
     }
 
     /// Writes all my data into one JSON file: profile, devices, last seen, blocks, reports, conversations with their
-    /// members and my state of them, requests, reminders, my decisions and events, the files that I sent, and all
-    /// messages that I may read, with the earlier texts of mine. The bytes of files go into a folder of their own.
+    /// members and my state of them, requests, reminders, my decisions, events and suggestions, the files that I sent,
+    /// and all messages that I may read, with the earlier texts of mine. The bytes of files go into a folder of their
+    /// own.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -167,6 +170,9 @@ extension ParleyClient {
             let page = try await syncEntities(since: Int64(step.cursor) ?? 0, limit: min(limit, 100))
             let events = page.events.filter { $0.deletedAtUs == 0 }
             return (try Self.json(events), page.more ? "\(page.position)" : nil)
+        case .suggestions:
+            let page = try await listSuggestions(cursor: step.cursor, limit: limit)
+            return (try Self.json(page.suggestions), page.cursor.isEmpty ? nil : page.cursor)
         case .messages:
             if step.of.isEmpty { return ([], nil) }
             let page = try await history(of: step.of, .after(Int64(step.cursor) ?? 0), limit: limit)

@@ -12,6 +12,9 @@ public actor ParleyClient {
     public struct Options: Sendable {
         /// The app's name and version, for the server's logs.
         public var name: String
+        /// The IANA name of the person's time zone, in which the server understands what they write; empty: not known.
+        /// ``ParleyClient/setTimeZone(_:)`` changes it later.
+        public var timeZone: String
         /// The waits between attempts to connect and between attempts of a repeated request.
         public var backoff: Backoff
         /// The deadline of each attempt of a request that has none of its own.
@@ -31,12 +34,14 @@ public actor ParleyClient {
         /// Creates options. By default deadlines are 10 s, requests are not repeated, a ping goes out every 20 s and
         /// must be answered within 9 s, and a stream holds 10,000 Updates.
         public init(
-            name: String = "parley-swift", backoff: Backoff = Backoff(), deadline: Duration = .seconds(10),
+            name: String = "parley-swift", timeZone: String = "", backoff: Backoff = Backoff(),
+            deadline: Duration = .seconds(10),
             retriesFor: Duration = .zero, pingEvery: Duration = .seconds(20), pongWithin: Duration = .seconds(9),
             updatesHeldMax: Int = 10_000,
             link: Link.Options = Link.Options()
         ) {
-            (self.name, self.backoff, self.deadline, self.retriesFor) = (name, backoff, deadline, retriesFor)
+            (self.name, self.timeZone) = (name, timeZone)
+            (self.backoff, self.deadline, self.retriesFor) = (backoff, deadline, retriesFor)
             (self.pingEvery, self.pongWithin) = (pingEvery, pongWithin)
             (self.updatesHeldMax, self.link) = (updatesHeldMax, link)
         }
@@ -65,6 +70,8 @@ public actor ParleyClient {
         var isClosed = false
         /// Whether the observers began with the welcome of the session before, since hello was sent for the same person.
         var beganEarly = false
+        /// Whether hello was sent.
+        var isGreeted = false
         var began = ContinuousClock.now
         var lastFrame = ContinuousClock.now
         var goodbye: ParleyError?
@@ -102,6 +109,7 @@ public actor ParleyClient {
     public internal(set) var credentials: Credentials?
 
     var token = ""
+    var timeZone: String
     var clock = ServerClock()
     var ids = UUIDv7.Generator()
     var session: Session?
@@ -134,6 +142,7 @@ public actor ParleyClient {
         self.eventLoop = eventLoop
         self.executor = eventLoop.executor
         self.options = options
+        timeZone = options.timeZone
         self.store = store
         do throws(ParleyError) {
             address = .success(try LinkAddress(url))
@@ -308,8 +317,9 @@ public actor ParleyClient {
 
     func greet(over link: Link, token: String, _ number: Int) async throws {
         var hello = Parley_V1_Hello()
-        (hello.version, hello.token, hello.client) = (1, token, options.name)
+        (hello.version, hello.token, hello.client, hello.timeZone) = (1, token, options.name, timeZone)
         try link.send(Parley_V1_ClientFrame.with { $0.hello = hello })
+        if session?.number == number { session?.isGreeted = true }
         guard let promise = session?.welcome, session?.number == number else { throw ParleyError.notConnected }
         if !token.isEmpty, !welcome.user.isEmpty {
             // Saves a round trip: what they request now is answered right after the welcome.

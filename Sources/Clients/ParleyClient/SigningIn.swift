@@ -15,6 +15,15 @@ extension ParleyClient {
         }
     }
 
+    /// Names the person's time zone by its IANA name, after they have travelled: for the requests after this call, and
+    /// for later sessions. Empty: not known.
+    public func setTimeZone(_ name: String) {
+        timeZone = name
+        guard let session, session.isGreeted, !session.isClosed else { return }
+        // A session whose link is gone is followed by one that names the zone in its hello.
+        try? session.link?.send(Parley_V1_ClientFrame.with { $0.setTimeZone.timeZone = name })
+    }
+
     func authenticate(token: String, over link: Link) async throws -> Parley_V1_Authenticated {
         guard session?.isClosed == false else { throw ParleyError.notConnected }
         let promise = eventLoop.makePromise(of: Parley_V1_Authenticated.self)

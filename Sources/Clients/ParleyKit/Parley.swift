@@ -53,6 +53,9 @@ public final class Parley {
     public internal(set) var reminders: [Reminder] = []
     /// The decisions that I recorded, the newest first.
     public internal(set) var decisions: [Decision] = []
+    /// What messages suggest to me, the newest first. ``accept(_:title:)`` makes an event, a reminder or a decision of
+    /// one.
+    public internal(set) var suggestions: [Suggestion] = []
     /// The people whom I block.
     public internal(set) var blocked: [User] = []
     /// Who is online, of the people of ``watchPresence(of:)``.
@@ -76,7 +79,7 @@ public final class Parley {
     @ObservationIgnored var loads: [ConversationID: Task<Void, Never>] = [:]
     @ObservationIgnored var drafts: [ConversationID: String] = [:]
     @ObservationIgnored var draftWriter: Task<Void, Never>?
-    /// Shows what has no order: the profile, reminders, decisions.
+    /// Shows what has no order: the profile, reminders, decisions, suggestions.
     @ObservationIgnored var reloading: Task<Void, Never>?
     @ObservationIgnored private(set) var isClosed = false
     /// What the server has said of what has no order.
@@ -241,7 +244,8 @@ public final class Parley {
         let old = account
         outbox.close()
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
-        (reminders, decisions, blocked, presence, requestCount) = ([], [], [], [:], .init())
+        (reminders, decisions, suggestions) = ([], [], [])
+        (blocked, presence, requestCount) = ([], [:], .init())
         inbox.empty()
         requests.empty()
         conversations.close()
@@ -430,6 +434,7 @@ public final class Parley {
                 if let account {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
+                    expireSuggestions(at: Date(microseconds: now))
                     // In the store they are not shown any more.
                     if seconds % 60 == 0, account.isLeading { await write { try $0.removeExpired(at: now) } }
                     writeDrafts()

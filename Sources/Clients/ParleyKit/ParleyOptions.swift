@@ -27,7 +27,8 @@ extension Parley {
         /// How many messages of a conversation, and how many conversations of a list, are shown at first.
         public var pageSize = 50
         /// Settings of the connection.
-        package var client = ParleyClient.Options(retriesFor: .seconds(10))
+        package var client = ParleyClient.Options(
+            timeZone: TimeZone.current.identifier, retriesFor: .seconds(10))
 
         /// Creates settings that keep all in the app's own folder, and tokens in the keychain where there is one.
         public init() {

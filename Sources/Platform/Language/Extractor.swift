@@ -18,6 +18,16 @@ public struct Extraction: Equatable, Sendable {
         case day(Day)
     }
 
+    /// Who is to do a task.
+    public enum Doers: String, Sendable {
+        case sender
+        /// The one to whom the message speaks.
+        case addressee
+        /// Everyone but the sender.
+        case others
+        case everyone
+    }
+
     public var kind: Kind
     public var title: String
     public var date: Day?
@@ -26,6 +36,8 @@ public struct Extraction: Equatable, Sendable {
     public var location: String?
     /// Whether the date is a limit.
     public var isDeadline = false
+    /// Of a reminder.
+    public var doers = Doers.sender
     /// The rule that found it.
     public var rule: String
     /// The words that the rule and the date grammar read.
@@ -40,6 +52,8 @@ public struct Extraction: Equatable, Sendable {
 public struct Extractor: Sendable {
     /// At most so many messages before one are read.
     public static let contextMax = 5
+    /// The IANA names of the zones that a text may name.
+    public static let zoneNames = ZoneNames.all
 
     public init() {}
 

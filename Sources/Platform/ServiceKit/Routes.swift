@@ -13,6 +13,8 @@ public struct Caller: Sendable, Equatable {
     public var session: String
     /// The address the client connects from.
     public var address: String
+    /// The IANA name of the time zone that the session named; empty: none. A service may not know it.
+    public var timeZone = ""
 
     public var isSignedIn: Bool { account != 0 }
 }
@@ -143,7 +145,7 @@ public struct Routes {
             let caller = Caller(
                 account: AccountNumber(envelope.account), user: envelope.user, device: envelope.device,
                 session: envelope.session,
-                address: envelope.address)
+                address: envelope.address, timeZone: envelope.timeZone)
             let context = RequestContext(
                 caller: caller, deadline: now + .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace,
                 log: log)

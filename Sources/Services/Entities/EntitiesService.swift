@@ -4,11 +4,12 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Owns the entities that people create in or beside conversations: reminders, decisions and events.
+/// Owns the entities that people create in or beside conversations: reminders, decisions and events, and suggests them.
 ///
-/// Streams: `entities/u/USER`, with Updates of kinds `Reminder`, `Decision` and `Event`. Its scheduler fires what is
-/// due. Reads the published views of conversations, follows who leaves them, and reads `messaging.readable`: who may
-/// read the message by which an entity appears in a conversation may read the entity. Publishes the views
+/// Streams: `entities/u/USER`, with Updates of kinds `Reminder`, `Decision`, `Event` and `Suggestion`. Its scheduler
+/// fires what is due. Reads the published views of conversations, follows who leaves them, and reads
+/// `messaging.readable`: who may read the message by which an entity appears in a conversation may read the entity.
+/// Follows messaging, and reads what new messages say. Publishes the views
 /// `entities.published_cards` and `entities.journal`, by which messaging writes these messages.
 @ReactorActor
 public final class EntitiesService: ParleyService {
@@ -16,6 +17,7 @@ public final class EntitiesService: ParleyService {
     public nonisolated static let reads = [
         "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
         "conversations.erased", "conversations.journal", "conversations.lanes", "messaging.readable",
+        "messaging.journal", "messaging.lanes",
     ]
 
     public nonisolated static var settings: [Setting] {
@@ -33,6 +35,9 @@ public final class EntitiesService: ParleyService {
             Setting(
                 "limits.entity-changes-per-minute", .integer(1...1_000_000), default: "120",
                 "entities that one person creates, and changes to them"),
+            Setting(
+                "extraction", .choice(["off", "rules"]), default: "rules",
+                "how messages become suggestions: by the rules for English, or not at all"),
             TimeZones.setting,
         ]
     }
@@ -46,6 +51,8 @@ public final class EntitiesService: ParleyService {
     let eventsMax: Int64
     /// How long before an event its people are reminded unless they choose.
     let remindMinutes: Int32
+    /// Whether messages become suggestions.
+    let isExtracting: Bool
     private var changes: RateLimiter<AccountNumber>
     private(set) lazy var scheduler = Scheduler(
         context,
@@ -54,16 +61,24 @@ public final class EntitiesService: ParleyService {
             Scheduler.Task(
                 next: EventsStore.nextReminder, fire: { [unowned self] in try await remindOfEvents($0, $1) }),
             Scheduler.Task(next: EventsStore.nextErased, fire: { [unowned self] in try await removeErased($0, $1) }),
+            Scheduler.Task(
+                next: SuggestionsStore.nextExpiry, fire: { [unowned self] in try await expireSuggestions($0, $1) }),
         ])
     /// Follows who leaves conversations.
     private lazy var leaving = JournalFollower(
         context, follows: "conversations",
         kinds: [ConversationsKind.left.number, ConversationsKind.removed.number]
     ) { [unowned self] in try await followLeaving($0, $1) }
+    /// Follows messages.
+    private lazy var messages = JournalFollower(
+        context, follows: "messaging", kinds: Self.followedOfMessages, batchMax: 500
+    ) { [unowned self] in try await followMessages($0, $1) }
     /// Follows the rules of time zones.
     let rulesWorker: Worker
     /// Expands recurring events.
     let listPool = WorkPool(threads: 1)
+    /// Reads messages.
+    let extractPool = WorkPool(threads: 1)
 
     public init(_ context: ServiceContext) {
         self.context = context
@@ -72,6 +87,7 @@ public final class EntitiesService: ParleyService {
         decisionsMax = Int64(context.settings.integer("limits.decisions"))
         eventsMax = Int64(context.settings.integer("limits.events"))
         remindMinutes = Int32(context.settings.integer("events.remind-minutes"))
+        isExtracting = context.settings.text("extraction") != "off"
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         rulesWorker = Worker(
             every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
@@ -103,6 +119,11 @@ public final class EntitiesService: ParleyService {
         routes.on(EntitiesMethods.exportEvent, context.expensive.limited(exportEvent))
         routes.on(EntitiesMethods.createCalendarLink, createCalendarLink)
         routes.on(EntitiesMethods.deleteCalendarLink, deleteCalendarLink)
+        routes.on(EntitiesMethods.listSuggestions, listSuggestions)
+        routes.on(EntitiesMethods.acceptSuggestion, acceptSuggestion)
+        routes.on(EntitiesMethods.dismissSuggestion, dismissSuggestion)
+        routes.on(EntitiesMethods.getSuggestionSettings, getSuggestionSettings)
+        routes.on(EntitiesMethods.updateSuggestionSettings, updateSuggestionSettings)
         routes.on(Self.calendarRoute, calendar)
         routes.on(EntitiesMethods.sync, sync)
     }
@@ -112,12 +133,15 @@ public final class EntitiesService: ParleyService {
         SyncedKind(RemindersStore.changed, in: \.reminders, at: \.position),
         SyncedKind(DecisionsStore.changed, in: \.decisions, at: \.position),
         SyncedKind(EventsStore.changed, in: \.events, at: \.position),
+        SyncedKind(SuggestionsStore.changed, in: \.suggestions, at: \.position),
     ]
 
     public func register(in states: inout States<EntitiesKind>) {
         states.on(.reminder, current: RemindersStore.current, erase: [RemindersStore.erase])
         states.on(.decision, current: DecisionsStore.current, erase: [DecisionsStore.erase])
         states.on(.event, current: EventsStore.current, erase: [EventsStore.erase, EventsStore.eraseRemoved])
+        states.on(
+            .suggestion, current: SuggestionsStore.current, erase: [SuggestionsStore.erase, SuggestionsStore.eraseOff])
         states.notes(.card)
         states.erase(CalendarStore.erase, EntitiesStore.eraseHead)
     }
@@ -126,11 +150,13 @@ public final class EntitiesService: ParleyService {
         try zones.load()
         try await scheduler.start()
         try await leaving.start()
+        try await messages.start()
         rulesWorker.start { [weak self] in try await self?.followRules() }
     }
 
     public func stop() async {
         await rulesWorker.stop()
+        await messages.stop()
         await leaving.stop()
         await scheduler.stop()
     }

@@ -76,6 +76,29 @@ extension EventsStore {
         """)
 }
 
+extension SuggestionsStore {
+    static let erase = Statement<Void>(
+        """
+        DELETE FROM entities.suggestions
+        WHERE account = $1
+            AND id = ANY (ARRAY(
+                SELECT id
+                FROM entities.suggestions
+                WHERE account = $1
+                ORDER BY id
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED
+            ))
+        """)
+
+    static let eraseOff = Statement<Void>(
+        """
+        DELETE FROM entities.suggestions_off
+        WHERE account = $1
+            AND $2::bigint > 0
+        """)
+}
+
 extension CalendarStore {
     static let erase = Statement<Void>(
         """

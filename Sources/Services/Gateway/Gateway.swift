@@ -229,8 +229,8 @@ public final class Gateway: Component {
     private func receive(_ arrivals: [Arrival]) {
         for arrival in arrivals {
             switch arrival {
-            case .request(let session, let service, let request, let deadline):
-                forward(request, of: session, to: service, deadline: deadline)
+            case .request(let session, let service, let request, let timeZone, let deadline):
+                forward(request, of: session, in: timeZone, to: service, deadline: deadline)
             case .admit(let session, let token): admit(session, token)
             case .unknownKey(let session, let token):
                 authority.ask { isAnswered in
@@ -265,13 +265,15 @@ public final class Gateway: Component {
         }
     }
 
-    private func forward(_ request: Request, of session: Session, to service: Int, deadline: Duration) {
+    private func forward(
+        _ request: Request, of session: Session, in timeZone: String, to service: Int, deadline: Duration
+    ) {
         guard !session.hasEnded else { return }
         let identity = session.identity
         var envelope = Envelope(
             method: request.method, account: identity?.account.rawValue ?? 0, user: identity?.user ?? "",
             device: identity?.device ?? "", session: session.id, address: session.address,
-            trace: Self.requestID(request.id, of: session))
+            trace: Self.requestID(request.id, of: session), timeZone: timeZone)
         let span = tracer?.begin(envelope.method, id: envelope.trace)
         if let span { envelope.traceparent = span.traceparent }
         let id = request.id

@@ -5,7 +5,7 @@ import Synchronization
 
 /// An event that an event loop passes to the reactor.
 enum Arrival: Sendable {
-    case request(Session, service: Int, Request, deadline: Duration)
+    case request(Session, service: Int, Request, timeZone: String, deadline: Duration)
     /// Signs the session in. The token is valid but may be revoked.
     case admit(Session, AccessToken)
     /// A token signed with a key that the gateway does not have yet.

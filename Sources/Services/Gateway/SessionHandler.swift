@@ -236,7 +236,8 @@ final class SessionHandler: ChannelInboundHandler {
             edge.metrics.refusedAtEdge(problem.code)
             send(.reply(Reply(id: id, error: problem)), at: now)
         case .forward(let request, let service, let deadline):
-            edge.inbox.put(.request(session, service: service, request, deadline: deadline))
+            edge.inbox.put(
+                .request(session, service: service, request, timeZone: machine.timeZone, deadline: deadline))
         case .check(let token):
             guard case .unknownKey = check(token, at: now) else { return }
             edge.inbox.put(.unknownKey(session, token: token))

@@ -46,6 +46,8 @@ struct SessionMachine {
     /// What it may do together with others.
     private var share: Share?
     private(set) var identity: AccessToken?
+    /// The IANA name of the zone that the client named; empty: none.
+    private(set) var timeZone = ""
     private var inFlight: [UInt64] = []
     private var held: [ClientFrame.Frame] = []
     private var heldBytes = 0
@@ -111,6 +113,7 @@ struct SessionMachine {
 
     private mutating func receivedHello(_ hello: Hello, at now: Moment) -> Action {
         guard hello.version == 1 else { return close(.version(hello.version), at: now) }
+        timeZone = Self.zone(hello.timeZone)
         held = hello.requests.map { .request($0) }
         heldBytes = held.reduce(0) { $0 + $1.weight }
         guard hello.token.isEmpty else { return join(hello.token, at: now) }
@@ -133,7 +136,23 @@ struct SessionMachine {
             guard take(at: now) == nil else { return close(.tooMuch, at: now) }
             return join(authenticate.token, at: now)
         case .request(let request): return receivedRequest(request, at: now)
+        case .setTimeZone(let named):
+            timeZone = Self.zone(named.timeZone)
+            return .nothing
         }
+    }
+
+    /// Returns the name if a zone may have it, otherwise none. The services know which zones exist.
+    private static func zone(_ name: String) -> String {
+        name.utf8.allSatisfy { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        } ? name : ""
     }
 
     private mutating func receivedRequest(_ request: Request, at now: Moment) -> Action {
@@ -264,7 +283,7 @@ extension ClientFrame.Frame {
         case .request(let request): 128 + request.body.count
         case .hello(let hello): 128 + hello.token.utf8.count
         case .authenticate(let authenticate): 128 + authenticate.token.utf8.count
-        case .ping: 128
+        case .ping, .setTimeZone: 128
         }
     }
 }

@@ -15,7 +15,7 @@ enum MessagingStore {
         """
         SELECT ordinal, outcome, seq, position, sent_at, number, audience, expires_at, thread_seq, thread_replies,
             thread_last_seq, thread_position
-        FROM messaging.send_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid[])
+        FROM messaging.send_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid[], $13)
         """
     ) { row in
         SendOutcome(
@@ -89,15 +89,16 @@ enum MessagingStore {
             .int64s(messages.map(\.draft.sender.rawValue)), .uuids(messages.map(\.draft.id.bytes)),
             .int16s(messages.map { Int16(truncatingIfNeeded: $0.draft.content.kind.rawValue) }),
             .texts(messages.map(\.draft.content.text)),
-        ] + more(messages.map(\.draft.content.more))
+        ] + more(messages.map(\.draft.content.more), timeZones: messages.map(\.draft.timeZone))
     }
 
-    /// The last five parameters of `send_batch`. The arrays are empty if no message needs them.
-    static func more(_ messages: [MessageContent.More?]) -> [Parameter] {
+    /// The last six parameters of `send_batch`. The arrays are empty if no message needs them.
+    static func more(_ messages: [MessageContent.More?], timeZones: [String] = []) -> [Parameter] {
+        let zones = Parameter.texts(timeZones.contains { !$0.isEmpty } ? timeZones : [])
         guard messages.contains(where: { $0 != nil }) else {
             return [
                 .optionalBytesArray([]), .optionalInt64s([]), .optionalTexts([]), .optionalInt64s([]),
-                .optionalTexts([]),
+                .optionalTexts([]), zones,
             ]
         }
         return [
@@ -110,6 +111,7 @@ enum MessagingStore {
                 }),
             .optionalNumbers(messages.map { $0?.author?.account }),
             .optionalTexts(messages.map { $0?.attachment.map(uuidText) }),
+            zones,
         ]
     }
 

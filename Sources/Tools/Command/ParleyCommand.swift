@@ -59,7 +59,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                     FindCommand.self, ReportCommand.self,
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
                     DecideCommand.self, DecisionsCommand.self, EventCommand.self, AgendaCommand.self, RSVPCommand.self,
-                    CalendarCommand.self, ExtractCommand.self, PresenceCommand.self,
+                    CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self, PresenceCommand.self,
                 ]),
         ])
 

@@ -68,7 +68,8 @@ struct Person: Sendable {
 
     static func clientOptions(_ link: Link.Options) -> ParleyClient.Options {
         ParleyClient.Options(
-            name: "parley-command", backoff: Backoff(first: .milliseconds(100), last: .seconds(5)), link: link)
+            name: "parley-command", timeZone: TimeZone.current.identifier,
+            backoff: Backoff(first: .milliseconds(100), last: .seconds(5)), link: link)
     }
 
     // MARK: Arguments

@@ -24,6 +24,14 @@ struct LeakTests {
         Row(EntitiesMethods.listEvents, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.fromDate, $0.toDate, $0.conversation) = ("2026-12-01", "2026-12-31", scene.conversation) }
         },
+        Row(EntitiesMethods.listSuggestions, .own, absent: "not_member", names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(
+            EntitiesMethods.updateSuggestionSettings, .own, absent: "not_member", names: [.conversation]
+        ) { scene in
+            .with { ($0.conversation, $0.off) = (scene.conversation, true) }
+        },
         Row(MessagingMethods.searchMessages, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.text, $0.conversation) = ("welcome", scene.conversation) }
         },
@@ -97,7 +105,7 @@ struct LeakTests {
             switch thing {
             // A request without a message does not exist for its recipient either.
             case .conversation: [(.stranger, thing), (.hiddenRecipient, thing)]
-            case .reminder, .decision, .event, .device: [(.stranger, thing)]
+            case .reminder, .decision, .event, .suggestion, .device: [(.stranger, thing)]
             }
         }
     }
@@ -115,6 +123,7 @@ struct LeakTests {
         case .reminder: absent.reminder = await scene.client.newID()
         case .decision: absent.decision = await scene.client.newID()
         case .event: absent.event = await scene.client.newID()
+        case .suggestion: absent.suggestion = await scene.client.newID()
         case .device:
             let digits = try #require(try await stage.devices().first)
             absent.device = String(digits.reversed())

@@ -13,7 +13,7 @@ struct Row: Sendable {
         case conversation
         /// The caller, whom the request signs out.
         case caller
-        /// The creator's reminder, decision and event.
+        /// The creator's reminder, decision, event and suggestion.
         case entity
     }
 
@@ -79,7 +79,7 @@ struct Row: Sendable {
 
 /// The things that a request may name, for one caller.
 struct Scene: Sendable {
-    enum Thing: Sendable { case conversation, reminder, decision, event, device }
+    enum Thing: Sendable { case conversation, reminder, decision, event, suggestion, device }
 
     var caller: Caller
     /// The caller's session.
@@ -103,6 +103,8 @@ struct Scene: Sendable {
     var decision: UUIDv7
     /// The creator's event, to which nobody is invited.
     var event: UUIDv7
+    /// The creator's open suggestion of an event.
+    var suggestion: UUIDv7
     /// The device to sign out; nil to sign in a new one of the caller's.
     var device: String?
     /// The key that selects a replica.

@@ -93,6 +93,18 @@ extension Rows {
         },
     ]
 
+    static let ofSuggestions: [Row] = [
+        Row(EntitiesMethods.listSuggestions, .own) { _ in .init() },
+        Row(EntitiesMethods.acceptSuggestion, .creator, spends: .entity, names: [.suggestion]) { scene in
+            .with { $0.id = Data(scene.suggestion.bytes) }
+        },
+        Row(EntitiesMethods.dismissSuggestion, .creator, spends: .entity, names: [.suggestion]) { scene in
+            .with { $0.id = Data(scene.suggestion.bytes) }
+        },
+        Row(EntitiesMethods.getSuggestionSettings, .own) { _ in .init() },
+        Row(EntitiesMethods.updateSuggestionSettings, .own) { _ in .init() },
+    ]
+
     /// The requests between Parley's own processes. For clients they do not exist.
     static let ofGateways: [Row] = [
         "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Routes",

@@ -15,6 +15,7 @@ actor Stage {
     private var reminder: UUIDv7?
     private var decision: UUIDv7?
     private var event: UUIDv7?
+    private var suggestion: UUIDv7?
     private var nobody: ParleyClient?
     /// The other person in every pair.
     private let other: Device
@@ -32,19 +33,20 @@ actor Stage {
         let conversation = if isPair { try await pair(caller) } else { try await theGroup() }
         let member = if isPair { other } else { try await theMember() }
         let (reminder, decision, event) = (try await theReminder(), try await theDecision(), try await theEvent())
+        let suggestion = try await theSuggestion()
         guard caller != .notSignedIn else {
             let client = try await stranger()
             return Scene(
                 caller: caller, client: client, conversation: conversation, other: member.user,
                 bystander: bystander.user, bystanderName: bystander.username, reminder: reminder, decision: decision,
-                event: event, newID: await client.newID())
+                event: event, suggestion: suggestion, newID: await client.newID())
         }
         let me = try await person(caller)
         return Scene(
             caller: caller, client: me.client, user: me.user, username: me.username, password: me.password,
             conversation: conversation, other: member.user, bystander: bystander.user,
             bystanderName: bystander.username, invited: people[.invited]?.user ?? "", reminder: reminder,
-            decision: decision, event: event, newID: await me.client.newID())
+            decision: decision, event: event, suggestion: suggestion, newID: await me.client.newID())
     }
 
     /// Discards the parts of the scene that an allowed request has used up.
@@ -52,13 +54,13 @@ actor Stage {
         switch spends {
         case .nothing: return
         case .entity:
-            (reminder, decision, event) = (nil, nil, nil)
+            (reminder, decision, event, suggestion) = (nil, nil, nil, nil)
             return
         case .caller:
             people[caller] = nil
             if [.creator, .otherDevice].contains(caller) {
                 (people[.creator], people[.otherDevice]) = (nil, nil)
-                (reminder, decision, event) = (nil, nil, nil)
+                (reminder, decision, event, suggestion) = (nil, nil, nil, nil)
             }
         case .conversation: if Caller.ofPairs.contains(caller) { people[caller] = nil }
         }
@@ -121,6 +123,22 @@ actor Stage {
         _ = try await client.createEvent(
             .with { ($0.id, $0.title, $0.when.date) = (Data(id.bytes), "mine", "2090-06-01") })
         event = id
+        return id
+    }
+
+    private func theSuggestion() async throws -> UUIDv7 {
+        if let suggestion { return suggestion }
+        let creator = try await person(.creator)
+        let notes = try await creator.client.startDirect(with: creator.user).conversation.id
+        let seq = try await creator.client.send("Lunch tomorrow", to: notes).seq
+        let find = {
+            try await creator.client.listSuggestions(conversation: notes).suggestions.first { $0.sourceSeq == seq }
+        }
+        try await eventually("it is suggested") { try await find() != nil }
+        guard let found = try await find(), let id = UUIDv7(bytes: found.id) else {
+            throw NeverHappened(description: "the suggestion is gone again")
+        }
+        suggestion = id
         return id
     }
 

@@ -106,6 +106,35 @@ struct MessageCommandTests {
         #expect(try await dana.run(["event", "x", "--at", "tomorrow-ish"]).status == 64)
     }
 
+    @Test("E8 the command suggestions: what a message suggests is listed, accepted, answered, dismissed and turned off")
+    func suggestions() async throws {
+        let (dana, erin) = try await Self.pair()
+        defer { for one in [dana, erin] { one.program.remove() } }
+        try await dana.done(["send", erin.username, "Dinner on Friday at 7pm"])
+        try await dana.done(["send", erin.username, "Can you send the docs by tomorrow?"])
+        try await eventually("both have theirs") {
+            let kinds = try await erin.done(["suggestions", "--json"]).objects.map { $0["kind"] }
+            return try await dana.done(["suggestions", "--json"]).objects.count == 1 && kinds == ["reminder", "event"]
+        }
+        let lines = try await erin.done(["suggestions", "--in", dana.username]).output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasSuffix("Send the docs") && lines[1].hasSuffix(" 19:00  Dinner"))
+        let made = try await erin.done(["suggestions", "--accept", "dinner", "--title", "Supper"])
+        #expect(made.output == "Event: Supper, 1 coming\n")
+        try await eventually("dana's is an answer now") {
+            try await dana.done(["suggestions"]).output.contains("(made by another)")
+        }
+        #expect(
+            try await dana.done(["suggestions", "--accept", "Dinner"]).output == "Answered yes: Supper, 2 coming\n")
+        #expect(try await erin.object(["suggestions", "--dismiss", "Send"])["state"] == "dismissed")
+        #expect(try await erin.run(["suggestions", "--accept", "Send"]).status == 1)
+        #expect(try await erin.run(["suggestions", "--title", "x"]).status == 64)
+        #expect(
+            try await erin.done(["suggestions", "--off", "--in", dana.username]).output.hasPrefix("Suggestions are off")
+        )
+        #expect(try await erin.done(["suggestions", "--on"]).output == "Suggestions are on.\n")
+        #expect(try await erin.done(["suggestions"]).output.isEmpty)
+    }
+
     @Test("M8 M9 M12 the commands edit, delete, react and reply, and history and tail show it")
     func changing() async throws {
         let (dana, erin) = try await Self.pair()

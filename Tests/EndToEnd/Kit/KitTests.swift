@@ -120,6 +120,42 @@ struct KitTests {
         await again.close()
     }
 
+    @Test("E8 suggestions are shown, also without a server; accepted and dismissed they are gone")
+    func suggestions() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let me = try await newPerson(parley, "kit")
+        let ada = try await cluster.person("ada")
+        await ada.client.setTimeZone("Europe/Zurich")
+        let talk = try await ada.client.startDirect(with: me.rawValue).conversation.id
+        for text in ["Dinner on Friday at 7pm", "Can you send the docs by tomorrow?", "Lunch tomorrow"] {
+            _ = try await ada.client.send(text, to: talk)
+        }
+        try await shows("three are suggested") { parley.suggestions.count == 3 }
+        let (lunch, docs, dinner) = (parley.suggestions[0], parley.suggestions[1], parley.suggestions[2])
+        #expect(lunch.title == "Lunch" && docs.title == "Send the docs" && dinner.conversation.rawValue == talk)
+        guard case .event(_, let time, "Europe/Zurich", 0, "") = dinner.content, case .reminder = docs.content else {
+            return #expect(Bool(false), "\(parley.suggestions)")
+        }
+        #expect(time == "19:00" && !dinner.isAnswer && dinner.seq == 1)
+        try await parley.accept(docs, title: "Docs for Ada")
+        try await parley.dismiss(lunch)
+        try await shows("the reminder is made") { parley.reminders.map(\.title) == ["Docs for Ada"] }
+        try await shows("one is left") { parley.suggestions == [dinner] }
+        await #expect(throws: Refusal.self) { try await parley.dismiss(docs) }
+        let suggested = try #require(
+            try await ada.client.listSuggestions().suggestions.first { $0.title == "Dinner" }.flatMap {
+                UUIDv7(bytes: $0.id)
+            })
+        try await ada.client.acceptSuggestion(suggested)
+        try await shows("it is an answer") { parley.suggestions.first?.isAnswer == true }
+        await parley.close()
+        let cold = await app.open(Self.nowhere)
+        #expect(cold.suggestions.map(\.id) == [dinner.id])
+        await cold.close()
+    }
+
     @Test("older messages, those around one and those of a gap are loaded from the server, then from the device")
     func windows() async throws {
         let cluster = try await TestCluster.shared

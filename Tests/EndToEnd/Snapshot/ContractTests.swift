@@ -51,6 +51,8 @@ extension SnapshotTests {
         "entities.ExportEvent": "reads",
         "entities.CreateCalendarLink": "changes a link, which no client holds",
         "entities.DeleteCalendarLink": "changes a link, which no client holds",
+        "entities.ListSuggestions": "reads",
+        "entities.GetSuggestionSettings": "reads",
         "entities.Sync": "reads",
     ]
 

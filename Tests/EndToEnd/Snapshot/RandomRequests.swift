@@ -35,6 +35,7 @@ struct RandomRequests {
     let users: [String]
     var random: SeededNumbers
     private var randomOfEvents: SeededNumbers
+    private var randomOfSuggestions: SeededNumbers
     private(set) var erased: Set<Int> = []
     /// The ids of the created groups, each with the indexes of its first members, its creator first.
     private var groups: [(id: String, people: [Int])] = []
@@ -52,6 +53,7 @@ struct RandomRequests {
     init(of users: [String], seed: UInt64) {
         (self.users, random) = (users, SeededNumbers(seed: seed))
         randomOfEvents = SeededNumbers(seed: ~seed)
+        randomOfSuggestions = SeededNumbers(seed: ~seed &+ 1)
     }
 
     /// The people, conversations and words that the next request may name.
@@ -101,6 +103,11 @@ struct RandomRequests {
             swap(&random, &randomOfEvents)
             defer { swap(&random, &randomOfEvents) }
             return ofEvent(draw())
+        }
+        if randomOfSuggestions.below(14) == 0 {
+            swap(&random, &randomOfSuggestions)
+            defer { swap(&random, &randomOfSuggestions) }
+            return ofSuggestion(draw())
         }
         let draw = draw()
         switch random.below(120) {

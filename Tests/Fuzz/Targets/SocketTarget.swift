@@ -174,7 +174,7 @@ private final class SocketPlay {
 
     private func receive(_ arrival: Arrival) throws {
         switch arrival {
-        case .request(let session, let service, let request, let deadline):
+        case .request(let session, let service, let request, _, let deadline):
             try require(service < 2 && deadline > .zero, "\(request.method) to \(service) within \(deadline)")
             try require(!inFlight.contains { $0.id == request.id }, "request \(request.id) is in flight twice")
             forwarded[request.id, default: 0] += 1

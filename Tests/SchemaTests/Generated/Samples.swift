@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -110,11 +110,22 @@ let everyMessage: [any Sampled.Type] = [
     CreateCalendarLinkReply.self,
     DeleteCalendarLinkRequest.self,
     DeleteCalendarLinkReply.self,
+    Suggestion.self,
+    ListSuggestionsRequest.self,
+    ListSuggestionsReply.self,
+    AcceptSuggestionRequest.self,
+    AcceptSuggestionReply.self,
+    DismissSuggestionRequest.self,
+    SuggestionReply.self,
+    GetSuggestionSettingsRequest.self,
+    SuggestionSettings.self,
+    UpdateSuggestionSettingsRequest.self,
     EntitiesSyncRequest.self,
     EntitiesSyncReply.self,
     ClientFrame.self,
     ServerFrame.self,
     Hello.self,
+    SetTimeZone.self,
     Authenticate.self,
     Request.self,
     Ping.self,
@@ -1359,6 +1370,131 @@ extension DeleteCalendarLinkReply: Sampled {
     }
 }
 
+extension Suggestion: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.kind = SuggestionKind(rawValue: sampler.enumeration())
+        value.state = SuggestionState(rawValue: sampler.enumeration())
+        value.title = sampler.string(maxBytes: 512)
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        value.location = sampler.string(maxBytes: 512)
+        value.dueAtUs = sampler.int64()
+        value.dueLocal = sampler.string(maxBytes: 19)
+        value.timeZone = sampler.string(maxBytes: 64)
+        value.conversation = sampler.string(maxBytes: 129)
+        value.sourceMessage = sampler.bytes(exactly: 16)
+        value.sourceSeq = sampler.int64()
+        value.entity = sampler.bytes(exactly: 16)
+        value.createdAtUs = sampler.int64()
+        value.expiresAtUs = sampler.int64()
+        value.position = sampler.int64()
+        return value
+    }
+}
+
+extension ListSuggestionsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.cursor = sampler.string(maxBytes: 256)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListSuggestionsReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.suggestions = sampler.array(maxItems: 200) { Suggestion.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension AcceptSuggestionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        switch sampler.pick(2) {
+        case 0: value.changeTitle = .title(sampler.string(maxBytes: 512))
+        default: break
+        }
+        value.when = sampler.optional { EventTime.sample(&$0) }
+        switch sampler.pick(2) {
+        case 0: value.changeLocation = .location(sampler.string(maxBytes: 512))
+        default: break
+        }
+        switch sampler.pick(3) {
+        case 0: value.changeDue = .dueAtUs(sampler.int64())
+        case 1: value.changeDue = .dueLocal(sampler.string(maxBytes: 19))
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeTimeZone = .timeZone(sampler.string(maxBytes: 64))
+        default: break
+        }
+        value.shared = sampler.bool()
+        value.answer = AttendanceStatus(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension AcceptSuggestionReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.suggestion = sampler.optional { Suggestion.sample(&$0) }
+        value.event = sampler.optional { Event.sample(&$0) }
+        value.reminder = sampler.optional { Reminder.sample(&$0) }
+        value.decision = sampler.optional { Decision.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension DismissSuggestionRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        return value
+    }
+}
+
+extension SuggestionReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.suggestion = sampler.optional { Suggestion.sample(&$0) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension GetSuggestionSettingsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension SuggestionSettings: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.off = sampler.bool()
+        value.conversations = sampler.array(maxItems: 1000) { $0.string(maxBytes: 129) }
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension UpdateSuggestionSettingsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.off = sampler.bool()
+        return value
+    }
+}
+
 extension EntitiesSyncRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -1379,6 +1515,7 @@ extension EntitiesSyncReply: Sampled {
         value.more = sampler.bool()
         value.decisions = sampler.array(maxItems: 100) { Decision.sample(&$0) }
         value.events = sampler.array(maxItems: 100) { Event.sample(&$0) }
+        value.suggestions = sampler.array(maxItems: 100) { Suggestion.sample(&$0) }
         return value
     }
 }
@@ -1386,11 +1523,12 @@ extension EntitiesSyncReply: Sampled {
 extension ClientFrame: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        switch sampler.pick(5) {
+        switch sampler.pick(6) {
         case 0: value.frame = .hello(Hello.sample(&sampler))
         case 1: value.frame = .authenticate(Authenticate.sample(&sampler))
         case 2: value.frame = .request(Request.sample(&sampler))
         case 3: value.frame = .ping(Ping.sample(&sampler))
+        case 4: value.frame = .setTimeZone(SetTimeZone.sample(&sampler))
         default: break
         }
         return value
@@ -1421,6 +1559,15 @@ extension Hello: Sampled {
         value.token = sampler.string(maxBytes: 2048)
         value.client = sampler.string(maxBytes: 128)
         value.requests = sampler.array(maxItems: 4) { Request.sample(&$0) }
+        value.timeZone = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension SetTimeZone: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.timeZone = sampler.string(maxBytes: 64)
         return value
     }
 }
@@ -1545,6 +1692,7 @@ extension Envelope: Sampled {
         value.deadlineMs = sampler.uint32()
         value.trace = sampler.string(maxBytes: 64)
         value.traceparent = sampler.string(maxBytes: 64)
+        value.timeZone = sampler.string(maxBytes: 64)
         return value
     }
 }

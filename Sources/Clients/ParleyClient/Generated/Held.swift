@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -40,6 +40,10 @@ public struct Held: Sendable, Equatable {
     /// changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from
     /// entities.Sync.
     public var events: [Data: Parley_V1_Event] = [:]
+    /// The state of a suggestion: what a message seems to say, for one person alone until they accept it. Unless it
+    /// is open, only its id, kind, state, entity and times remain. Update of stream "entities/u/ME", key id, after a
+    /// gap from entities.Sync.
+    public var suggestions: [Data: Parley_V1_Suggestion] = [:]
     /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap from
     /// messaging.GetChanges.
     public var messages: [String: [Int64: Parley_V1_Message]] = [:]
@@ -59,6 +63,7 @@ public struct Held: Sendable, Equatable {
         case .reminder(let state): apply(state)
         case .decision(let state): apply(state)
         case .event(let state): apply(state)
+        case .suggestion(let state): apply(state)
         case .message(let state): apply(state)
         case .reactions(let state): apply(state)
         case .inboxState(let state): apply(state)
@@ -77,6 +82,7 @@ public struct Held: Sendable, Equatable {
         for (key, state) in reminders { all["Reminder \(heldKey(key))"] = state }
         for (key, state) in decisions { all["Decision \(heldKey(key))"] = state }
         for (key, state) in events { all["Event \(heldKey(key))"] = state }
+        for (key, state) in suggestions { all["Suggestion \(heldKey(key))"] = state }
         for (first, states) in messages {
             for (second, state) in states { all["Message \(heldKey(first)) \(heldKey(second))"] = state }
         }
@@ -96,6 +102,7 @@ public struct Held: Sendable, Equatable {
             reminders = [:]
             decisions = [:]
             events = [:]
+            suggestions = [:]
         case "messaging":
             inboxStates = [:]
         default: break
@@ -131,6 +138,10 @@ extension Parley_V1_Event: HeldState {
     public func put(in held: inout Held) { held.events[id] = self }
 }
 
+extension Parley_V1_Suggestion: HeldState {
+    public func put(in held: inout Held) { held.suggestions[id] = self }
+}
+
 extension Parley_V1_Message: HeldState {
     public func put(in held: inout Held) { held.messages[conversation, default: [:]][seq] = self }
 }
@@ -146,7 +157,7 @@ extension Parley_V1_ConversationsSyncReply {
 
 extension Parley_V1_EntitiesSyncReply {
     /// The states in a reply to entities.Sync.
-    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) + decisions.map(Update.Content.decision) + events.map(Update.Content.event) }
+    public var contents: [Update.Content] { reminders.map(Update.Content.reminder) + decisions.map(Update.Content.decision) + events.map(Update.Content.event) + suggestions.map(Update.Content.suggestion) }
 }
 
 extension Parley_V1_MessagingSyncReply {

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -212,6 +212,26 @@ public enum EntitiesMethods {
     public static let createCalendarLink = Method<Parley_V1_CreateCalendarLinkRequest, Parley_V1_CreateCalendarLinkReply>("entities.CreateCalendarLink")
     /// Self. Ends the caller's secret link. Repeating it changes nothing. Refusals: rate_limited.
     public static let deleteCalendarLink = Method<Parley_V1_DeleteCalendarLinkRequest, Parley_V1_DeleteCalendarLinkReply>("entities.DeleteCalendarLink")
+    /// Self. Lists the caller's open suggestions, newest first. Paged. Refusals: not_member (of the conversation it
+    /// names), invalid.
+    public static let listSuggestions = Method<Parley_V1_ListSuggestionsRequest, Parley_V1_ListSuggestionsReply>("entities.ListSuggestions")
+    /// Creator. Here: the person for whom the suggestion was made. Makes what it says, with the changes that the
+    /// request names. A reminder is the caller's own, and so is a decision unless it is to be shared. An event
+    /// invites the conversation of the message; if another member made an event of the message before, this answers
+    /// it. The entity has the id of the first suggestion that was accepted. Repeating it returns the first result.
+    /// Refusals: not_found (also one that was dismissed, or whose message is gone), invalid; of what it makes
+    /// not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees (1,000),
+    /// too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
+    public static let acceptSuggestion = Method<Parley_V1_AcceptSuggestionRequest, Parley_V1_AcceptSuggestionReply>("entities.AcceptSuggestion")
+    /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
+    /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.
+    public static let dismissSuggestion = Method<Parley_V1_DismissSuggestionRequest, Parley_V1_SuggestionReply>("entities.DismissSuggestion")
+    /// Self. Returns where the caller has turned suggestions off.
+    public static let getSuggestionSettings = Method<Parley_V1_GetSuggestionSettingsRequest, Parley_V1_SuggestionSettings>("entities.GetSuggestionSettings")
+    /// Self. Turns suggestions off or on: all of the caller's, or those of a conversation. Off, open ones are
+    /// withdrawn. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (more
+    /// than 1,000 conversations), rate_limited.
+    public static let updateSuggestionSettings = Method<Parley_V1_UpdateSuggestionSettingsRequest, Parley_V1_SuggestionSettings>("entities.UpdateSuggestionSettings")
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -29,6 +29,10 @@ extension Update {
         /// of changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from
         /// entities.Sync.
         case event(Parley_V1_Event)
+        /// The state of a suggestion: what a message seems to say, for one person alone until they accept it. Unless
+        /// it is open, only its id, kind, state, entity and times remain. Update of stream "entities/u/ME", key id,
+        /// after a gap from entities.Sync.
+        case suggestion(Parley_V1_Suggestion)
         /// The state of a message. Update of stream "messaging/c/CONVERSATION", key conversation seq, after a gap
         /// from messaging.GetChanges.
         case message(Parley_V1_Message)
@@ -68,6 +72,7 @@ extension Update {
         case "Reminder": .reminder(try .init(frame: body))
         case "Decision": .decision(try .init(frame: body))
         case "Event": .event(try .init(frame: body))
+        case "Suggestion": .suggestion(try .init(frame: body))
         case "Message": .message(try .init(frame: body))
         case "Reactions": .reactions(try .init(frame: body))
         case "Receipt": .receipt(try .init(frame: body))

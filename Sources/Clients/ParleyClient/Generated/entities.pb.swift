@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 68e662feba62d58ae4c0fa8ec3908078136a400baf590c4d89b94761b824f24f) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 a0176faf7e362036d040e5b914ec28e7df735c46930077a369dc4be3115cbd7f) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-entities: reminders, decisions and events.
+/// parley-entities: reminders, decisions and events, and suggestions of them.
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -115,6 +115,96 @@ public nonisolated enum Parley_V1_AttendanceStatus: SwiftProtobuf.Enum, Swift.Ca
     .accepted,
     .declined,
     .tentative,
+  ]
+
+}
+
+public nonisolated enum Parley_V1_SuggestionKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case event // = 1
+  case reminder // = 2
+  case decision // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .event
+    case 2: self = .reminder
+    case 3: self = .decision
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .event: return 1
+    case .reminder: return 2
+    case .decision: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_SuggestionKind] = [
+    .unspecified,
+    .event,
+    .reminder,
+    .decision,
+  ]
+
+}
+
+public nonisolated enum Parley_V1_SuggestionState: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case `open` // = 1
+  case accepted // = 2
+  case dismissed // = 3
+
+  /// The message says it no more, or the person may no longer read it.
+  case withdrawn // = 4
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .open
+    case 2: self = .accepted
+    case 3: self = .dismissed
+    case 4: self = .withdrawn
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .open: return 1
+    case .accepted: return 2
+    case .dismissed: return 3
+    case .withdrawn: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_SuggestionState] = [
+    .unspecified,
+    .open,
+    .accepted,
+    .dismissed,
+    .withdrawn,
   ]
 
 }
@@ -1341,6 +1431,400 @@ public nonisolated struct Parley_V1_DeleteCalendarLinkReply: Sendable {
   public init() {}
 }
 
+/// The state of a suggestion: what a message seems to say, for one person alone until they accept it. Unless it is open,
+/// only its id, kind, state, entity and times remain. Update of stream "entities/u/ME", key id, after a gap from
+/// entities.Sync.
+public nonisolated struct Parley_V1_Suggestion: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. Made by the server.
+  public var id: Data {
+    get {_storage._id}
+    set {_uniqueStorage()._id = newValue}
+  }
+
+  public var kind: Parley_V1_SuggestionKind {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  public var state: Parley_V1_SuggestionState {
+    get {_storage._state}
+    set {_uniqueStorage()._state = newValue}
+  }
+
+  /// max 512 bytes. Of a decision: what was decided.
+  public var title: String {
+    get {_storage._title}
+    set {_uniqueStorage()._title = newValue}
+  }
+
+  /// Of an event, its only date.
+  public var when: Parley_V1_EventTime {
+    get {_storage._when ?? Parley_V1_EventTime()}
+    set {_uniqueStorage()._when = newValue}
+  }
+  /// Returns true if `when` has been explicitly set.
+  public var hasWhen: Bool {_storage._when != nil}
+  /// Clears the value of `when`. Subsequent reads from it will return its default value.
+  public mutating func clearWhen() {_uniqueStorage()._when = nil}
+
+  /// max 512 bytes.
+  public var location: String {
+    get {_storage._location}
+    set {_uniqueStorage()._location = newValue}
+  }
+
+  /// Of a reminder.
+  public var dueAtUs: Int64 {
+    get {_storage._dueAtUs}
+    set {_uniqueStorage()._dueAtUs = newValue}
+  }
+
+  /// max 19 bytes. The same on the wall in the zone of the message's sender.
+  public var dueLocal: String {
+    get {_storage._dueLocal}
+    set {_uniqueStorage()._dueLocal = newValue}
+  }
+
+  /// max 64 bytes. IANA name of that zone.
+  public var timeZone: String {
+    get {_storage._timeZone}
+    set {_uniqueStorage()._timeZone = newValue}
+  }
+
+  /// max 129 bytes. Of the message.
+  public var conversation: String {
+    get {_storage._conversation}
+    set {_uniqueStorage()._conversation = newValue}
+  }
+
+  /// exactly 16 bytes. The message.
+  public var sourceMessage: Data {
+    get {_storage._sourceMessage}
+    set {_uniqueStorage()._sourceMessage = newValue}
+  }
+
+  /// Its seq.
+  public var sourceSeq: Int64 {
+    get {_storage._sourceSeq}
+    set {_uniqueStorage()._sourceSeq = newValue}
+  }
+
+  /// exactly 16 bytes. What accepting it made. Of an open one, the event that another member made of the message:
+  /// accepting answers it.
+  public var entity: Data {
+    get {_storage._entity}
+    set {_uniqueStorage()._entity = newValue}
+  }
+
+  public var createdAtUs: Int64 {
+    get {_storage._createdAtUs}
+    set {_uniqueStorage()._createdAtUs = newValue}
+  }
+
+  /// When it ends: with its date, a decision after a week, each with its message. No Update is sent then: hide it.
+  public var expiresAtUs: Int64 {
+    get {_storage._expiresAtUs}
+    set {_uniqueStorage()._expiresAtUs = newValue}
+  }
+
+  /// In stream "entities/u/ME".
+  public var position: Int64 {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+public nonisolated struct Parley_V1_ListSuggestionsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes. Empty: all.
+  public var conversation: String = String()
+
+  /// max 256 bytes. From the last reply; empty at first.
+  public var cursor: String = String()
+
+  /// Zero: 50; at most 200.
+  public var limit: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListSuggestionsReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 200 items.
+  public var suggestions: [Parley_V1_Suggestion] = []
+
+  /// max 256 bytes. Empty: this was the last page.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_AcceptSuggestionRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var changeTitle: Parley_V1_AcceptSuggestionRequest.OneOf_ChangeTitle? = nil
+
+  /// max 512 bytes. Not empty.
+  public var title: String {
+    get {
+      if case .title(let v)? = changeTitle {return v}
+      return String()
+    }
+    set {changeTitle = .title(newValue)}
+  }
+
+  /// Of an event. Absent: it stays.
+  public var when: Parley_V1_EventTime {
+    get {_when ?? Parley_V1_EventTime()}
+    set {_when = newValue}
+  }
+  /// Returns true if `when` has been explicitly set.
+  public var hasWhen: Bool {self._when != nil}
+  /// Clears the value of `when`. Subsequent reads from it will return its default value.
+  public mutating func clearWhen() {self._when = nil}
+
+  public var changeLocation: Parley_V1_AcceptSuggestionRequest.OneOf_ChangeLocation? = nil
+
+  /// max 512 bytes.
+  public var location: String {
+    get {
+      if case .location(let v)? = changeLocation {return v}
+      return String()
+    }
+    set {changeLocation = .location(newValue)}
+  }
+
+  public var changeDue: Parley_V1_AcceptSuggestionRequest.OneOf_ChangeDue? = nil
+
+  /// Of a reminder.
+  public var dueAtUs: Int64 {
+    get {
+      if case .dueAtUs(let v)? = changeDue {return v}
+      return 0
+    }
+    set {changeDue = .dueAtUs(newValue)}
+  }
+
+  /// max 19 bytes. As in CreateReminderRequest.
+  public var dueLocal: String {
+    get {
+      if case .dueLocal(let v)? = changeDue {return v}
+      return String()
+    }
+    set {changeDue = .dueLocal(newValue)}
+  }
+
+  public var changeTimeZone: Parley_V1_AcceptSuggestionRequest.OneOf_ChangeTimeZone? = nil
+
+  /// max 64 bytes. Of a reminder. Without another time, the time on the wall stays.
+  public var timeZone: String {
+    get {
+      if case .timeZone(let v)? = changeTimeZone {return v}
+      return String()
+    }
+    set {changeTimeZone = .timeZone(newValue)}
+  }
+
+  /// Of a decision: shared with the conversation.
+  public var shared: Bool = false
+
+  /// To an event that another member made. Unspecified: accepted.
+  public var answer: Parley_V1_AttendanceStatus = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeTitle: Equatable, Sendable {
+    /// max 512 bytes. Not empty.
+    case title(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeLocation: Equatable, Sendable {
+    /// max 512 bytes.
+    case location(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeDue: Equatable, Sendable {
+    /// Of a reminder.
+    case dueAtUs(Int64)
+    /// max 19 bytes. As in CreateReminderRequest.
+    case dueLocal(String)
+
+  }
+
+  public nonisolated enum OneOf_ChangeTimeZone: Equatable, Sendable {
+    /// max 64 bytes. Of a reminder. Without another time, the time on the wall stays.
+    case timeZone(String)
+
+  }
+
+  public init() {}
+
+  fileprivate var _when: Parley_V1_EventTime? = nil
+}
+
+public nonisolated struct Parley_V1_AcceptSuggestionReply: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var suggestion: Parley_V1_Suggestion {
+    get {_storage._suggestion ?? Parley_V1_Suggestion()}
+    set {_uniqueStorage()._suggestion = newValue}
+  }
+  /// Returns true if `suggestion` has been explicitly set.
+  public var hasSuggestion: Bool {_storage._suggestion != nil}
+  /// Clears the value of `suggestion`. Subsequent reads from it will return its default value.
+  public mutating func clearSuggestion() {_uniqueStorage()._suggestion = nil}
+
+  /// What it made or answered: one of the three.
+  public var event: Parley_V1_Event {
+    get {_storage._event ?? Parley_V1_Event()}
+    set {_uniqueStorage()._event = newValue}
+  }
+  /// Returns true if `event` has been explicitly set.
+  public var hasEvent: Bool {_storage._event != nil}
+  /// Clears the value of `event`. Subsequent reads from it will return its default value.
+  public mutating func clearEvent() {_uniqueStorage()._event = nil}
+
+  public var reminder: Parley_V1_Reminder {
+    get {_storage._reminder ?? Parley_V1_Reminder()}
+    set {_uniqueStorage()._reminder = newValue}
+  }
+  /// Returns true if `reminder` has been explicitly set.
+  public var hasReminder: Bool {_storage._reminder != nil}
+  /// Clears the value of `reminder`. Subsequent reads from it will return its default value.
+  public mutating func clearReminder() {_uniqueStorage()._reminder = nil}
+
+  public var decision: Parley_V1_Decision {
+    get {_storage._decision ?? Parley_V1_Decision()}
+    set {_uniqueStorage()._decision = newValue}
+  }
+  /// Returns true if `decision` has been explicitly set.
+  public var hasDecision: Bool {_storage._decision != nil}
+  /// Clears the value of `decision`. Subsequent reads from it will return its default value.
+  public mutating func clearDecision() {_uniqueStorage()._decision = nil}
+
+  /// It was so already.
+  public var duplicate: Bool {
+    get {_storage._duplicate}
+    set {_uniqueStorage()._duplicate = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+public nonisolated struct Parley_V1_DismissSuggestionRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes.
+  public var id: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SuggestionReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var suggestion: Parley_V1_Suggestion {
+    get {_suggestion ?? Parley_V1_Suggestion()}
+    set {_suggestion = newValue}
+  }
+  /// Returns true if `suggestion` has been explicitly set.
+  public var hasSuggestion: Bool {self._suggestion != nil}
+  /// Clears the value of `suggestion`. Subsequent reads from it will return its default value.
+  public mutating func clearSuggestion() {self._suggestion = nil}
+
+  /// It was so already.
+  public var duplicate: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _suggestion: Parley_V1_Suggestion? = nil
+}
+
+public nonisolated struct Parley_V1_GetSuggestionSettingsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SuggestionSettings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// All suggestions are off.
+  public var off: Bool = false
+
+  /// max 1000 items of 129 bytes. Those whose suggestions are off.
+  public var conversations: [String] = []
+
+  /// It was so already.
+  public var duplicate: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UpdateSuggestionSettingsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes. Empty: all suggestions.
+  public var conversation: String = String()
+
+  public var off: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 public nonisolated struct Parley_V1_EntitiesSyncRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1382,6 +1866,9 @@ public nonisolated struct Parley_V1_EntitiesSyncReply: Sendable {
   /// max 100 items.
   public var events: [Parley_V1_Event] = []
 
+  /// max 100 items.
+  public var suggestions: [Parley_V1_Suggestion] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -1397,6 +1884,14 @@ nonisolated extension Parley_V1_CompletedFilter: SwiftProtobuf._ProtoNameProvidi
 
 nonisolated extension Parley_V1_AttendanceStatus: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ATTENDANCE_STATUS_UNSPECIFIED\0\u{1}ATTENDANCE_STATUS_PENDING\0\u{1}ATTENDANCE_STATUS_ACCEPTED\0\u{1}ATTENDANCE_STATUS_DECLINED\0\u{1}ATTENDANCE_STATUS_TENTATIVE\0")
+}
+
+nonisolated extension Parley_V1_SuggestionKind: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUGGESTION_KIND_UNSPECIFIED\0\u{1}SUGGESTION_KIND_EVENT\0\u{1}SUGGESTION_KIND_REMINDER\0\u{1}SUGGESTION_KIND_DECISION\0")
+}
+
+nonisolated extension Parley_V1_SuggestionState: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUGGESTION_STATE_UNSPECIFIED\0\u{1}SUGGESTION_STATE_OPEN\0\u{1}SUGGESTION_STATE_ACCEPTED\0\u{1}SUGGESTION_STATE_DISMISSED\0\u{1}SUGGESTION_STATE_WITHDRAWN\0")
 }
 
 nonisolated extension Parley_V1_Reminder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -3508,6 +4003,630 @@ nonisolated extension Parley_V1_DeleteCalendarLinkReply: SwiftProtobuf.Message, 
   }
 }
 
+nonisolated extension Parley_V1_Suggestion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Suggestion"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}state\0\u{1}title\0\u{1}when\0\u{1}location\0\u{3}due_at_us\0\u{3}due_local\0\u{3}time_zone\0\u{1}conversation\0\u{3}source_message\0\u{3}source_seq\0\u{1}entity\0\u{3}created_at_us\0\u{3}expires_at_us\0\u{1}position\0")
+
+  fileprivate class _StorageClass {
+    var _id: Data = Data()
+    var _kind: Parley_V1_SuggestionKind = .unspecified
+    var _state: Parley_V1_SuggestionState = .unspecified
+    var _title: String = String()
+    var _when: Parley_V1_EventTime? = nil
+    var _location: String = String()
+    var _dueAtUs: Int64 = 0
+    var _dueLocal: String = String()
+    var _timeZone: String = String()
+    var _conversation: String = String()
+    var _sourceMessage: Data = Data()
+    var _sourceSeq: Int64 = 0
+    var _entity: Data = Data()
+    var _createdAtUs: Int64 = 0
+    var _expiresAtUs: Int64 = 0
+    var _position: Int64 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _id = source._id
+      _kind = source._kind
+      _state = source._state
+      _title = source._title
+      _when = source._when
+      _location = source._location
+      _dueAtUs = source._dueAtUs
+      _dueLocal = source._dueLocal
+      _timeZone = source._timeZone
+      _conversation = source._conversation
+      _sourceMessage = source._sourceMessage
+      _sourceSeq = source._sourceSeq
+      _entity = source._entity
+      _createdAtUs = source._createdAtUs
+      _expiresAtUs = source._expiresAtUs
+      _position = source._position
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._id) }()
+        case 2: try { try decoder.decodeSingularEnumField(value: &_storage._kind) }()
+        case 3: try { try decoder.decodeSingularEnumField(value: &_storage._state) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._when) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._location) }()
+        case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._dueAtUs) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._dueLocal) }()
+        case 9: try { try decoder.decodeSingularStringField(value: &_storage._timeZone) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._conversation) }()
+        case 11: try { try decoder.decodeSingularBytesField(value: &_storage._sourceMessage) }()
+        case 12: try { try decoder.decodeSingularInt64Field(value: &_storage._sourceSeq) }()
+        case 13: try { try decoder.decodeSingularBytesField(value: &_storage._entity) }()
+        case 14: try { try decoder.decodeSingularInt64Field(value: &_storage._createdAtUs) }()
+        case 15: try { try decoder.decodeSingularInt64Field(value: &_storage._expiresAtUs) }()
+        case 16: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._id.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._id, fieldNumber: 1)
+      }
+      if _storage._kind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._kind, fieldNumber: 2)
+      }
+      if _storage._state != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._state, fieldNumber: 3)
+      }
+      if !_storage._title.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._title, fieldNumber: 4)
+      }
+      try { if let v = _storage._when {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      if !_storage._location.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._location, fieldNumber: 6)
+      }
+      if _storage._dueAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._dueAtUs, fieldNumber: 7)
+      }
+      if !_storage._dueLocal.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._dueLocal, fieldNumber: 8)
+      }
+      if !_storage._timeZone.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._timeZone, fieldNumber: 9)
+      }
+      if !_storage._conversation.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._conversation, fieldNumber: 10)
+      }
+      if !_storage._sourceMessage.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._sourceMessage, fieldNumber: 11)
+      }
+      if _storage._sourceSeq != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._sourceSeq, fieldNumber: 12)
+      }
+      if !_storage._entity.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._entity, fieldNumber: 13)
+      }
+      if _storage._createdAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._createdAtUs, fieldNumber: 14)
+      }
+      if _storage._expiresAtUs != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._expiresAtUs, fieldNumber: 15)
+      }
+      if _storage._position != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 16)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Suggestion, rhs: Parley_V1_Suggestion) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._id != rhs_storage._id {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._state != rhs_storage._state {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._when != rhs_storage._when {return false}
+        if _storage._location != rhs_storage._location {return false}
+        if _storage._dueAtUs != rhs_storage._dueAtUs {return false}
+        if _storage._dueLocal != rhs_storage._dueLocal {return false}
+        if _storage._timeZone != rhs_storage._timeZone {return false}
+        if _storage._conversation != rhs_storage._conversation {return false}
+        if _storage._sourceMessage != rhs_storage._sourceMessage {return false}
+        if _storage._sourceSeq != rhs_storage._sourceSeq {return false}
+        if _storage._entity != rhs_storage._entity {return false}
+        if _storage._createdAtUs != rhs_storage._createdAtUs {return false}
+        if _storage._expiresAtUs != rhs_storage._expiresAtUs {return false}
+        if _storage._position != rhs_storage._position {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListSuggestionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListSuggestionsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListSuggestionsRequest, rhs: Parley_V1_ListSuggestionsRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListSuggestionsReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListSuggestionsReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}suggestions\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.suggestions) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.suggestions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.suggestions, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListSuggestionsReply, rhs: Parley_V1_ListSuggestionsReply) -> Bool {
+    if lhs.suggestions != rhs.suggestions {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_AcceptSuggestionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AcceptSuggestionRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}title\0\u{1}when\0\u{1}location\0\u{3}due_at_us\0\u{3}due_local\0\u{3}time_zone\0\u{1}shared\0\u{1}answer\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeTitle != nil {try decoder.handleConflictingOneOf()}
+          self.changeTitle = .title(v)
+        }
+      }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._when) }()
+      case 4: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeLocation != nil {try decoder.handleConflictingOneOf()}
+          self.changeLocation = .location(v)
+        }
+      }()
+      case 5: try {
+        var v: Int64?
+        try decoder.decodeSingularInt64Field(value: &v)
+        if let v = v {
+          if self.changeDue != nil {try decoder.handleConflictingOneOf()}
+          self.changeDue = .dueAtUs(v)
+        }
+      }()
+      case 6: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeDue != nil {try decoder.handleConflictingOneOf()}
+          self.changeDue = .dueLocal(v)
+        }
+      }()
+      case 7: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.changeTimeZone != nil {try decoder.handleConflictingOneOf()}
+          self.changeTimeZone = .timeZone(v)
+        }
+      }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.shared) }()
+      case 9: try { try decoder.decodeSingularEnumField(value: &self.answer) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try { if case .title(let v)? = self.changeTitle {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._when {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if case .location(let v)? = self.changeLocation {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    switch self.changeDue {
+    case .dueAtUs?: try {
+      guard case .dueAtUs(let v)? = self.changeDue else { preconditionFailure() }
+      try visitor.visitSingularInt64Field(value: v, fieldNumber: 5)
+    }()
+    case .dueLocal?: try {
+      guard case .dueLocal(let v)? = self.changeDue else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+    }()
+    case nil: break
+    }
+    try { if case .timeZone(let v)? = self.changeTimeZone {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    } }()
+    if self.shared != false {
+      try visitor.visitSingularBoolField(value: self.shared, fieldNumber: 8)
+    }
+    if self.answer != .unspecified {
+      try visitor.visitSingularEnumField(value: self.answer, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_AcceptSuggestionRequest, rhs: Parley_V1_AcceptSuggestionRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.changeTitle != rhs.changeTitle {return false}
+    if lhs._when != rhs._when {return false}
+    if lhs.changeLocation != rhs.changeLocation {return false}
+    if lhs.changeDue != rhs.changeDue {return false}
+    if lhs.changeTimeZone != rhs.changeTimeZone {return false}
+    if lhs.shared != rhs.shared {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AcceptSuggestionReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}suggestion\0\u{1}event\0\u{1}reminder\0\u{1}decision\0\u{1}duplicate\0")
+
+  fileprivate class _StorageClass {
+    var _suggestion: Parley_V1_Suggestion? = nil
+    var _event: Parley_V1_Event? = nil
+    var _reminder: Parley_V1_Reminder? = nil
+    var _decision: Parley_V1_Decision? = nil
+    var _duplicate: Bool = false
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _suggestion = source._suggestion
+      _event = source._event
+      _reminder = source._reminder
+      _decision = source._decision
+      _duplicate = source._duplicate
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._suggestion) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._event) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._reminder) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._decision) }()
+        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._duplicate) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._suggestion {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      try { if let v = _storage._event {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      try { if let v = _storage._reminder {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._decision {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._duplicate != false {
+        try visitor.visitSingularBoolField(value: _storage._duplicate, fieldNumber: 5)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_AcceptSuggestionReply, rhs: Parley_V1_AcceptSuggestionReply) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._suggestion != rhs_storage._suggestion {return false}
+        if _storage._event != rhs_storage._event {return false}
+        if _storage._reminder != rhs_storage._reminder {return false}
+        if _storage._decision != rhs_storage._decision {return false}
+        if _storage._duplicate != rhs_storage._duplicate {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_DismissSuggestionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".DismissSuggestionRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_DismissSuggestionRequest, rhs: Parley_V1_DismissSuggestionRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SuggestionReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SuggestionReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}suggestion\0\u{1}duplicate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._suggestion) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._suggestion {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.duplicate != false {
+      try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SuggestionReply, rhs: Parley_V1_SuggestionReply) -> Bool {
+    if lhs._suggestion != rhs._suggestion {return false}
+    if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetSuggestionSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetSuggestionSettingsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetSuggestionSettingsRequest, rhs: Parley_V1_GetSuggestionSettingsRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SuggestionSettings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SuggestionSettings"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}off\0\u{1}conversations\0\u{1}duplicate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.off) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.conversations) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.off != false {
+      try visitor.visitSingularBoolField(value: self.off, fieldNumber: 1)
+    }
+    if !self.conversations.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.conversations, fieldNumber: 2)
+    }
+    if self.duplicate != false {
+      try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SuggestionSettings, rhs: Parley_V1_SuggestionSettings) -> Bool {
+    if lhs.off != rhs.off {return false}
+    if lhs.conversations != rhs.conversations {return false}
+    if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UpdateSuggestionSettingsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateSuggestionSettingsRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}off\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.off) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.off != false {
+      try visitor.visitSingularBoolField(value: self.off, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UpdateSuggestionSettingsRequest, rhs: Parley_V1_UpdateSuggestionSettingsRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.off != rhs.off {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Parley_V1_EntitiesSyncRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EntitiesSyncRequest"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}since_position\0\u{1}limit\0")
@@ -3550,7 +4669,7 @@ nonisolated extension Parley_V1_EntitiesSyncRequest: SwiftProtobuf.Message, Swif
 
 nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EntitiesSyncReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}reminders\0\u{1}more\0\u{1}decisions\0\u{1}events\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}reminders\0\u{1}more\0\u{1}decisions\0\u{1}events\0\u{1}suggestions\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3565,6 +4684,7 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
       case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       case 6: try { try decoder.decodeRepeatedMessageField(value: &self.decisions) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.suggestions) }()
       default: break
       }
     }
@@ -3592,6 +4712,9 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 7)
     }
+    if !self.suggestions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.suggestions, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3603,6 +4726,7 @@ nonisolated extension Parley_V1_EntitiesSyncReply: SwiftProtobuf.Message, SwiftP
     if lhs.more != rhs.more {return false}
     if lhs.decisions != rhs.decisions {return false}
     if lhs.events != rhs.events {return false}
+    if lhs.suggestions != rhs.suggestions {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

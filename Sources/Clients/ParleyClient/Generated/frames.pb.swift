@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 cdc197f1e7ec3cdfc616de4d90aaad29af2e22f0c3763fff90dec1dba3f5c68d) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 d86cc99b9e3c61d93e9abd3b5503082d59de78a8a21c88274024f6b79ab8298a) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -190,6 +190,14 @@ public nonisolated struct Parley_V1_ClientFrame: Sendable {
     set {frame = .ping(newValue)}
   }
 
+  public var setTimeZone: Parley_V1_SetTimeZone {
+    get {
+      if case .setTimeZone(let v)? = frame {return v}
+      return Parley_V1_SetTimeZone()
+    }
+    set {frame = .setTimeZone(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Frame: Equatable, Sendable {
@@ -197,6 +205,7 @@ public nonisolated struct Parley_V1_ClientFrame: Sendable {
     case authenticate(Parley_V1_Authenticate)
     case request(Parley_V1_Request)
     case ping(Parley_V1_Ping)
+    case setTimeZone(Parley_V1_SetTimeZone)
 
   }
 
@@ -293,6 +302,25 @@ public nonisolated struct Parley_V1_Hello: Sendable {
 
   /// max 4 items. Answered after welcome, like requests sent then. A refused token ends the session without them.
   public var requests: [Parley_V1_Request] = []
+
+  /// max 64 bytes. IANA name of the person's time zone: "Europe/Zurich". What they write is understood in it. Empty: not
+  /// known; no suggestion then depends on a time of day.
+  public var timeZone: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Names the time zone of a running session, as in hello, after the person has travelled. It holds for the requests
+/// after it, and has no answer.
+public nonisolated struct Parley_V1_SetTimeZone: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var timeZone: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -538,7 +566,7 @@ nonisolated extension Parley_V1_CloseCode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension Parley_V1_ClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}authenticate\0\u{1}request\0\u{1}ping\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}authenticate\0\u{1}request\0\u{1}ping\0\u{3}set_time_zone\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -598,6 +626,19 @@ nonisolated extension Parley_V1_ClientFrame: SwiftProtobuf.Message, SwiftProtobu
           self.frame = .ping(v)
         }
       }()
+      case 5: try {
+        var v: Parley_V1_SetTimeZone?
+        var hadOneofValue = false
+        if let current = self.frame {
+          hadOneofValue = true
+          if case .setTimeZone(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.frame = .setTimeZone(v)
+        }
+      }()
       default: break
       }
     }
@@ -624,6 +665,10 @@ nonisolated extension Parley_V1_ClientFrame: SwiftProtobuf.Message, SwiftProtobu
     case .ping?: try {
       guard case .ping(let v)? = self.frame else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .setTimeZone?: try {
+      guard case .setTimeZone(let v)? = self.frame else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
     case nil: break
     }
@@ -774,7 +819,7 @@ nonisolated extension Parley_V1_ServerFrame: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}token\0\u{1}client\0\u{1}requests\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}token\0\u{1}client\0\u{1}requests\0\u{3}time_zone\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -787,6 +832,7 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularStringField(value: &self.token) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.client) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.requests) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
       default: break
       }
     }
@@ -808,6 +854,9 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.requests.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.requests, fieldNumber: 5)
     }
+    if !self.timeZone.isEmpty {
+      try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -817,6 +866,37 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.token != rhs.token {return false}
     if lhs.client != rhs.client {return false}
     if lhs.requests != rhs.requests {return false}
+    if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetTimeZone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetTimeZone"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}time_zone\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.timeZone.isEmpty {
+      try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetTimeZone, rhs: Parley_V1_SetTimeZone) -> Bool {
+    if lhs.timeZone != rhs.timeZone {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

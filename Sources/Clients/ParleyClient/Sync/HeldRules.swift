@@ -23,6 +23,10 @@ extension Held {
 
     mutating func apply(_ event: Parley_V1_Event) { events[event.id] = event.deletedAtUs == 0 ? event : nil }
 
+    mutating func apply(_ suggestion: Parley_V1_Suggestion) {
+        suggestions[suggestion.id] = suggestion.state == .open ? suggestion : nil
+    }
+
     // MARK: Conversations
 
     mutating func apply(_ block: Parley_V1_Block) { blocks[block.user.id] = block.blocked ? block : nil }

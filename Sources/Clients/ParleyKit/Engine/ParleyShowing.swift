@@ -41,6 +41,11 @@ extension Parley {
         case .decision:
             guard let found = await states(kind, as: Parley_V1_Decision.self) else { return }
             confirmed.decisions = found.map(Decision.init)
+        case .suggestion:
+            guard let found = await states(kind, as: Parley_V1_Suggestion.self), let account else { return }
+            suggestions = found.map(Suggestion.init)
+                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+            expireSuggestions(at: Date(microseconds: account.now))
         // Stored, so that an app's later version finds them; not shown yet.
         case .event: break
         }
@@ -75,12 +80,17 @@ extension Parley {
             let shown = items.reduce(into: confirmed.decisions) { $1.apply(to: &$0, me: me) }
                 .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
             if decisions != shown { decisions = shown }
-        case .requestCount, .event: break
+        case .requestCount, .event, .suggestion: break
         }
     }
 
     private func states<State: SwiftProtobuf.Message>(_ kind: StateKind, as _: State.Type) async -> [State]? {
         await read { try $0.states(kind).map { try State(serializedBytes: $0) } }
+    }
+
+    /// Hides the suggestions that have ended. The server says nothing then.
+    func expireSuggestions(at now: Date) {
+        if suggestions.contains(where: { $0.expiresAt <= now }) { suggestions.removeAll { $0.expiresAt <= now } }
     }
 
     // MARK: What was stored
@@ -106,6 +116,7 @@ extension Parley {
             case .blocks: kinds.insert(.block)
             case .reminders: kinds.insert(.reminder)
             case .decisions: kinds.insert(.decision)
+            case .suggestions: kinds.insert(.suggestion)
             }
         }
         loadNew(committed.effects)

@@ -91,6 +91,7 @@ enum StateKind: Int, Sendable, CaseIterable {
     case reminder = 4
     case decision = 5
     case event = 6
+    case suggestion = 7
 }
 
 /// What is stored of a conversation, apart from its messages.

@@ -20,6 +20,7 @@ enum StoreEffect: Sendable {
     case blocks
     case reminders
     case decisions
+    case suggestions
 }
 
 /// What lists and headers show of a conversation.
@@ -146,6 +147,9 @@ struct StoreBatch {
             try put(decision, .decision, decision.id.hexDigits, isGone: decision.deletedAtUs != 0)
             effects.append(.decisions)
         case .event(let event): try put(event, .event, event.id.hexDigits, isGone: event.deletedAtUs != 0)
+        case .suggestion(let suggestion):
+            try put(suggestion, .suggestion, suggestion.id.hexDigits, isGone: suggestion.state != .open)
+            effects.append(.suggestions)
         // These have changes of their own, and presence is not stored.
         case .message, .reactions, .receipt, .readCount, .inboxState, .messageState, .presenceState, .other: break
         }
@@ -236,7 +240,8 @@ struct StoreBatch {
             try store.removeStates(.reminder)
             try store.removeStates(.decision)
             try store.removeStates(.event)
-            effects += [.reminders, .decisions]
+            try store.removeStates(.suggestion)
+            effects += [.reminders, .decisions, .suggestions]
         case "messaging":
             for row in try store.rows() { try alter(row.id) { ($0.inboxState, $0.entry) = (nil, nil) } }
             for id in Array(rows.keys) { try alter(id) { ($0.inboxState, $0.entry) = (nil, nil) } }

@@ -99,6 +99,9 @@ extension Grammar {
             return chosen(at: index, from: index)
         case "every", "each":
             return recurring(at: index)
+        case "weekend" where after(index + 1, "after", "next") != nil:
+            let saturday = today.monday + 19
+            return DayFound(isChat ? .day(saturday) : .period(saturday, saturday + 2), index..<index + 3)
         case "weekend" where !isChat: return DayFound(.period(today.monday + 5, today.monday + 7), index..<index + 1)
         case "weekend": return DayFound(.day(today.monday + (today.weekday >= 5 ? 12 : 5)), index..<index + 1)
         case "end", "eow", "eom", "eoy", "month", "beginning", "start":
@@ -115,6 +118,12 @@ extension Grammar {
         if let next = after(start, "day", "after", "tomorrow") { return DayFound(.day(today + 2), index..<next) }
         if let next = after(start, "day", "before", "yesterday") {
             return DayFound(.day(today - 2), index..<next, isPast: true)
+        }
+        // "the day after Christmas"
+        if let base = after(start, "day", "after") ?? after(start, "day", "before"), let found = holiday(at: base),
+            case .day(let day) = found.value
+        {
+            return DayFound(.day(day + (isWord(base - 1, "after") ? 1 : -1)), index..<found.tokens.upperBound)
         }
         if let next = after(start, "next", "day"), !isChat { return DayFound(.day(today + 1), index..<next) }
         return nil
@@ -180,6 +189,11 @@ extension Grammar {
             found.value = .day(coming(weekday: weekday) + 7)
             return found.to(end)
         }
+        if let end = after(next, "before", "last") {
+            found.value = .day(today - ((today.weekday - weekday + 6).modulo(7) + 8))
+            found.isPast = true
+            return found.to(end)
+        }
         if let end = after(next, "gone") ?? after(next, "just", "gone") {
             found.isPast = true
             return found.to(end)
@@ -234,7 +248,7 @@ extension Grammar {
         }
         guard
             let number = ordinal(at: next) ?? (isChat && !hasArticle ? nil : dayNumber(at: next)) ?? largeDay(at: next),
-            1...31 ~= number.value, !isWord(number.next, "am", "pm")
+            1...31 ~= number.value, !isWord(number.next, "am", "pm"), !isHourOfRange(number.next)
         else { return nil }
         let first = nextDay(number.value)
         var month = first.firstOfMonth
@@ -247,6 +261,13 @@ extension Grammar {
             month = month.adding(months: 1)
         }
         return DayFound(.day(first), next..<number.next)
+    }
+
+    /// "Friday, 8 to 10pm": the number is an hour.
+    private func isHourOfRange(_ next: Int) -> Bool {
+        guard isWord(next, "to", "until") || isMark(next, "-") || isMark(next, "–"), let last = cardinal(at: next + 1)
+        else { return false }
+        return isWord(last.next, "am", "pm", "a.m", "p.m")
     }
 
     /// "friday 31" is no time.
@@ -323,8 +344,12 @@ extension Grammar {
     /// "first Monday of March", "last Friday of this month", "third tuesday in september 2014".
     func weekdayOf(at index: Int, from start: Int) -> DayFound? {
         var number = isWord(index, "last") ? Found(-1, index + 1) : ordinal(at: index)
-        if let count = number, count.value > 0, isWord(count.next, "last"), self[count.next + 1]?.lexeme.unit == .day {
-            number = Found(-count.value, count.next + 1)
+        // "second last day", "second to last Friday"
+        if let count = number, count.value > 0 {
+            let last = isWord(count.next, "to") || isMark(count.next, "-") ? count.next + 1 : count.next
+            if isWord(last, "last"), let token = self[last + 1], token.lexeme.unit == .day || token.has(.weekday) {
+                number = Found(-count.value, last + 1)
+            }
         }
         guard let number, number.value <= 31, let token = self[number.next],
             token.has(.weekday) || token.lexeme.unit == .day
@@ -342,7 +367,14 @@ extension Grammar {
         }
         guard isWord(next, "of", "in"), token.lexeme.unit == .day || number.value <= 5 else { return nil }
         next += 1
-        guard let month = monthName(at: next) else { return nil }
+        guard let month = monthName(at: next) else {
+            // "last day of the year", "first day of next week"
+            guard !isChat, token.lexeme.unit == .day, let whole = period(at: next),
+                case .period(let first, let end) = whole.value
+            else { return nil }
+            let day = number.value > 0 ? first + (number.value - 1) : end + number.value
+            return DayFound(.day(day), start..<whole.tokens.upperBound)
+        }
         func inMonth(_ first: Day) -> Day? {
             let count = Day.count(in: first.month, of: first.year)
             if token.lexeme.unit == .day {
@@ -351,7 +383,7 @@ extension Grammar {
             let weekday = Int(token.lexeme.weekday)
             if number.value < 0 {
                 let last = first + (count - 1)
-                return last - (last.weekday - weekday).modulo(7)
+                return last - ((last.weekday - weekday).modulo(7) - (number.value + 1) * 7)
             }
             let day = first + (weekday - first.weekday).modulo(7) + (number.value - 1) * 7
             return day.month == first.month ? day : nil

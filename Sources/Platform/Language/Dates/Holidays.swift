@@ -3,16 +3,30 @@ enum Holiday: Sendable {
     case fixed(Int, Int)
     /// A weekday (0 is Monday) of a month, counted from 1, or -1 for the last one, and days after it.
     case weekday(Int, Int, month: Int, plus: Int = 0)
+    /// Days after Easter Sunday.
+    case easter(Int)
 
     func day(in year: Int) -> Day {
         switch self {
         case .fixed(let month, let day): return Day(year: year, month: month, day: day) ?? Day(year: year, month: month)
+        case .easter(let plus): return Self.easter(in: year) + plus
         case .weekday(let count, let weekday, let month, let plus):
             let first = Day(year: year, month: month)
             if count > 0 { return first + (weekday - first.weekday).modulo(7) + (count - 1) * 7 + plus }
             let last = Day(year: year, month: month + 1) - 1
             return last - (last.weekday - weekday).modulo(7) + plus
         }
+    }
+
+    /// Easter Sunday by the Gregorian algorithm of Meeus, Jones and Butcher.
+    private static func easter(in year: Int) -> Day {
+        let (golden, century, rest) = (year % 19, year / 100, year % 100)
+        let correction = (century - (century + 8) / 25 + 1) / 3
+        let epact = (19 * golden + century - century / 4 - correction + 15) % 30
+        let weekday = (32 + 2 * (century % 4) + 2 * (rest / 4) - epact - rest % 4) % 7
+        let late = (golden + 11 * epact + 22 * weekday) / 451
+        let number = epact + weekday - 7 * late + 114
+        return Day(year: year, month: number / 31) + number % 31
     }
 
     /// By their words, the longest first.
@@ -78,6 +92,13 @@ enum Holiday: Sendable {
         ("columbus day|indigenous peoples day|indigenous people 's day", .weekday(2, 0, month: 10)),
         ("thanksgiving|thanksgiving day|turkey day", .weekday(4, 3, month: 11)),
         ("black friday", .weekday(4, 3, month: 11, plus: 1)), ("cyber monday", .weekday(4, 3, month: 11, plus: 4)),
+        ("easter|easter sunday|easter day", .easter(0)), ("easter monday", .easter(1)), ("good friday", .easter(-2)),
+        ("holy saturday|easter saturday|easter eve", .easter(-1)), ("maundy thursday|holy thursday", .easter(-3)),
+        ("palm sunday", .easter(-7)), ("ash wednesday", .easter(-46)),
+        ("shrove tuesday|pancake day|pancake tuesday|mardi gras|fat tuesday", .easter(-47)),
+        ("ascension|ascension day", .easter(39)), ("pentecost|whitsun|whit sunday|whitsunday", .easter(49)),
+        ("whit monday|pentecost monday", .easter(50)), ("trinity sunday", .easter(56)),
+        ("corpus christi", .easter(60)),
         ("super bowl sunday", .weekday(2, 6, month: 2)), ("election day", .weekday(1, 0, month: 11, plus: 1)),
         ("melbourne cup day", .weekday(1, 1, month: 11)),
     ]

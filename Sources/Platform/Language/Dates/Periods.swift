@@ -17,6 +17,11 @@ extension Grammar {
             offset != nil || next > index || isWord(index, "week", "year"),
             !isWord(next, "days", "hours", "minutes")
         else { return isChat ? nil : quarterName(at: index) }
+        if offset == nil, let end = after(next + 1, "after", "next"),
+            let (first, last) = span(of: token.lexeme.unit, false, 2)
+        {
+            return DayFound(.period(first, last), index..<end)
+        }
         if isWord(next, "week"), let found = weekNumber(at: next) { return found.from(index) }
         if isWord(next, "year"), offset == nil {
             if let end = after(next + 1, "to", "date") {
@@ -172,6 +177,12 @@ extension Grammar {
 
     /// "first ten days of last year", "the last two weeks of July".
     private func daysOfPeriod(at index: Int) -> DayFound? {
+        if let number = ordinal(at: index), isWord(number.next, "weekend"), isWord(number.next + 1, "of", "in"),
+            let whole = periodOrMonth(at: number.next + 2), case .period(let first, _) = whole.value
+        {
+            let saturday = first + (5 - first.weekday).modulo(7) + (number.value - 1) * 7
+            return DayFound(.period(saturday, saturday + 2), index..<whole.tokens.upperBound)
+        }
         guard isWord(index, "first", "last") else { return nil }
         guard let count = cardinal(at: index + 1), let unit = self[count.next]?.lexeme.unit,
             unit == .day || unit == .week,

@@ -7,8 +7,11 @@ extension Grammar {
         guard
             isIn || token.kind == .number || token.has([.cardinal])
                 || isWord(index, "a", "an", "half", "the", "next", "couple", "fortnight")
+                || !isChat
+                    && isWord(
+                        index, "last", "past", "previous", "over", "during", "for", "upcoming", "coming", "following")
         else { return nil }
-        if let found = theNext(at: index) { return found }
+        if let found = theNext(at: index) ?? theLast(at: index) { return found }
         var start = index
         if isWord(index, "give") {
             guard isWord(index + 1, "me", "us", "it") else { return nil }
@@ -86,17 +89,59 @@ extension Grammar {
     private func theNext(at index: Int) -> Piece? {
         var start = isWord(index, "in", "within", "over", "for") ? index + 1 : index
         if isWord(start, "the") { start += 1 }
-        guard isWord(start, "next"), start > index || !isChat else { return nil }
+        guard isWord(start, "next") || !isChat && isWord(start, "upcoming", "coming", "following") else { return nil }
+        guard start > index || !isChat else { return nil }
         let count = cardinal(at: start + 1)
+        guard count != nil || isWord(start, "next") else { return nil }
         let next = count?.next ?? start + 1
         guard let unit = self[next]?.lexeme.unit, unit == .hour || unit == .minute || count != nil,
             let one = Self.amounts[unit]
         else { return nil }
         let amount = one * (count?.value ?? 1)
         if isChat { return amount.isOfDay ? ahead(amount, index..<next + 1) : nil }
-        guard amount.isOfDay else { return Piece(.period(today + 1, amount.added(to: today + 1)), index..<next + 1) }
+        guard amount.isOfDay else {
+            // After this week, month or year.
+            let first = hasWholePeriods && unit != .day && unit != .workday ? one.added(to: begin(of: unit)) : today + 1
+            return Piece(.period(first, amount.added(to: first)), index..<next + 1)
+        }
         let now = moment.wall
         return Piece(.instants(now, WallTime(seconds: now.seconds + amount.seconds)), index..<next + 1)
+    }
+
+    /// Whether "the last two weeks" are whole ones.
+    private var hasWholePeriods: Bool { style == .phrase }
+
+    /// The day on which the week, the month or the year began that is not counted any more.
+    private func begin(of unit: Unit) -> Day {
+        guard hasWholePeriods else { return today }
+        switch unit {
+        case .week: return today.monday
+        case .month: return today.firstOfMonth
+        case .year: return Day(year: today.year, month: 1)
+        default: return today
+        }
+    }
+
+    /// "the last two weeks", "past 3 hours": up to now.
+    private func theLast(at index: Int) -> Piece? {
+        guard !isChat else { return nil }
+        var start = isWord(index, "in", "within", "over", "during", "for") ? index + 1 : index
+        if isWord(start, "the") { start += 1 }
+        guard isWord(start, "last", "past", "previous"), let count = cardinal(at: start + 1),
+            let unit = self[count.next]?.lexeme.unit, let one = Self.amounts[unit],
+            !isWord(count.next + 1, "of", "in")
+        else { return nil }
+        let (amount, end) = (one * count.value, count.next + 1)
+        var piece: Piece
+        if amount.isOfDay {
+            let now = moment.wall
+            piece = Piece(.instants(WallTime(seconds: now.seconds - amount.seconds), now), index..<end)
+        } else {
+            let last = begin(of: unit)
+            piece = Piece(.period(amount.added(to: last, times: -1), last), index..<end)
+        }
+        piece.isPast = true
+        return piece
     }
 
     /// "now", "right now", "at the moment", "asap" is none.
@@ -200,6 +245,9 @@ extension Grammar {
             return Found(Amount(seconds: 1800), index + 3)
         }
         if let next = after(index, "half", "hour") { return Found(Amount(seconds: 1800), next) }
+        if let next = after(index, "three", "quarters", "of", "an", "hour") {
+            return Found(Amount(seconds: 2700), next)
+        }
         if let next = after(index, "a", "quarter", "of", "an", "hour") ?? after(index, "quarter", "of", "an", "hour") {
             return Found(Amount(seconds: 900), next)
         }
@@ -208,6 +256,13 @@ extension Grammar {
             let unit = self[next]?.lexeme.unit, let one = Self.amounts[unit]
         {
             return Found(one * count.value + halfOf(unit), next + 1)
+        }
+        // "2 1/2 hours"
+        if let whole = self[index], whole.kind == .number, let over = self[index + 1], over.kind == .number,
+            isMark(index + 2, "/"), let part = fraction(at: index + 1), let unit = self[part.next - 1]?.lexeme.unit,
+            let one = Self.amounts[unit], 0...1000 ~= whole.value
+        {
+            return Found(one * whole.value + part.value, part.next)
         }
         guard let token = self[index], token.kind == .number, let below = self[index + 2], below.kind == .number,
             isJoined(index + 1),

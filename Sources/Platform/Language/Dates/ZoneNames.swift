@@ -56,4 +56,8 @@ enum ZoneNames {
         }
         return zones
     }()
+
+    /// All that have a name of their own.
+    static let all: Set<String> = Set(
+        abbreviations.values.compactMap { if case .named(let zone) = $0 { zone } else { nil } } + cities.values)
 }

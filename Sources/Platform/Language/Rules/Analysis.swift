@@ -253,7 +253,13 @@ struct Analysis: Sendable {
     }
 
     private func isWhether(_ index: Int) -> Bool {
-        guard let before = tokens[safe: index - 1] else { return false }
+        // "let me know by Thursday if you can": a date may stand between.
+        var position = index - 1
+        while let piece = piece(at: position) {
+            position = piece.tokens.lowerBound - 1
+            if let word = tokens[safe: position], ["by", "before", "on", "until"].contains(word.text) { position -= 1 }
+        }
+        guard let before = tokens[safe: position] else { return false }
         return ["know", "see", "check", "ask", "asked", "wonder", "sure", "tell", "as", "even", "what"].contains(
             before.text)
     }
@@ -371,11 +377,24 @@ struct Analysis: Sendable {
             let isStatement =
                 (first.has([.me, .us]) || first.text == "let") && !clauses[index].cues.has(.tentative)
                 && isTag(clauses[last])
-            if !isStatement { clauses[index].isQuestion = true }
+            if !isStatement, !isAnnounced(index, before: last) { clauses[index].isQuestion = true }
         }
         for index in clauses.indices where clauses[index].isQuestion && isTag(clauses[index]) && index > 0 {
             clauses[index].isQuestion = false
         }
+    }
+
+    /// "yoga tomorrow at 7, who's in?": a gathering with its time, then a whole question.
+    private func isAnnounced(_ index: Int, before last: Int) -> Bool {
+        let clause = clauses[index]
+        return isInverted(clauses[last]) && !isInverted(clause) && !clause.cues.has(.tentative)
+            && hasTrait([.gathering, .looseGathering], in: clause.tokens)
+            && clause.pieces.contains { piece in
+                switch piece.value {
+                case .day, .days, .clock, .clocks, .instant: true
+                default: false
+                }
+            }
     }
 
     /// "… but I've booked it": a clause that the condition before it does not touch.

@@ -49,11 +49,14 @@ extension Reading {
 
     /// "ok so we take the early train": what the group does, after a word that closes a talk.
     private func conclusion(in clause: Clause) -> Range<Int>? {
-        guard let cue = clause.first(.inclined), tokens[safe: clause.begin]?.has(.us) ?? false,
+        guard let cue = clause.first(.inclined),
+            let first = tokens[safe: clause.begin], first.has(.us) || first.text == "let",
             cue.tokens.lowerBound == clause.begin, !isTimed(clause),
             clause.pieces.isEmpty, !clause.cues.has(.history, .conditional, .due, .duty)
         else { return nil }
         let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
+        // "let's take the train instead": one thing in the place of another.
+        if analysis.contains("instead", in: clause.tokens), tokens[clause.begin].text == "let" { return cue.tokens }
         let isClosed =
             tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
             || tokens[clause.tokens].last { $0.kind == .word }?.text == "then"

@@ -12,10 +12,12 @@ extension Reading {
         let clause = clauses[index]
         if let wish = wish(in: clause) {
             let when = taskAppointment(index, allowsOthers: true)
-            return extraction(
+            var found = extraction(
                 .reminder, title(ofTask: clause, after: wish.tokens.upperBound),
                 when.isDated ? resolved(when, clause) : nil,
                 "a wish to be reminded", [wish.tokens])
+            found.doers = tokens[wish.tokens].contains { $0.has(.us) } ? .everyone : .sender
+            return found
         }
         guard !clause.isConditional, !clause.cues.has(.forgets), !isOfOthers(clause), !isPast(clause),
             let (rule, cue) = task(in: clause, index)
@@ -27,8 +29,36 @@ extension Reading {
         }
         let when = taskAppointment(index, allowsOthers: rule != "something is due")
         guard when.isDated || when.part != nil else { return nil }
-        return extraction(.reminder, title(ofTask: clause, after: cue.lowerBound), resolved(when, clause), rule, [cue])
+        var found = extraction(
+            .reminder, title(ofTask: clause, after: cue.lowerBound), resolved(when, clause), rule, [cue])
+        found.doers = doers(of: rule, cue, clause)
+        return found
     }
+
+    /// Who is to do a task: whom its words name, otherwise whom its rule means.
+    private func doers(of rule: String, _ cue: Range<Int>, _ clause: Clause) -> Extraction.Doers {
+        let words = tokens[cue]
+        let isForAll =
+            tokens[clause.tokens].contains { Self.all.contains($0.text) } || words.contains { $0.text == "all" }
+        if isForAll {
+            return words.contains { $0.has(.us) } ? .everyone : .others
+        }
+        switch rule {
+        case "something is promised": return .sender
+        case "something is due", "a limit that was given":
+            if words.contains(where: { $0.has(.me) }) { return .sender }
+            return words.contains { $0.has(.you) } ? .addressee : .everyone
+        case "a commitment", "an own task":
+            if words.contains(where: { $0.has(.us) }) { return .everyone }
+            return words.contains { $0.has(.you) } ? .addressee : .sender
+        default:
+            return words.contains { $0.text == "let" } && !analysis.contains("me", in: clause.tokens)
+                ? .everyone : .addressee
+        }
+    }
+
+    /// Words that speak to all who read the message.
+    private static let all: Set<String> = ["everyone", "everybody", "guys", "folks", "team"]
 
     /// "remind me", unless it is spoken of.
     private func wish(in clause: Clause) -> CueMatch? {
@@ -106,6 +136,8 @@ extension Reading {
             ["need", "want", "expect", "require", "needs", "wants", "expects"].contains(
                 tokens[match.tokens.lowerBound].text)
         else { return true }
+        // "the prescription needs to be picked up": a need of the thing itself.
+        if analysis.contains("be", in: match.tokens) { return true }
         return clause.pieces.contains { $0.isDeadline }
             || analysis.contains("on", "in", in: clause.tokens) && analysis.contains("desk", "inbox", in: clause.tokens)
     }
@@ -170,7 +202,8 @@ extension Reading {
             return !["home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married"].contains(
                 tokens[safe: verb + 1]?.text ?? "home")
         }
-        if match.cue == .commitment, token.has([.staying]) || token.text == "help" { return false }
+        let isStaying = token.has(.staying) && !(token.has(.task) && hasThing(after: verb, clause))
+        if match.cue == .commitment, isStaying || token.text == "help" { return false }
         if match.cue == .commitment, token.has(.tasking), !hasThing(after: verb, clause) { return false }
         if match.cue == .commitment, token.has(.tasking), let next = tokens[safe: verb + 1],
             next.has([.taskThird, .auxiliary])
@@ -191,7 +224,7 @@ extension Reading {
         if match.cue == .commitment, analysis.mayBeGathering(clause),
             [
                 "do", "doing", "have", "having", "hold", "holding", "run", "running", "start", "starting", "go",
-                "going", "organising", "organizing", "host", "throw",
+                "going", "organising", "organizing", "host", "throw", "grab", "grabbing", "get", "getting",
             ].contains(token.text)
         {
             return false
@@ -312,6 +345,8 @@ extension Reading {
             return nil
         }
         if clause.cues.has(.defers, .accepts) { return nil }
+        // "save the date": an invitation, no order.
+        if let named = clause.first(.invitation), named.tokens.lowerBound == index { return nil }
         if verb.text == "do", next.has([.you, .us]) || next.text == "n't" { return nil }
         return index..<index + 1
     }

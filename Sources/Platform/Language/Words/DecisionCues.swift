@@ -10,6 +10,7 @@ extension CuePatterns {
         {body} {adv}? has|have|'ve|'s {adv}? {adv}? {settled|gone}
         {body} {adv}? {settled}
         {kin} and|& {me} 've|have {adv}? {settled}
+        {kin} and|& {kin} {adv}? have|'ve? {adv}? {settled}
         and|& {me} {adv}? have|'ve {adv}? {settled}
         and|& {me} {adv}? {settled}
         all {settled}
@@ -35,6 +36,7 @@ extension CuePatterns {
         decision made|time|final|taken
         consensus
         that settles it|that
+        that 's|is what {us} 'll|will|'re|are do|doing
         so be it
         ayes have it
         verdict|outcome is|: _
@@ -85,7 +87,7 @@ extension CuePatterns {
         {us} 're|are|'ll|will|shall {adv}? {adv}? be? going|goin|go|stick|sticking|sticking|stay|staying with|for|on
         {us} 're|are {adv}? {adv}? not? naming|calling|binning|axing|ditching|boycotting|scrapping|adopting|choosing|picking|sticking|switching|dropping|banning|abolishing|buying|hiring|keeping|selling|replacing|renaming|introducing|postponing|splitting|retiring|booking|renting|painting|launching
         {us} 'll|will|shall {adv}? {adv}? use|adopt|keep|stick|pick|choose|name|call|paint|rotate|split|alternate|drop|ban|stay|switch
-        {us} will n't|not {adv}? be? {choosing|task|have|go|use|do}
+        {us} will n't|not {adv}? be? {choosing|tasking|task|have|go|use|do}
         {us} 're|are {adv}? not {choosing|doing}
         ^{adv}? going|goin with|for
         ^{adv}? sticking|staying with|on

@@ -98,7 +98,8 @@ extension CuePatterns {
         sprint|quarterly|annual|project|design|code|performance|mid - term review
         jury duty
         court date
-        {my|the} 30th|40th|50th|60th
+        {my|the|'s} 30th|40th|50th|60th
+        's 18th|21st|70th|80th|90th|100th
         meet the teacher|team
         beach|boat|city|day|road|camping|ski trip
         work|farewell|birthday|leaving dinner|lunch|meal|drinks|do
@@ -128,6 +129,7 @@ extension CuePatterns {
         kick|kicks|kicking off
         ^{gathering|loose} is|'s|are|will|starts|begins|on
         the {us|all|everyone} are|'re meeting
+        getting|get married
         catch you
         pick you up
         meet up

@@ -32,7 +32,7 @@ extension CuePatterns {
         ensure that?
         would you mind
         do you mind {tasking}
-        {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? need|have|got to
+        {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? need|needs|have|has|got to
         {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? must|should
         need|want|like|expect|ask you|everyone|everybody|all {all|guys|both}? to
         needs|need you
@@ -70,6 +70,7 @@ extension CuePatterns {
         {me|us} promise
         {me|us} 'd {adv}? bring|send|call|pay|book|take|pick|drop|write|finish|submit|hand|return|get|give|let
         {me} 've|have? told _ _? {me} 'd|would|will|'ll
+        {me} {adv}? said {me} 'd|would|will|'ll {adv}? {task}
         let me {task}
         ^will {adv}? {task}
         ^will have {it|that|this|them|the|your|everything}
@@ -88,6 +89,7 @@ extension CuePatterns {
     static let duty = """
         {me|us|you} {adv|all|both}? need|needs|have|has|ought to {adv}? _
         {me|us} {adv}? 've|have got to
+        {me|us|you} {all|both}? 'll|will {adv}? need|have to {adv}? _
         {me|us|you} 've to
         {me|us|you} {adv}? got to
         {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
@@ -99,7 +101,7 @@ extension CuePatterns {
         ^better {task}
         to do|todo
         on my list|plate
-        {us} owe
+        {us|me} {adv}? owe
         {me|us} still have|need
         still have|need|got to
         """
@@ -124,6 +126,7 @@ extension CuePatterns {
         wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
         payable
         go|goes|gets back to|in
+        has|have|needs|need|must to? {adv}? go|come back|in|out|off
         must|should|has|have to? reach|arrive|get
         runs|run|running out on|by|in|tomorrow|today|this|next
         need|needs {doing|tasking}

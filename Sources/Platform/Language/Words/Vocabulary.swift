@@ -164,7 +164,8 @@ enum Vocabulary {
             [.evening],
             """
             dinner drinks pub beer beers pint pints cinema movie movies film theatre theater concert gig party karaoke
-            cocktails cocktail poker quiz night tonight evening fireworks supper clubbing disco
+            cocktails cocktail poker quiz night tonight evening fireworks supper clubbing disco mic comedy bingo trivia
+            jam rave ceilidh opening
             """
         ),
         ([.morning], "morning breakfast dawn sunrise"),

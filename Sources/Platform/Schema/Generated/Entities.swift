@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 68e662feba62d58ae4c0fa8ec3908078136a400baf590c4d89b94761b824f24f) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 a0176faf7e362036d040e5b914ec28e7df735c46930077a369dc4be3115cbd7f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -95,6 +95,26 @@ public enum EntitiesMethods {
     public static let createCalendarLink = Method<CreateCalendarLinkRequest, CreateCalendarLinkReply>(name: "entities.CreateCalendarLink", access: .own)
     /// Self. Ends the caller's secret link. Repeating it changes nothing. Refusals: rate_limited.
     public static let deleteCalendarLink = Method<DeleteCalendarLinkRequest, DeleteCalendarLinkReply>(name: "entities.DeleteCalendarLink", access: .own)
+    /// Self. Lists the caller's open suggestions, newest first. Paged. Refusals: not_member (of the conversation it
+    /// names), invalid.
+    public static let listSuggestions = Method<ListSuggestionsRequest, ListSuggestionsReply>(name: "entities.ListSuggestions", access: .own)
+    /// Creator. Here: the person for whom the suggestion was made. Makes what it says, with the changes that the
+    /// request names. A reminder is the caller's own, and so is a decision unless it is to be shared. An event
+    /// invites the conversation of the message; if another member made an event of the message before, this answers
+    /// it. The entity has the id of the first suggestion that was accepted. Repeating it returns the first result.
+    /// Refusals: not_found (also one that was dismissed, or whose message is gone), invalid; of what it makes
+    /// not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees (1,000),
+    /// too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
+    public static let acceptSuggestion = Method<AcceptSuggestionRequest, AcceptSuggestionReply>(name: "entities.AcceptSuggestion", access: .creator)
+    /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
+    /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.
+    public static let dismissSuggestion = Method<DismissSuggestionRequest, SuggestionReply>(name: "entities.DismissSuggestion", access: .creator)
+    /// Self. Returns where the caller has turned suggestions off.
+    public static let getSuggestionSettings = Method<GetSuggestionSettingsRequest, SuggestionSettings>(name: "entities.GetSuggestionSettings", access: .own)
+    /// Self. Turns suggestions off or on: all of the caller's, or those of a conversation. Off, open ones are
+    /// withdrawn. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (more
+    /// than 1,000 conversations), rate_limited.
+    public static let updateSuggestionSettings = Method<UpdateSuggestionSettingsRequest, SuggestionSettings>(name: "entities.UpdateSuggestionSettings", access: .own)
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
@@ -125,6 +145,11 @@ public enum EntitiesMethods {
         "entities.ExportEvent",
         "entities.CreateCalendarLink",
         "entities.DeleteCalendarLink",
+        "entities.ListSuggestions",
+        "entities.AcceptSuggestion",
+        "entities.DismissSuggestion",
+        "entities.GetSuggestionSettings",
+        "entities.UpdateSuggestionSettings",
         "entities.Sync",
     ]
 }
@@ -185,6 +210,68 @@ public enum AttendanceStatus: Sendable, Hashable {
         case .accepted: 2
         case .declined: 3
         case .tentative: 4
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+public enum SuggestionKind: Sendable, Hashable {
+    case unspecified
+    case event
+    case reminder
+    case decision
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .event
+        case 2: self = .reminder
+        case 3: self = .decision
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .event: 1
+        case .reminder: 2
+        case .decision: 3
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+public enum SuggestionState: Sendable, Hashable {
+    case unspecified
+    case `open`
+    case accepted
+    case dismissed
+    /// The message says it no more, or the person may no longer read it.
+    case withdrawn
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .`open`
+        case 2: self = .accepted
+        case 3: self = .dismissed
+        case 4: self = .withdrawn
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .`open`: 1
+        case .accepted: 2
+        case .dismissed: 3
+        case .withdrawn: 4
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -2660,6 +2747,613 @@ extension DeleteCalendarLinkReply: OverC {
     }
 }
 
+/// The state of a suggestion: what a message seems to say, for one person alone until they accept it. Unless it is
+/// open, only its id, kind, state, entity and times remain. Update of stream "entities/u/ME", key id, after a gap
+/// from entities.Sync.
+public struct Suggestion: StreamState {
+    /// exactly 16 bytes. Made by the server.
+    public var id: [UInt8] = []
+    public var kind: SuggestionKind = .unspecified
+    public var state: SuggestionState = .unspecified
+    /// max 512 bytes. Of a decision: what was decided.
+    public var title: String = ""
+    /// Of an event, its only date.
+    public var when: EventTime?
+    /// max 512 bytes.
+    public var location: String = ""
+    /// Of a reminder.
+    public var dueAtUs: Int64 = 0
+    /// max 19 bytes. The same on the wall in the zone of the message's sender.
+    public var dueLocal: String = ""
+    /// max 64 bytes. IANA name of that zone.
+    public var timeZone: String = ""
+    /// max 129 bytes. Of the message.
+    public var conversation: String = ""
+    /// exactly 16 bytes. The message.
+    public var sourceMessage: [UInt8] = []
+    /// Its seq.
+    public var sourceSeq: Int64 = 0
+    /// exactly 16 bytes. What accepting it made. Of an open one, the event that another member made of the message:
+    /// accepting answers it.
+    public var entity: [UInt8] = []
+    public var createdAtUs: Int64 = 0
+    /// When it ends: with its date, a decision after a week, each with its message. No Update is sent then: hide it.
+    public var expiresAtUs: Int64 = 0
+    /// In stream "entities/u/ME".
+    public var position: Int64 = 0
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        kind: SuggestionKind = .unspecified,
+        state: SuggestionState = .unspecified,
+        title: String = "",
+        when: EventTime? = nil,
+        location: String = "",
+        dueAtUs: Int64 = 0,
+        dueLocal: String = "",
+        timeZone: String = "",
+        conversation: String = "",
+        sourceMessage: [UInt8] = [],
+        sourceSeq: Int64 = 0,
+        entity: [UInt8] = [],
+        createdAtUs: Int64 = 0,
+        expiresAtUs: Int64 = 0,
+        position: Int64 = 0
+    ) {
+        self.id = id
+        self.kind = kind
+        self.state = state
+        self.title = title
+        self.when = when
+        self.location = location
+        self.dueAtUs = dueAtUs
+        self.dueLocal = dueLocal
+        self.timeZone = timeZone
+        self.conversation = conversation
+        self.sourceMessage = sourceMessage
+        self.sourceSeq = sourceSeq
+        self.entity = entity
+        self.createdAtUs = createdAtUs
+        self.expiresAtUs = expiresAtUs
+        self.position = position
+    }
+
+    public static var messageName: String { "Suggestion" }
+
+    public static var streamPrefix: String { "entities/u/" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Suggestion: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Suggestion>? {
+        parley__v1__suggestion__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Suggestion>) { parley__v1__suggestion__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Suggestion>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.kind = SuggestionKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
+        self.state = SuggestionState(rawValue: Int32(bitPattern: c.pointee.state.rawValue))
+        self.title = try readString(c.pointee.title, max: 512, "title")
+        self.when = try readMessage(c.pointee.when, "when")
+        self.location = try readString(c.pointee.location, max: 512, "location")
+        self.dueAtUs = c.pointee.due_at_us
+        self.dueLocal = try readString(c.pointee.due_local, max: 19, "due_local")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.sourceMessage = try readBytes(c.pointee.source_message, exactly: 16, "source_message")
+        self.sourceSeq = c.pointee.source_seq
+        self.entity = try readBytes(c.pointee.entity, exactly: 16, "entity")
+        self.createdAtUs = c.pointee.created_at_us
+        self.expiresAtUs = c.pointee.expires_at_us
+        self.position = c.pointee.position
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Suggestion>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.kind = Parley__V1__SuggestionKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
+        c.pointee.state = Parley__V1__SuggestionState(rawValue: UInt32(bitPattern: self.state.rawValue))
+        if !self.title.isEmpty { c.pointee.title = arena.string(self.title) }
+        if let when { c.pointee.when = arena.message(when) }
+        if !self.location.isEmpty { c.pointee.location = arena.string(self.location) }
+        c.pointee.due_at_us = self.dueAtUs
+        if !self.dueLocal.isEmpty { c.pointee.due_local = arena.string(self.dueLocal) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.source_message = arena.bytes(self.sourceMessage)
+        c.pointee.source_seq = self.sourceSeq
+        c.pointee.entity = arena.bytes(self.entity)
+        c.pointee.created_at_us = self.createdAtUs
+        c.pointee.expires_at_us = self.expiresAtUs
+        c.pointee.position = self.position
+    }
+}
+
+public struct ListSuggestionsRequest: Paged {
+    /// max 129 bytes. Empty: all.
+    public var conversation: String = ""
+    /// max 256 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 50; at most 200.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(conversation: String = "", cursor: String = "", limit: UInt32 = 0) {
+        self.conversation = conversation
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListSuggestionsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListSuggestionsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListSuggestionsRequest>? {
+        parley__v1__list_suggestions_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListSuggestionsRequest>) { parley__v1__list_suggestions_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListSuggestionsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListSuggestionsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListSuggestionsReply: Paged {
+    /// max 200 items.
+    public var suggestions: [Suggestion] = []
+    /// max 256 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(suggestions: [Suggestion] = [], cursor: String = "") {
+        self.suggestions = suggestions
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListSuggestionsReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListSuggestionsReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListSuggestionsReply>? {
+        parley__v1__list_suggestions_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListSuggestionsReply>) { parley__v1__list_suggestions_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListSuggestionsReply>) throws(DecodeFailure) {
+        self.suggestions = try readMessages(c.pointee.suggestions, c.pointee.n_suggestions, maxItems: 200, "suggestions")
+        self.cursor = try readString(c.pointee.cursor, max: 256, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListSuggestionsReply>, _ arena: inout Arena) {
+        c.pointee.n_suggestions = self.suggestions.count
+        c.pointee.suggestions = arena.messages(self.suggestions)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+    }
+}
+
+public struct AcceptSuggestionRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+    public var changeTitle: ChangeTitle?
+    /// Of an event. Absent: it stays.
+    public var when: EventTime?
+    public var changeLocation: ChangeLocation?
+    public var changeDue: ChangeDue?
+    public var changeTimeZone: ChangeTimeZone?
+    /// Of a decision: shared with the conversation.
+    public var shared: Bool = false
+    /// To an event that another member made. Unspecified: accepted.
+    public var answer: AttendanceStatus = .unspecified
+
+    public enum ChangeTitle: Sendable, Equatable {
+        case title(String)
+    }
+
+    public enum ChangeLocation: Sendable, Equatable {
+        case location(String)
+    }
+
+    public enum ChangeDue: Sendable, Equatable {
+        case dueAtUs(Int64)
+        case dueLocal(String)
+    }
+
+    public enum ChangeTimeZone: Sendable, Equatable {
+        case timeZone(String)
+    }
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        changeTitle: ChangeTitle? = nil,
+        when: EventTime? = nil,
+        changeLocation: ChangeLocation? = nil,
+        changeDue: ChangeDue? = nil,
+        changeTimeZone: ChangeTimeZone? = nil,
+        shared: Bool = false,
+        answer: AttendanceStatus = .unspecified
+    ) {
+        self.id = id
+        self.changeTitle = changeTitle
+        self.when = when
+        self.changeLocation = changeLocation
+        self.changeDue = changeDue
+        self.changeTimeZone = changeTimeZone
+        self.shared = shared
+        self.answer = answer
+    }
+
+    public static var messageName: String { "AcceptSuggestionRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AcceptSuggestionRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AcceptSuggestionRequest>? {
+        parley__v1__accept_suggestion_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionRequest>) { parley__v1__accept_suggestion_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        switch c.pointee.change_title_case.rawValue {
+        case 2: self.changeTitle = .title(try readString(c.pointee.title, max: 512, "title"))
+        default: break
+        }
+        self.when = try readMessage(c.pointee.when, "when")
+        switch c.pointee.change_location_case.rawValue {
+        case 4: self.changeLocation = .location(try readString(c.pointee.location, max: 512, "location"))
+        default: break
+        }
+        switch c.pointee.change_due_case.rawValue {
+        case 5: self.changeDue = .dueAtUs(c.pointee.due_at_us)
+        case 6: self.changeDue = .dueLocal(try readString(c.pointee.due_local, max: 19, "due_local"))
+        default: break
+        }
+        switch c.pointee.change_time_zone_case.rawValue {
+        case 7: self.changeTimeZone = .timeZone(try readString(c.pointee.time_zone, max: 64, "time_zone"))
+        default: break
+        }
+        self.shared = c.pointee.shared != 0
+        self.answer = AttendanceStatus(rawValue: Int32(bitPattern: c.pointee.answer.rawValue))
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        switch self.changeTitle {
+        case nil: break
+        case .title(let value):
+            c.pointee.change_title_case = Parley__V1__AcceptSuggestionRequest__ChangeTitleCase(rawValue: 2)
+            c.pointee.title = arena.string(value)
+        }
+        if let when { c.pointee.when = arena.message(when) }
+        switch self.changeLocation {
+        case nil: break
+        case .location(let value):
+            c.pointee.change_location_case = Parley__V1__AcceptSuggestionRequest__ChangeLocationCase(rawValue: 4)
+            c.pointee.location = arena.string(value)
+        }
+        switch self.changeDue {
+        case nil: break
+        case .dueAtUs(let value):
+            c.pointee.change_due_case = Parley__V1__AcceptSuggestionRequest__ChangeDueCase(rawValue: 5)
+            c.pointee.due_at_us = value
+        case .dueLocal(let value):
+            c.pointee.change_due_case = Parley__V1__AcceptSuggestionRequest__ChangeDueCase(rawValue: 6)
+            c.pointee.due_local = arena.string(value)
+        }
+        switch self.changeTimeZone {
+        case nil: break
+        case .timeZone(let value):
+            c.pointee.change_time_zone_case = Parley__V1__AcceptSuggestionRequest__ChangeTimeZoneCase(rawValue: 7)
+            c.pointee.time_zone = arena.string(value)
+        }
+        c.pointee.shared = self.shared ? 1 : 0
+        c.pointee.answer = Parley__V1__AttendanceStatus(rawValue: UInt32(bitPattern: self.answer.rawValue))
+    }
+}
+
+public struct AcceptSuggestionReply: WireMessage {
+    public var suggestion: Suggestion?
+    /// What it made or answered: one of the three.
+    public var event: Event?
+    public var reminder: Reminder?
+    public var decision: Decision?
+    /// It was so already.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(
+        suggestion: Suggestion? = nil,
+        event: Event? = nil,
+        reminder: Reminder? = nil,
+        decision: Decision? = nil,
+        duplicate: Bool = false
+    ) {
+        self.suggestion = suggestion
+        self.event = event
+        self.reminder = reminder
+        self.decision = decision
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "AcceptSuggestionReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension AcceptSuggestionReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__AcceptSuggestionReply>? {
+        parley__v1__accept_suggestion_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionReply>) { parley__v1__accept_suggestion_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionReply>) throws(DecodeFailure) {
+        self.suggestion = try readMessage(c.pointee.suggestion, "suggestion")
+        self.event = try readMessage(c.pointee.event, "event")
+        self.reminder = try readMessage(c.pointee.reminder, "reminder")
+        self.decision = try readMessage(c.pointee.decision, "decision")
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionReply>, _ arena: inout Arena) {
+        if let suggestion { c.pointee.suggestion = arena.message(suggestion) }
+        if let event { c.pointee.event = arena.message(event) }
+        if let reminder { c.pointee.reminder = arena.message(reminder) }
+        if let decision { c.pointee.decision = arena.message(decision) }
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct DismissSuggestionRequest: WireMessage {
+    /// exactly 16 bytes.
+    public var id: [UInt8] = []
+
+    public init() {}
+
+    public init(id: [UInt8] = []) {
+        self.id = id
+    }
+
+    public static var messageName: String { "DismissSuggestionRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DismissSuggestionRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DismissSuggestionRequest>? {
+        parley__v1__dismiss_suggestion_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DismissSuggestionRequest>) { parley__v1__dismiss_suggestion_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DismissSuggestionRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DismissSuggestionRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+    }
+}
+
+public struct SuggestionReply: WireMessage {
+    public var suggestion: Suggestion?
+    /// It was so already.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(suggestion: Suggestion? = nil, duplicate: Bool = false) {
+        self.suggestion = suggestion
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "SuggestionReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SuggestionReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SuggestionReply>? {
+        parley__v1__suggestion_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SuggestionReply>) { parley__v1__suggestion_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SuggestionReply>) throws(DecodeFailure) {
+        self.suggestion = try readMessage(c.pointee.suggestion, "suggestion")
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SuggestionReply>, _ arena: inout Arena) {
+        if let suggestion { c.pointee.suggestion = arena.message(suggestion) }
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct GetSuggestionSettingsRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "GetSuggestionSettingsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetSuggestionSettingsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetSuggestionSettingsRequest>? {
+        parley__v1__get_suggestion_settings_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetSuggestionSettingsRequest>) { parley__v1__get_suggestion_settings_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetSuggestionSettingsRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetSuggestionSettingsRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct SuggestionSettings: WireMessage {
+    /// All suggestions are off.
+    public var off: Bool = false
+    /// max 1000 items of 129 bytes. Those whose suggestions are off.
+    public var conversations: [String] = []
+    /// It was so already.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(off: Bool = false, conversations: [String] = [], duplicate: Bool = false) {
+        self.off = off
+        self.conversations = conversations
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "SuggestionSettings" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SuggestionSettings: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SuggestionSettings>? {
+        parley__v1__suggestion_settings__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SuggestionSettings>) { parley__v1__suggestion_settings__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SuggestionSettings>) throws(DecodeFailure) {
+        self.off = c.pointee.off != 0
+        self.conversations = try readStrings(c.pointee.conversations, c.pointee.n_conversations, maxItems: 1000, maxBytes: 129, "conversations")
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SuggestionSettings>, _ arena: inout Arena) {
+        c.pointee.off = self.off ? 1 : 0
+        c.pointee.n_conversations = self.conversations.count
+        c.pointee.conversations = arena.strings(self.conversations)
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct UpdateSuggestionSettingsRequest: WireMessage {
+    /// max 129 bytes. Empty: all suggestions.
+    public var conversation: String = ""
+    public var off: Bool = false
+
+    public init() {}
+
+    public init(conversation: String = "", off: Bool = false) {
+        self.conversation = conversation
+        self.off = off
+    }
+
+    public static var messageName: String { "UpdateSuggestionSettingsRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateSuggestionSettingsRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateSuggestionSettingsRequest>? {
+        parley__v1__update_suggestion_settings_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateSuggestionSettingsRequest>) { parley__v1__update_suggestion_settings_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateSuggestionSettingsRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.off = c.pointee.off != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateSuggestionSettingsRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.off = self.off ? 1 : 0
+    }
+}
+
 public struct EntitiesSyncRequest: WireMessage {
     /// max 64 bytes.
     public var epoch: String = ""
@@ -2718,6 +3412,8 @@ public struct EntitiesSyncReply: WireMessage {
     public var decisions: [Decision] = []
     /// max 100 items.
     public var events: [Event] = []
+    /// max 100 items.
+    public var suggestions: [Suggestion] = []
 
     public init() {}
 
@@ -2728,7 +3424,8 @@ public struct EntitiesSyncReply: WireMessage {
         reminders: [Reminder] = [],
         more: Bool = false,
         decisions: [Decision] = [],
-        events: [Event] = []
+        events: [Event] = [],
+        suggestions: [Suggestion] = []
     ) {
         self.epoch = epoch
         self.startOver = startOver
@@ -2737,6 +3434,7 @@ public struct EntitiesSyncReply: WireMessage {
         self.more = more
         self.decisions = decisions
         self.events = events
+        self.suggestions = suggestions
     }
 
     public static var messageName: String { "EntitiesSyncReply" }
@@ -2765,6 +3463,7 @@ extension EntitiesSyncReply: OverC {
         self.more = c.pointee.more != 0
         self.decisions = try readMessages(c.pointee.decisions, c.pointee.n_decisions, maxItems: 100, "decisions")
         self.events = try readMessages(c.pointee.events, c.pointee.n_events, maxItems: 100, "events")
+        self.suggestions = try readMessages(c.pointee.suggestions, c.pointee.n_suggestions, maxItems: 100, "suggestions")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__EntitiesSyncReply>, _ arena: inout Arena) {
@@ -2778,5 +3477,7 @@ extension EntitiesSyncReply: OverC {
         c.pointee.decisions = arena.messages(self.decisions)
         c.pointee.n_events = self.events.count
         c.pointee.events = arena.messages(self.events)
+        c.pointee.n_suggestions = self.suggestions.count
+        c.pointee.suggestions = arena.messages(self.suggestions)
     }
 }

@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 cdc197f1e7ec3cdfc616de4d90aaad29af2e22f0c3763fff90dec1dba3f5c68d) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 d86cc99b9e3c61d93e9abd3b5503082d59de78a8a21c88274024f6b79ab8298a) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -96,6 +96,7 @@ public struct ClientFrame: WireMessage {
         case authenticate(Authenticate)
         case request(Request)
         case ping(Ping)
+        case setTimeZone(SetTimeZone)
     }
 
     public init() {}
@@ -128,6 +129,7 @@ extension ClientFrame: OverC {
         case 2: self.frame = try readMessage(c.pointee.authenticate, "authenticate").map { .authenticate($0) }
         case 3: self.frame = try readMessage(c.pointee.request, "request").map { .request($0) }
         case 4: self.frame = try readMessage(c.pointee.ping, "ping").map { .ping($0) }
+        case 5: self.frame = try readMessage(c.pointee.set_time_zone, "set_time_zone").map { .setTimeZone($0) }
         default: break
         }
     }
@@ -147,6 +149,9 @@ extension ClientFrame: OverC {
         case .ping(let value):
             c.pointee.frame_case = Parley__V1__ClientFrame__FrameCase(rawValue: 4)
             c.pointee.ping = arena.message(value)
+        case .setTimeZone(let value):
+            c.pointee.frame_case = Parley__V1__ClientFrame__FrameCase(rawValue: 5)
+            c.pointee.set_time_zone = arena.message(value)
         }
     }
 }
@@ -236,6 +241,9 @@ public struct Hello: WireMessage {
     public var client: String = ""
     /// max 4 items. Answered after welcome, like requests sent then. A refused token ends the session without them.
     public var requests: [Request] = []
+    /// max 64 bytes. IANA name of the person's time zone: "Europe/Zurich". What they write is understood in it.
+    /// Empty: not known; no suggestion then depends on a time of day.
+    public var timeZone: String = ""
 
     public init() {}
 
@@ -244,13 +252,15 @@ public struct Hello: WireMessage {
         capabilities: UInt64 = 0,
         token: String = "",
         client: String = "",
-        requests: [Request] = []
+        requests: [Request] = [],
+        timeZone: String = ""
     ) {
         self.version = version
         self.capabilities = capabilities
         self.token = token
         self.client = client
         self.requests = requests
+        self.timeZone = timeZone
     }
 
     public static var messageName: String { "Hello" }
@@ -277,6 +287,7 @@ extension Hello: OverC {
         self.token = try readString(c.pointee.token, max: 2048, "token")
         self.client = try readString(c.pointee.client, max: 128, "client")
         self.requests = try readMessages(c.pointee.requests, c.pointee.n_requests, maxItems: 4, "requests")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Hello>, _ arena: inout Arena) {
@@ -286,6 +297,46 @@ extension Hello: OverC {
         if !self.client.isEmpty { c.pointee.client = arena.string(self.client) }
         c.pointee.n_requests = self.requests.count
         c.pointee.requests = arena.messages(self.requests)
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+    }
+}
+
+/// Names the time zone of a running session, as in hello, after the person has travelled. It holds for the requests
+/// after it, and has no answer.
+public struct SetTimeZone: WireMessage {
+    /// max 64 bytes.
+    public var timeZone: String = ""
+
+    public init() {}
+
+    public init(timeZone: String = "") {
+        self.timeZone = timeZone
+    }
+
+    public static var messageName: String { "SetTimeZone" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SetTimeZone: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SetTimeZone>? {
+        parley__v1__set_time_zone__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SetTimeZone>) { parley__v1__set_time_zone__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SetTimeZone>) throws(DecodeFailure) {
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SetTimeZone>, _ arena: inout Arena) {
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 c751a6ef2a9ff6d0a2f36efe639e5e0baeae3d23e3bfe6f2df3a3d3661d01d70) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 8f68d23030d462fa0359615a53c7292f4e7bc1180536e6a295ae1b5c8e83dbf0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -186,6 +186,7 @@ public enum EntitiesKind: JournalKind {
     /// A card of a conversation was made, changed or withdrawn. Only for services.
     case card
     case event
+    case suggestion
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -196,6 +197,7 @@ public enum EntitiesKind: JournalKind {
         case 2: self = .decision
         case 3: self = .card
         case 4: self = .event
+        case 5: self = .suggestion
         default: self = .unrecognized(rawValue)
         }
     }
@@ -207,11 +209,12 @@ public enum EntitiesKind: JournalKind {
         case .decision: 2
         case .card: 3
         case .event: 4
+        case .suggestion: 5
         case .unrecognized(let rawValue): rawValue
         }
     }
 
-    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event]
+    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event, .suggestion]
 }
 
 public struct Envelope: WireMessage {
@@ -234,6 +237,8 @@ public struct Envelope: WireMessage {
     public var trace: String = ""
     /// max 64 bytes. The gateway's span in W3C Trace Context format; empty: not traced.
     public var traceparent: String = ""
+    /// max 64 bytes. IANA name of the time zone that the session named; empty: none.
+    public var timeZone: String = ""
 
     public init() {}
 
@@ -247,7 +252,8 @@ public struct Envelope: WireMessage {
         address: String = "",
         deadlineMs: UInt32 = 0,
         trace: String = "",
-        traceparent: String = ""
+        traceparent: String = "",
+        timeZone: String = ""
     ) {
         self.id = id
         self.method = method
@@ -259,6 +265,7 @@ public struct Envelope: WireMessage {
         self.deadlineMs = deadlineMs
         self.trace = trace
         self.traceparent = traceparent
+        self.timeZone = timeZone
     }
 
     public static var messageName: String { "Envelope" }
@@ -290,6 +297,7 @@ extension Envelope: OverC {
         self.deadlineMs = c.pointee.deadline_ms
         self.trace = try readString(c.pointee.trace, max: 64, "trace")
         self.traceparent = try readString(c.pointee.traceparent, max: 64, "traceparent")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Envelope>, _ arena: inout Arena) {
@@ -303,6 +311,7 @@ extension Envelope: OverC {
         c.pointee.deadline_ms = self.deadlineMs
         if !self.trace.isEmpty { c.pointee.trace = arena.string(self.trace) }
         if !self.traceparent.isEmpty { c.pointee.traceparent = arena.string(self.traceparent) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
     }
 }
 

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 fb7ce7617bc5e70e1256334da4a5c6fcbc1f2834c1b47c12d470048aac90d703) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation
@@ -29,3 +29,4 @@
 --   2 decision
 --   3 card  A card of a conversation was made, changed or withdrawn. Only for services.
 --   4 event
+--   5 suggestion

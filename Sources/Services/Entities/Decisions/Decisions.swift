@@ -92,7 +92,7 @@ extension EntitiesService {
 
     // MARK: Changes
 
-    private func create(_ draft: DecisionDraft, by caller: Caller, in change: Change) async throws -> DecisionReply {
+    func create(_ draft: DecisionDraft, by caller: Caller, in change: Change) async throws -> DecisionReply {
         let before = try await superseded(by: draft, of: caller, in: change)
         var positions = try await heads(
             of: [caller.account] + (before.map { $0.isOfErased ? [] : [$0.account] } ?? []), in: change)
@@ -221,7 +221,7 @@ extension EntitiesService {
 }
 
 /// A decision that a person is about to record.
-private struct DecisionDraft: Sendable {
+struct DecisionDraft: Sendable {
     var id: UUIDv7
     var text: String
     var conversation: ConversationNumber?

@@ -8,19 +8,37 @@ extension EventsStore {
 
     /// Locks an event that an account sees until the end of the transaction. $1 id, $2 account. Its creator also gets a
     /// deleted one.
-    static let lock = Statement(
+    static let lock = locking("(e.deleted_at IS NULL OR e.account = $2) AND \(isVisible(to: "$2"))")
+
+    /// Locks an event into which conversation $3 is invited. The message of its card may not be written yet. $1 id, $2
+    /// account. Returns no row for one that is deleted.
+    static let lockInvited = locking(
         """
-        SELECT e.account, e.title, e.location, e.link, e.notes, e.version, e.part_versions, e.cancelled_at,
-            e.deleted_at, e.attendees, a.is_host, a.account IS NOT NULL, a.status, a.guests, a.conversation,
-            a.remind_minutes, \(scheduleColumns)
-        FROM entities.events AS e
-        \(attendance(of: "$2"))
-        WHERE e.id = $1
-            AND (e.deleted_at IS NULL OR e.account = $2)
-            AND \(isVisible(to: "$2"))
-        FOR UPDATE OF e
-        """
-    ) { row in
+        e.deleted_at IS NULL
+            AND EXISTS (
+                SELECT
+                FROM entities.event_invitations AS i
+                WHERE i.event = e.id
+                    AND i.conversation = $3
+            )
+        """)
+
+    private static func locking(_ condition: String) -> Statement<LockedEvent> {
+        Statement(
+            """
+            SELECT e.account, e.title, e.location, e.link, e.notes, e.version, e.part_versions, e.cancelled_at,
+                e.deleted_at, e.attendees, a.is_host, a.account IS NOT NULL, a.status, a.guests, a.conversation,
+                a.remind_minutes, \(scheduleColumns)
+            FROM entities.events AS e
+            \(attendance(of: "$2"))
+            WHERE e.id = $1
+                AND \(condition)
+            FOR UPDATE OF e
+            """
+        ) { row in try locked(row) }
+    }
+
+    private static func locked(_ row: borrowing RowReader) throws -> LockedEvent {
         let hasAttendance = try row.bool(11)
         return LockedEvent(
             creator: try row.account(0),

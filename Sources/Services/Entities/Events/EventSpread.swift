@@ -103,10 +103,13 @@ extension EntitiesService {
         return states
     }
 
-    /// Takes out of events those who left their conversations, or were removed, and are not coming.
+    /// Takes out of events those who left their conversations, or were removed, and are not coming, and withdraws what
+    /// was suggested to them there.
     func followLeaving(_ entries: [JournalEntry], _ change: Change) async throws {
         let left = entries.filter { $0.is(ConversationsKind.left) || $0.is(ConversationsKind.removed) }
         guard !left.isEmpty else { return }
+        try await withdrawSuggestions(
+            of: left.map { AccountNumber($0.object) }, in: left.map { ConversationNumber($0.subject) }, change)
         let events = try await change.query(
             EventsStore.ofFormer, .int64s(left.map(\.subject)), .int64s(left.map(\.object)))
         for (event, locked) in try await lock(events, in: change) {

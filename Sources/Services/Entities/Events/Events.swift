@@ -23,8 +23,7 @@ extension EntitiesService {
             title: try EventTexts.title(request.title), location: try EventTexts.location(request.location),
             link: try EventTexts.link(request.link), notes: try EventTexts.notes(request.notes),
             schedule: try EventSchedule(when, recurrence: recurrence, zones))
-        let rules = try zones.rules(of: event.schedule)
-        try event.schedule.checkFirstDate(rules)
+        try event.schedule.checkFirstDate(try zones.rules(of: event.schedule))
         try allowChange(by: caller)
         let origin = try await conversationNumber(request.conversation, of: caller)
         var invited: [ConversationNumber] = []
@@ -35,7 +34,7 @@ extension EntitiesService {
         let conversations = invited
         return try await context.journal.change { [self] change in
             // The head is locked first, so that a concurrent repetition of the request sees the first one's row.
-            let head = try await head(of: caller.account, in: change)
+            _ = try await head(of: caller.account, in: change)
             if let creator = try await change.first(EventsStore.creator, .uuid(id.bytes)) {
                 guard creator == caller.account,
                     let known = try await change.query(
@@ -44,27 +43,38 @@ extension EntitiesService {
                 else { throw Refusal("id_in_use", "Another event has this id. Use a new one.", field: "id") }
                 return EventReply(event: known.event, duplicate: true)
             }
-            let now = context.clock.now
-            try id.checkWindow(now: now)
-            if try await change.first(EventsStore.areMany, .number(caller.account), .int64(eventsMax)) == true {
-                throw Refusal("too_many_events", "You have \(eventsMax) events. Delete some before you add more.")
-            }
-            try await change.execute(
-                EventsStore.add,
-                [
-                    .uuid(id.bytes), .number(caller.account), .optional(origin),
-                    request.sourceMessage.isEmpty ? .null : .uuid(request.sourceMessage), .number(now),
-                ]
-                    + EventsStore.parameters(
-                        event, event.schedule.span(rules), rules: zones.version, version: 1,
-                        EventPart.allCases.map { _ in 1 }))
-            let answer = StoredAttendance(status: .accepted, guests: 0, remindMinutes: remindMinutes)
-            try await store(
-                answer, of: caller.account, isHost: true, at: head + 1, answeredAt: now, event, id.bytes, change)
-            for conversation in conversations { try await invite(conversation, to: id, by: caller, change) }
-            let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
-            return EventReply(event: try Self.state(of: caller, states), duplicate: false)
+            try id.checkWindow(now: context.clock.now)
+            let draft = EventDraft(
+                id: id, event: event, origin: origin, sourceMessage: request.sourceMessage,
+                conversations: conversations)
+            return try await make(draft, by: caller, change)
         }
+    }
+
+    /// Adds an event, which its creator accepts, and invites conversations.
+    /// - Throws: ``Refusal`` `too_many_events`, `invalid`.
+    func make(_ draft: EventDraft, by caller: Caller, _ change: Change) async throws -> EventReply {
+        let (id, event, now) = (draft.id, draft.event, context.clock.now)
+        let rules = try zones.rules(of: event.schedule)
+        let head = try await head(of: caller.account, in: change)
+        if try await change.first(EventsStore.areMany, .number(caller.account), .int64(eventsMax)) == true {
+            throw Refusal("too_many_events", "You have \(eventsMax) events. Delete some before you add more.")
+        }
+        try await change.execute(
+            EventsStore.add,
+            [
+                .uuid(id.bytes), .number(caller.account), .optional(draft.origin),
+                draft.sourceMessage.isEmpty ? .null : .uuid(draft.sourceMessage), .number(now),
+            ]
+                + EventsStore.parameters(
+                    event, event.schedule.span(rules), rules: zones.version, version: 1,
+                    EventPart.allCases.map { _ in 1 }))
+        let answer = StoredAttendance(status: .accepted, guests: 0, remindMinutes: remindMinutes)
+        try await store(
+            answer, of: caller.account, isHost: true, at: head + 1, answeredAt: now, event, id.bytes, change)
+        for conversation in draft.conversations { try await invite(conversation, to: id, by: caller, change) }
+        let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
+        return EventReply(event: try Self.state(of: caller, states), duplicate: false)
     }
 
     /// Returns an event that the caller sees.
@@ -229,18 +239,27 @@ extension EntitiesService {
                 guard let known else { throw Refusal.notFound }
                 return EventReply(event: known, duplicate: true)
             }
-            guard locked.event.cancelledAt == nil else { throw Self.eventCancelled }
-            guard before != nil || locked.attendees < Self.attendeesMax else { throw Self.tooManyAttendees }
-            let now = context.clock.now
-            let people = try await change.query(EventsStore.people, .uuid(id.bytes))
-            let positions = try await heads(of: people.map(\.account) + [caller.account], in: change)
-            let isAnswer = (before?.status, before?.guests) != (after.status, after.guests)
-            try await store(
-                after, of: caller.account, isHost: false, at: positions[caller.account, default: 0] + 1,
-                answeredAt: isAnswer ? now : nil, locked.event, id.bytes, change)
-            let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
-            return EventReply(event: try Self.state(of: caller, states), duplicate: false)
+            return try await record(after, for: locked, id, by: caller, change)
         }
+    }
+
+    /// Stores what a person answers to an event that is locked.
+    /// - Throws: ``Refusal`` `event_cancelled`, `too_many_attendees`.
+    func record(
+        _ after: StoredAttendance, for locked: LockedEvent, _ id: UUIDv7, by caller: Caller, _ change: Change
+    ) async throws -> EventReply {
+        let before = locked.own
+        guard locked.event.cancelledAt == nil else { throw Self.eventCancelled }
+        guard before != nil || locked.attendees < Self.attendeesMax else { throw Self.tooManyAttendees }
+        let now = context.clock.now
+        let people = try await change.query(EventsStore.people, .uuid(id.bytes))
+        let positions = try await heads(of: people.map(\.account) + [caller.account], in: change)
+        let isAnswer = (before?.status, before?.guests) != (after.status, after.guests)
+        try await store(
+            after, of: caller.account, isHost: false, at: positions[caller.account, default: 0] + 1,
+            answeredAt: isAnswer ? now : nil, locked.event, id.bytes, change)
+        let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
+        return EventReply(event: try Self.state(of: caller, states), duplicate: false)
     }
 
     /// Returns the conversation from which a person answers; nil: from none, since they know the event already.
@@ -280,6 +299,18 @@ extension EntitiesService {
     static let eventCancelled = Refusal("event_cancelled", "This event was called off. Make a new one.")
     private static let tooManyAttendees = Refusal(
         "too_many_attendees", "\(attendeesMax) people have answered this event, which is the most.")
+}
+
+/// An event that a person is about to make.
+struct EventDraft: Sendable {
+    var id: UUIDv7
+    var event: StoredEvent
+    /// The conversation that it comes from.
+    var origin: ConversationNumber?
+    /// Empty: none.
+    var sourceMessage: [UInt8]
+    /// To invite at once.
+    var conversations: [ConversationNumber]
 }
 
 /// An answer as a request gives it. Pure.

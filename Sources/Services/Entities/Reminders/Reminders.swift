@@ -144,7 +144,7 @@ extension EntitiesService {
         }
     }
 
-    private var tooManyReminders: Refusal {
+    var tooManyReminders: Refusal {
         Refusal(
             "too_many_reminders", "You have \(remindersMax) open reminders. Complete or delete some first.")
     }

@@ -117,7 +117,8 @@ enum ActionsStore {
         emptied AS (
             UPDATE messaging.messages
             SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL,
-                forwarded_from = NULL, edited_at = NULL, deleted_at = $4, changed_at = $4, position = $5
+                forwarded_from = NULL, time_zone = NULL, edited_at = NULL, deleted_at = $4, changed_at = $4,
+                position = $5
             WHERE ctid = ANY (ARRAY\(oneRow(
                 "ctid", from: "messaging.messages", where: "conversation = $1", by: "seq", is: "$3"
             )))

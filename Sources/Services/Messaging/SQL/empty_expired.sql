@@ -84,7 +84,7 @@ BEGIN
     cleared AS (
         UPDATE messaging.messages AS m
         SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL, forwarded_from = NULL,
-            edited_at = NULL, deleted_at = s.expires_at
+            time_zone = NULL, edited_at = NULL, deleted_at = s.expires_at
         FROM said AS s
         WHERE m.ctid = s.row_id
         RETURNING 1

@@ -1,3 +1,7 @@
+-- Until a message had its sender's time zone there were twelve parameters. The other program of an upgrade calls this
+-- one without the last.
+DROP FUNCTION IF EXISTS messaging.send_batch(
+    integer, bigint, bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[]);
 CREATE OR REPLACE FUNCTION messaging.send_batch(
     batch_lane integer,
     batch_at bigint,
@@ -10,7 +14,8 @@ CREATE OR REPLACE FUNCTION messaging.send_batch(
     batch_replies bigint[] DEFAULT '{}',
     batch_mentions text[] DEFAULT '{}',
     batch_forwarded bigint[] DEFAULT '{}',
-    batch_attachments uuid[] DEFAULT '{}'
+    batch_attachments uuid[] DEFAULT '{}',
+    batch_zones text[] DEFAULT '{}'
 ) RETURNS TABLE (
     ordinal integer,
     outcome smallint,
@@ -96,9 +101,9 @@ BEGIN
     ),
     stored AS (
         INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position, extra,
-            reply_to_seq, thread_seq, forwarded_from, mentions, expires_at)
+            reply_to_seq, thread_seq, forwarded_from, mentions, expires_at, time_zone)
         SELECT i.conversation, i.seq, i.id, nullif(i.sender, 0), i.kind, i.text, i.sent_at, i.position, i.extra,
-            i.reply_to, i.root, i.forwarded, i.mentions, i.expires_at
+            i.reply_to, i.root, i.forwarded, i.mentions, i.expires_at, nullif(batch_zones[i.ordinal::integer], '')
         FROM item AS i
         WHERE i.accepted
     ),
@@ -256,16 +261,19 @@ BEGIN
         ARRAY(SELECT batch_replies[o] FROM unnest(again) AS o),
         ARRAY(SELECT batch_mentions[o] FROM unnest(again) AS o),
         ARRAY(SELECT batch_forwarded[o] FROM unnest(again) AS o),
-        ARRAY(SELECT batch_attachments[o] FROM unnest(again) AS o)) AS s;
+        ARRAY(SELECT batch_attachments[o] FROM unnest(again) AS o),
+        ARRAY(SELECT batch_zones[o] FROM unnest(again) AS o)) AS s;
 END
 $$;
 REVOKE ALL ON FUNCTION messaging.send_batch(
-    integer, bigint, bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[])
+    integer, bigint, bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[],
+    text[])
 FROM PUBLIC;
 COMMENT ON FUNCTION messaging.send_batch(
-    integer, bigint, bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[]) IS
-    'Stores a batch of messages; sender 0: the system. The last five arrays may be empty if no message needs them. '
-    'Mentions are arrays of accounts, as text. Outcomes: 0 accepted, 1 duplicate, 2 locked by another (next batch), 3 '
-    'not_member, 4 user_blocked, 5 accept_first, 6 id_in_use, 7 too many for a pending request, 8 the message it '
-    'replies to does not exist, 9 its attachment does not exist. Numbers are those of the journal; rows are in any '
-    'order. The first accepted message of each conversation has the audience.';
+    integer, bigint, bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[],
+    text[]) IS
+    'Stores a batch of messages; sender 0: the system. The last six arrays may be empty if no message needs them. '
+    'Mentions are arrays of accounts, as text; zones are names of time zones. Outcomes: 0 accepted, 1 duplicate, 2 '
+    'locked by another (next batch), 3 not_member, 4 user_blocked, 5 accept_first, 6 id_in_use, 7 too many for a '
+    'pending request, 8 the message it replies to does not exist, 9 its attachment does not exist. Numbers are those '
+    'of the journal; rows are in any order. The first accepted message of each conversation has the audience.';

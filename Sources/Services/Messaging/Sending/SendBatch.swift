@@ -32,6 +32,8 @@ struct MessageDraft: Sendable {
     var content: MessageContent
     /// The sender's session. It does not get the Update, because it has the reply.
     var session: String
+    /// The IANA name of the sender's time zone; empty: not known.
+    var timeZone = ""
     var deadline: ContinuousClock.Instant
 }
 

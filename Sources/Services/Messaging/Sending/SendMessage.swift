@@ -29,7 +29,7 @@ extension MessagingService {
         return MessageDraft(
             conversation: conversation, sender: call.caller.account, senderID: call.caller.user, id: id,
             content: MessageContent(kind: request.kind, text: text), session: call.caller.session,
-            deadline: call.deadline)
+            timeZone: call.caller.timeZone, deadline: call.deadline)
     }
 
     /// The fast path: a recent message that is only text. It takes the same steps as

@@ -1,0 +1,81 @@
+import Foundation
+import ParleyClient
+
+/// What a message seems to say, for me alone until I accept it.
+public struct Suggestion: Identifiable, Hashable, Sendable {
+    /// What accepting it makes.
+    public enum Content: Hashable, Sendable {
+        /// - Parameter time: nil: whole days from `date`.
+        case event(date: String, time: String?, timeZone: String, minutes: Int, location: String)
+        case reminder(dueAt: Date, timeZone: String)
+        case decision
+    }
+
+    public let id: SuggestionID
+    /// What it is about. Of a decision: what was decided.
+    public var title: String
+    public var content: Content
+    /// Where the message is.
+    public var conversation: ConversationID
+    public var message: MessageID
+    /// The number of the message in its conversation.
+    public var seq: Int64
+    /// Whether another member has made an event of the message. Accepting answers it.
+    public var isAnswer: Bool
+    public var createdAt: Date
+    /// When it ends.
+    public var expiresAt: Date
+
+    init(_ suggestion: Parley_V1_Suggestion) {
+        (id, title) = (SuggestionID(suggestion.id), suggestion.title)
+        switch suggestion.kind {
+        case .event:
+            let when = suggestion.when
+            content = .event(
+                date: when.date, time: when.time.isEmpty ? nil : when.time, timeZone: when.timeZone,
+                minutes: Int(when.durationMinutes), location: suggestion.location)
+        case .reminder:
+            content = .reminder(dueAt: Date(microseconds: suggestion.dueAtUs), timeZone: suggestion.timeZone)
+        default: content = .decision
+        }
+        conversation = ConversationID(rawValue: suggestion.conversation)
+        (message, seq) = (MessageID(suggestion.sourceMessage), suggestion.sourceSeq)
+        isAnswer = !suggestion.entity.isEmpty
+        createdAt = Date(microseconds: suggestion.createdAtUs)
+        expiresAt = Date(microseconds: suggestion.expiresAtUs)
+    }
+}
+
+extension Parley {
+    /// Makes what a suggestion says: an event, into which its conversation is invited, a reminder or a decision of
+    /// mine. If another member made the event before, this answers it.
+    /// - Parameter title: in the place of the suggested one.
+    /// - Throws: what `entities.AcceptSuggestion` refuses; `offline` without a connection.
+    public func accept(_ suggestion: Suggestion, title: String? = nil) async throws(Refusal) {
+        try await answer(suggestion) { client, id throws(ParleyError) in
+            try await client.acceptSuggestion(id) { if let title { $0.title = title } }.suggestion
+        }
+    }
+
+    /// Dismisses a suggestion on all my devices.
+    /// - Throws: `not_found` for one that has ended; `offline` without a connection.
+    public func dismiss(_ suggestion: Suggestion) async throws(Refusal) {
+        try await answer(suggestion) { client, id throws(ParleyError) in
+            try await client.dismissSuggestion(id).suggestion
+        }
+    }
+
+    /// Sends a request about a suggestion. What it changes comes as an Update.
+    private func answer(
+        _ suggestion: Suggestion,
+        _ request: @Sendable (ParleyClient, UUIDv7) async throws(ParleyError) -> Parley_V1_Suggestion
+    ) async throws(Refusal) {
+        guard let client else { throw .signedOut }
+        guard let id = UUIDv7(bytes: suggestion.id.data) else { return }
+        do {
+            _ = try await request(client, id)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+}

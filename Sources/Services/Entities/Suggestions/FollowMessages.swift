@@ -1,0 +1,248 @@
+import Language
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// Reads new messages and suggests what they say (E8). Follows the journal of messaging, so that sending waits for
+/// nothing, and each message is read once. Edits and deletions of a message take its open suggestions along.
+extension EntitiesService {
+    /// Older messages suggest nothing, so that a backlog is soon through.
+    static let messageAgeMax: Duration = .seconds(3600)
+    /// The most open suggestions of a person.
+    static let openSuggestionsMax = 200
+
+    static let followedOfMessages: Set<Int16> = [
+        MessagingKind.message.number, MessagingKind.inboxState.number, MessagingKind.messageState.number,
+    ]
+
+    /// What a message yields, before it is known who may read what.
+    private struct FoundInMessage: Sendable {
+        var message: ReadMessage
+        var before: [EarlierMessage]
+        var known: [KnownSuggestion]
+        var found: [Extraction] = []
+        /// The members who get suggestions, with what is found in what each may read.
+        var readers: [AccountNumber: [Extraction]] = [:]
+        /// How many members may read it.
+        var readerCount = 0
+
+        /// The people whose suggestions may change.
+        var concerned: [AccountNumber] {
+            known.map(\.account)
+                + readers.filter { account, found in
+                    !SuggestionRules.contents(found, of: message, for: account, among: readerCount).isEmpty
+                }.keys
+        }
+    }
+
+    func followMessages(_ entries: [JournalEntry], _ change: Change) async throws {
+        let own = entries.filter { $0.is(MessagingKind.inboxState) || $0.is(MessagingKind.messageState) }
+        var closed: [KnownSuggestion] = []
+        if !own.isEmpty {
+            closed = try await change.query(
+                SuggestionsStore.openOf, .int64s(own.map(\.subject)), .int64s(own.map(\.object)), .bool(true))
+        }
+        let (read, gone) = try await read(entries, change)
+        closed += gone
+        guard !read.isEmpty || !closed.isEmpty else { return }
+        var changes = ChangedSuggestions(
+            try await heads(of: closed.map(\.account) + read.flatMap(\.concerned), in: change))
+        try await withdraw(closed, &changes, change)
+        // Again, under the heads: other changes of the same messages may have been followed meanwhile.
+        let known = Dictionary(
+            grouping: try await suggestions(of: read.map(\.message.key), in: change), by: \.key)
+        let current = Dictionary(
+            try await messages(read.map(\.message.key), in: change).map { ($0.key, $0.position) },
+            uniquingKeysWith: { first, _ in first })
+        for var found in read where current[found.message.key] == found.message.position {
+            found.known = known[found.message.key] ?? []
+            try await settle(found, &changes, change)
+        }
+        try await publish(changes, change)
+    }
+
+    private func suggestions(of messages: [MessageKey], in change: Change) async throws -> [KnownSuggestion] {
+        guard !messages.isEmpty else { return [] }
+        return try await change.query(
+            SuggestionsStore.ofMessages, .numbers(messages.map(\.conversation)), .numbers(messages.map(\.seq)))
+    }
+
+    /// The messages among these that somebody may read.
+    private func messages(_ keys: [MessageKey], in change: Change) async throws -> [MessageTextsStore.Row] {
+        guard !keys.isEmpty else { return [] }
+        return try await change.query(
+            MessageTextsStore.messages, .numbers(keys.map(\.conversation)), .numbers(keys.map(\.seq)))
+    }
+
+    /// Reads the messages that entries name, and finds what they say.
+    /// - Returns: the messages that make or change suggestions, and the suggestions whose message is gone.
+    private func read(
+        _ entries: [JournalEntry], _ change: Change
+    ) async throws -> (changed: [FoundInMessage], closed: [KnownSuggestion]) {
+        var latest: [MessageKey: Timestamp] = [:]
+        for entry in entries where entry.is(MessagingKind.message) {
+            let key = MessageKey(conversation: ConversationNumber(entry.subject), seq: Seq(entry.object))
+            latest[key] = max(latest[key] ?? 0, entry.at)
+        }
+        let known = Dictionary(
+            grouping: try await suggestions(of: Array(latest.keys), in: change), by: \.key)
+        let horizon = context.clock.now - Self.messageAgeMax
+        let wanted = latest.filter { $0.value > horizon || known[$0.key] != nil }.map(\.key).sorted { one, other in
+            (one.conversation, one.seq) < (other.conversation, other.seq)
+        }
+        guard !wanted.isEmpty else { return ([], []) }
+        let read = Dictionary(
+            try await messages(wanted, in: change).map { ($0.key, try message($0)) },
+            uniquingKeysWith: { first, _ in first })
+        let gone = wanted.filter { read[$0] == nil }.flatMap { known[$0] ?? [] }
+        let messages = wanted.compactMap { read[$0] }
+        let before = Dictionary(
+            grouping: try await change.query(
+                MessageTextsStore.before, .numbers(messages.map(\.key.conversation)), .numbers(messages.map(\.key.seq)),
+                .numbers(messages.map(\.sender))), by: \.key
+        ).mapValues { $0.map(\.message) }
+        let unread = messages.map { message in
+            FoundInMessage(message: message, before: before[message.key] ?? [], known: known[message.key] ?? [])
+        }
+        var changed: [FoundInMessage] = []
+        for var found in try await extract(unread) where !found.found.isEmpty || !found.known.isEmpty {
+            // What was sent long ago suggests nothing new.
+            if found.known.isEmpty, found.message.sentAt <= horizon { continue }
+            try await setReaders(&found, change)
+            changed.append(found)
+        }
+        return (changed, gone)
+    }
+
+    private func message(_ row: MessageTextsStore.Row) throws -> ReadMessage {
+        var message = ReadMessage(
+            key: row.key, id: row.id, position: row.position, sender: row.sender, text: row.text, sentAt: row.sentAt,
+            expiresAt: row.expiresAt, mentions: row.mentions, answered: row.answered, rules: try zones.rules(of: "UTC"))
+        if let zone = row.zone, let rules = try? zones.rules(of: zone) {
+            (message.zone, message.isZoned, message.rules) = (zone, true, rules)
+        }
+        return message
+    }
+
+    // MARK: Finding
+
+    /// Finds what messages say by the rules of language, as their senders may read those before.
+    private func extract(_ messages: [FoundInMessage]) async throws -> [FoundInMessage] {
+        guard isExtracting else { return messages }
+        let named = try namedZones()
+        return try await extractPool.run {
+            messages.map { message in
+                var found = message
+                found.found = Self.extract(message.message, after: message.before, named)
+                return found
+            }
+        }
+    }
+
+    private nonisolated static func extract(
+        _ message: ReadMessage, after before: [EarlierMessage], _ named: [String: ZoneRules]
+    ) -> [Extraction] {
+        guard !message.text.isEmpty else { return [] }
+        let moment = Moment(
+            instant: Int(message.sentAt.seconds), zone: SenderZone(rules: message.rules), zoneName: message.zone,
+            zones: { name in named[name].map { SenderZone(rules: $0) } })
+        return Extractor().extract(
+            Utterance(sender: "\(message.sender)", text: message.text),
+            after: before.map { Utterance(sender: "\($0.sender)", text: $0.text) }, at: moment)
+    }
+
+    /// The rules of the zones that texts may name.
+    private func namedZones() throws -> [String: ZoneRules] {
+        var named: [String: ZoneRules] = [:]
+        for name in Extractor.zoneNames { named[name] = try? zones.rules(of: name) }
+        return named
+    }
+
+    /// Finds for each member what the message says together with the messages before it that they may read.
+    private func setReaders(_ found: inout FoundInMessage, _ change: Change) async throws {
+        let (message, before) = (found.message, found.before)
+        let rows = try await change.query(
+            MessageTextsStore.readers, .number(message.key.conversation), .number(message.key.seq))
+        found.readerCount = rows.count
+        let named = try namedZones()
+        let (all, result) = (before.map(\.seq), found.found)
+        let wanting = rows.filter(\.wants).map(\.reader)
+        found.readers = try await extractPool.run {
+            var known = [all: result]
+            var readers: [AccountNumber: [Extraction]] = [:]
+            for reader in wanting {
+                let may = Set(reader.seqs)
+                let seen = before.filter { may.contains($0.seq) }
+                let seqs = seen.map(\.seq)
+                if known[seqs] == nil {
+                    known[seqs] = result.isEmpty ? [] : Self.extract(message, after: seen, named)
+                }
+                readers[reader.account] = known[seqs]
+            }
+            return readers
+        }
+    }
+
+    // MARK: Storing
+
+    /// Makes the open suggestions of a message those that it says now. The caller holds the heads of all its readers.
+    private func settle(
+        _ found: FoundInMessage, _ changes: inout ChangedSuggestions, _ change: Change
+    ) async throws {
+        let (message, now) = (found.message, context.clock.now)
+        let known = Dictionary(grouping: found.known, by: \.account)
+        let counts = Dictionary(
+            uniqueKeysWithValues: try await change.query(
+                SuggestionsStore.openCounts, .numbers(found.readers.keys.sorted())
+            ).map { ($0.account, $0.count) })
+        var puts: [(account: AccountNumber, id: [UInt8], place: SuggestedPlace, content: SuggestedContent)] = []
+        var ends = found.known.filter { $0.isOpen && found.readers[$0.account] == nil }
+        for (account, extractions) in found.readers.sorted(by: { $0.key < $1.key }) {
+            let contents = SuggestionRules.contents(
+                extractions, of: message, for: account, among: found.readerCount
+            ).filter { $0.value.expiresAt > now }
+            let own = known[account] ?? []
+            var room = Self.openSuggestionsMax - (counts[account] ?? 0)
+            for (place, content) in contents.sorted(by: { $0.key.order < $1.key.order }) {
+                if let old = own.first(where: { $0.place == place }) {
+                    if old.isOpen, old.content != content { puts.append((account, old.id, place, content)) }
+                } else if room > 0, message.sentAt > now - Self.messageAgeMax {
+                    puts.append((account, Self.newID(at: now), place, content))
+                    room -= 1
+                }
+            }
+            ends += own.filter { $0.isOpen && contents[$0.place] == nil }
+        }
+        try await withdraw(ends, &changes, change)
+        guard !puts.isEmpty else { return }
+        let event = try await change.first(
+            SuggestionsStore.eventOfMessage, .number(message.key.conversation), .number(message.key.seq))
+        let taken = puts.map { changes.take($0.id, of: $0.account) }
+        let schedules = puts.map(\.content.schedule)
+        try await change.execute(
+            SuggestionsStore.put,
+            [
+                .numbers(puts.map(\.account)), .uuids(puts.map(\.id)),
+                .int16s(puts.map { Int16($0.place.kind.rawValue) }), .int16s(puts.map(\.place.ordinal)),
+                .texts(puts.map(\.content.title)), .texts(puts.map(\.content.location)),
+                .optionalInt32s(schedules.map { $0.map { Int32($0.day) } }),
+                .optionalInt32s(schedules.map { $0?.seconds.map { Int32($0) } }),
+                .optionalInt32s(schedules.map { $0.map { Int32($0.minutes) } }),
+                .optionalNumbers(puts.map(\.content.due?.civil)), .optionalNumbers(puts.map(\.content.due?.instant)),
+                .texts(puts.map(\.content.zone)), .numbers(puts.map(\.content.expiresAt)), .numbers(taken),
+                .number(message.key.conversation), .number(message.key.seq), .uuid(message.id), .number(now),
+                event.map { .uuid($0) } ?? .null,
+            ])
+    }
+
+    /// A UUIDv7 of now.
+    private static func newID(at now: Timestamp) -> [UInt8] {
+        var bytes = Sodium.randomBytes(16)
+        let milliseconds = now.rawValue / 1000
+        for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * index)) }
+        (bytes[6], bytes[8]) = (0x70 | bytes[6] & 0x0f, 0x80 | bytes[8] & 0x3f)
+        return bytes
+    }
+}

@@ -1,0 +1,59 @@
+-- Rows of the tables that this version adds. Ana and Cleo decide about the boat and sail on 2 June 2026, to which Ben is
+-- not invited; the second of the three dates is called off.
+
+INSERT INTO conversations.declined_invitations (account, conversation, inviter, at)
+VALUES
+    (3, 2, 1, 1741003240000000);
+
+INSERT INTO entities.cards (conversation, kind, entity, account, message, supersedes, withdrawn_at)
+VALUES
+    (2, 10, '01955be8-0000-7000-8000-000000000401', 1, '01955be8-0000-8000-8000-000000000401', NULL, NULL),
+    (2, 10, '01955be8-0000-7000-8000-000000000402', 1, '01955be8-0000-8000-8000-000000000402',
+    '01955be8-0000-7000-8000-000000000401', 1741003290000000),
+    (2, 11, '01955be8-0000-7000-8000-000000000501', 1, '01955be8-0000-8000-8000-000000000501', NULL, NULL);
+
+INSERT INTO entities.decisions
+    (account, id, text, folded, conversation, source_message, created_at, card, supersedes, superseded_by, deleted_at,
+    position)
+VALUES
+    (1, '01955be8-0000-7000-8000-000000000401', 'We paint it red', 'we paint it red', 2, '01955be8-0000-7000-8000-000000000203', 1741003250000000, 1, NULL, NULL, NULL, 5),
+    (1, '01955be8-0000-7000-8000-000000000402', '', '', NULL, NULL, 1741003260000000, NULL, NULL, NULL, 1741003290000000, 7),
+    (2, '01955be8-0000-7000-8000-000000000403', 'No tar', 'no tar', NULL, NULL, 1741003270000000, NULL, NULL, NULL, NULL, 1);
+
+INSERT INTO entities.events
+    (account, id, title, first_day, at_second, time_zone, minutes, location, link, notes, recurrence, starts_at, ends_at,
+    zone_rules, conversation, source_message, created_at, changed_at, part_versions, attendees, accepted, tentative,
+    coming)
+VALUES
+    (1, '01955be8-0000-7000-8000-000000000501', 'Sailing', 20606, 36000, 'Europe/Zurich', 120, 'Harbour', '', 'Bring a jacket', 'FREQ=WEEKLY;COUNT=3', 1780387200000000, 1781604000000000, '2025b', 2, '01955be8-0000-7000-8000-000000000203', 1741003300000000, 1741003300000000, '{1,1,1,1,1,1,1,1}', 2, 1, 1, 1);
+
+INSERT INTO entities.event_dates (account, event, day, new_day, new_second)
+VALUES
+    (1, '01955be8-0000-7000-8000-000000000501', 20613, NULL, NULL);
+
+INSERT INTO entities.event_invitations (conversation, event, card, ends_at)
+VALUES
+    (2, '01955be8-0000-7000-8000-000000000501', 3, 1781604000000000);
+
+INSERT INTO entities.attendances
+    (account, event, status, guests, conversation, answered_at, is_host, remind_minutes, remind_at, ends_at, position)
+VALUES
+    (1, '01955be8-0000-7000-8000-000000000501', 2, 0, NULL, 1741003300000000, true, 30, 1780385400000000, 1781604000000000, 8),
+    (3, '01955be8-0000-7000-8000-000000000501', 4, 0, 2, 1741003310000000, false, -1, NULL, 1781604000000000, 1);
+
+INSERT INTO entities.calendar_links (account, secret_hash, created_at, window_at, fetches)
+VALUES
+    (1, '\x58e083af152255a9f9e653189400622bf47e27f92f42a0618897029032575cea', 1741003320000000, 1741003320000000, 1);
+
+INSERT INTO entities.followed (source, lane, number)
+VALUES
+    ('conversations', 1, 10);
+
+UPDATE entities.heads SET position = 8 WHERE account = 1;
+
+INSERT INTO entities.heads (account, position)
+VALUES
+    (2, 1),
+    (3, 1)
+ON CONFLICT (account) DO UPDATE
+SET position = excluded.position;
