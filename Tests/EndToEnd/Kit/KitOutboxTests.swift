@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("ParleyKit, what I do", .timeLimit(.minutes(3)))
+@Suite("ParleyKit, what I do", .timeLimit(.minutes(10)))
 struct KitOutboxTests {
     private func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
         try await eventually(what) { @Sendable in await isSo() }
