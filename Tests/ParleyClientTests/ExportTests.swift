@@ -18,6 +18,7 @@ struct ExportTests {
                 "conversations.ListRequests": { _ in Parley_V1_ListRequestsReply() },
                 "entities.ListReminders": { _ in Parley_V1_ListRemindersReply() },
                 "entities.ListDecisions": { _ in Parley_V1_ListDecisionsReply() },
+                "entities.ListSuggestions": { _ in Parley_V1_ListSuggestionsReply() },
                 "conversations.ListReports": { _ in Parley_V1_ListReportsReply() },
                 "messaging.ListAttachments": { _ in Parley_V1_ListAttachmentsReply() },
                 "entities.Sync": { _ in Parley_V1_EntitiesSyncReply() },

@@ -163,6 +163,13 @@ extension FaultClusters {
             try await alice.client.block(others[59].user)
             _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("call \(mark)", 1) })
             _ = try await alice.client.createDecision(.with { $0.text = "we call \(mark)" })
+            // E8: what was written while entities was down is suggested once it is back.
+            if let pid = await cluster.pids["entities-1"] { kill(pid, SIGKILL) }
+            let notes = try await alice.client.startDirect(with: alice.user).conversation.id
+            _ = try await alice.client.send("Lunch tomorrow", to: notes)
+            try await eventually(within: .seconds(60), "it is suggested once") {
+                try await alice.client.listSuggestions().suggestions.map(\.title) == ["Lunch"]
+            }
             try await alice.client.erase(password: alice.password)
             for _ in 0..<4 {
                 if let pid = await cluster.pids["conversations-1"] { kill(pid, SIGKILL) }
