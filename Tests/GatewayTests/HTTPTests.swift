@@ -110,6 +110,26 @@ import Testing
         }
     }
 
+    @Test("an address that begins too many exchanges is refused before any service is asked")
+    func beginnings() async throws {
+        try await with({
+            ($0.limits.requestsBurst, $0.limits.accountRequestsBurst) = (3, 5)
+            ($0.limits.requestsPerSecond, $0.limits.accountRequestsPerSecond) = (1, 1)
+        }) { peers, client in
+            client.close()
+            let address = await peers.address
+            var statuses: [String] = []
+            for _ in 1...8 {
+                let client = try RawClient(address)
+                client.send(request("GET", "/files/1"))
+                statuses.append(String(try client.readResponse().head.dropFirst(9).prefix(3)))
+            }
+            #expect(statuses.prefix(5).allSatisfy { $0 == "200" }, "\(statuses)")
+            #expect(statuses.suffix(2) == ["429", "429"], "\(statuses)")
+            #expect(await peers.exchanges.count <= 12)
+        }
+    }
+
     @Test("while few places are left, an upload that is too slow ends; while there are enough, it goes on")
     func slowExchanges() async throws {
         for (exchanges, ends) in [(4, true), (64, false)] {

@@ -33,6 +33,8 @@ final class Edge: Sendable {
     private let outOfDescriptors = Mutex(LogThrottle(every: .seconds(10)))
     private let log: Logger
     private let exchanges: Mutex<ExchangeBook>
+    /// How often exchanges may begin, for each ``ClientAddress/place(of:)``.
+    private let beginnings: Mutex<RateLimiter<String>>
     /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
     private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
     /// How many connections are not sessions yet, for each ``ClientAddress/place(of:)``.
@@ -46,6 +48,7 @@ final class Edge: Sendable {
     ) {
         self.log = log
         self.rules = rules
+        beginnings = Mutex(RateLimiter(rules.requestsTogether))
         exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
         self.keys = keys
         self.inbox = inbox
@@ -215,6 +218,21 @@ final class Edge: Sendable {
     }
 
     // MARK: Exchanges with services
+
+    /// Counts an attempt to begin an exchange, so that whoever is refused and tries again at once costs no service time.
+    /// - Throws: ``Refusal`` `rate_limited`.
+    func countBeginning(from address: String) throws(Refusal) {
+        let place = ClientAddress.place(of: address)
+        let refusal = beginnings.withLock { beginnings -> Refusal? in
+            do throws(Refusal) {
+                try beginnings.take(place)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw refusal }
+    }
 
     /// Counts a new exchange.
     /// - Returns: false if a limit is reached.

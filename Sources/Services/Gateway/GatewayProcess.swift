@@ -66,7 +66,7 @@ public enum GatewayProcess {
             Setting(
                 "limits.account-frames-per-second", .integer(1...1_000_000),
                 default: "\(limits.accountFramesPerSecond)",
-                "WebSocket frames per second of all sessions of one account, on average; at least those of one session"),
+                "WebSocket frames per second of all sessions of one account, on average"),
             Setting(
                 "limits.account-frames-burst", .integer(1...1_000_000), default: "\(limits.accountFramesBurst)",
                 "WebSocket frames of all sessions of one account in a burst"),

@@ -193,7 +193,12 @@ extension OperatedClusters {
         func descriptors() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd").count) ?? 0
         }
-        let limit = descriptors() + 10
+        try await eventually("its links have the descriptors they need") {
+            let before = descriptors()
+            try await Task.sleep(for: .milliseconds(500))
+            return descriptors() == before
+        }
+        let limit = descriptors() + 12
         let limited = try await run("/usr/bin/prlimit", ["--pid", "\(process.id)", "--nofile=\(limit):\(limit)"])
         #expect(limited.status == 0, "\(limited.output)")
         let crowd = try (0..<40).map { _ in try RawConnection(port: port) }

@@ -262,6 +262,11 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let wait = bucket.take(edge.rules.requests, at: Moment.now.steady) {
             return refuseWithoutBody(HTTPProblem(.rateLimited(.microseconds(wait))))
         }
+        do throws(Refusal) {
+            try edge.countBeginning(from: address)
+        } catch {
+            return refuseWithoutBody(HTTPProblem(error))
+        }
         let kind = isChunked || length ?? 0 > 0 ? ExchangeBook.Kind.upload : .download
         guard edge.exchangeBegins(kind, from: address) else {
             return refuseWithoutBody(

@@ -11,7 +11,7 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .places: "1,000 connections a second take places and keep them by pings, up to 3,000 at a time"
         case .searches: "32 sessions of one account search, 20 times a second each"
         case .unread: "200 sessions of one account ask for history and read nothing, again whenever they are ended"
-        case .uploads: "256 uploads from four addresses send 600 bytes a second each"
+        case .uploads: "256 uploads from four addresses send 600 bytes a second each; 200 a second begin"
         }
     }
 
@@ -214,6 +214,7 @@ private final class UnreadAttack: Attack {
 private final class UploadsAttack: Attack {
     private let target: AttackTarget
     private var pace = Pace(perSecond: 5)
+    private var openings = Pace(perSecond: 200)
     private let opening: [UInt8]
     private var number = 0
     private(set) var sockets: [AttackSocket] = []
@@ -227,7 +228,7 @@ private final class UploadsAttack: Attack {
 
     func round(after elapsed: Duration) throws {
         sockets.removeAll { !$0.isOpen }
-        for _ in 0..<min(8, 256 - sockets.count) {
+        for _ in 0..<min(openings.take(after: elapsed), 256 - sockets.count) {
             number += 1
             sockets.append(try AttackSocket(to: target.port, from: UInt8(2 + number % 4), sending: opening))
         }
