@@ -294,8 +294,9 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("conversations", "reports", PeopleStore.reports, "(1, \(id), 51)", pages: 360),
             Query("conversations", "replay_revoked", ReplayStore.revokedOf, "('{1,2}', 1)", pages: 20),
             Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
-            Query("presence", "visible", PresenceStore.visible, "(1, '{u77,u78}')", pages: 140),
-            Query("presence", "may_be_notified", PresenceStore.mayBeNotified, "('{77,78,77}', '{1,1,79}')", pages: 250),
+            Query("presence", "seen", PresenceStore.seen, "(1, '{u77,u78}')", pages: 140),
+            Query(
+                "presence", "seen_by_watchers", PresenceStore.seenByWatchers, "('{77,78,77}', '{1,1,79}')", pages: 250),
         ]
 }
 

@@ -55,14 +55,17 @@ struct VisibilityTests {
         func seen() async throws -> String {
             var seen = ""
             for (me, other) in [(1, 2), (2, 1)] {
-                let visible = try await presence.query(
-                    PresenceStore.visible, .int64(Int64(me)), .texts(["u\(other)", "u19", "nobody"]))
+                let rows = try await presence.query(
+                    PresenceStore.seen, .int64(Int64(me)), .texts(["u\(other)", "u19", "nobody"]))
+                #expect(rows.map(\.account).sorted() == [AccountNumber(other), 19], "a row for each who exists")
+                let visible = rows.filter(\.isVisible)
                 #expect(visible.allSatisfy { $0.account == AccountNumber(other) })
-                let notified = try await presence.query(
-                    PresenceStore.mayBeNotified, .int64s([Int64(other), 19, 77]),
+                let watched = try await presence.query(
+                    PresenceStore.seenByWatchers, .int64s([Int64(other), 19, 77]),
                     .int64s([Int64(me), Int64(me), Int64(me)]))
-                #expect(notified.map(\.watched) == visible.filter { $0.blockedAt == nil }.map(\.account))
-                #expect(notified.allSatisfy { $0.watcher == AccountNumber(me) })
+                let open = watched.filter(\.seen.isOpen)
+                #expect(open.map(\.seen.account) == visible.filter { $0.blockedAt == nil }.map(\.account))
+                #expect(watched.allSatisfy { $0.watcher == AccountNumber(me) })
                 if !visible.isEmpty { seen += "\(me)" }
             }
             return seen
@@ -105,10 +108,10 @@ struct VisibilityTests {
     func oneself() async throws {
         let people = try await People()
         for conversation in (1...2).map({ ConversationNumber($0) }) {
-            let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u1"]))
+            let rows = try await people.presence.query(PresenceStore.seen, .int64(1), .texts(["u1"]))
             #expect(rows.map(\.account) == [1] && rows[0].blockedAt == nil)
-            let notified = try await people.presence.query(PresenceStore.mayBeNotified, .int64s([1]), .int64s([1]))
-            #expect(notified.map(\.watcher) == [1])
+            let watched = try await people.presence.query(PresenceStore.seenByWatchers, .int64s([1]), .int64s([1]))
+            #expect(watched.map(\.watcher) == [1] && watched[0].seen.isOpen)
             try await people.join(1, conversation)
         }
     }
@@ -120,11 +123,11 @@ struct VisibilityTests {
             try await people.direct("write_refusal = 2", "write_refusal = 2, section = 3")
             try await people.scene.execute("INSERT INTO conversations.blocks VALUES (\(account), \(blocked), 500)")
             #expect(try await people.seen() == "12", "seen as before the block")
-            let rows = try await people.presence.query(PresenceStore.visible, .int64(1), .texts(["u2"]))
+            let rows = try await people.presence.query(PresenceStore.seen, .int64(1), .texts(["u2"]))
             #expect(rows.map(\.blockedAt) == [500])
-            let notified = try await people.presence.query(
-                PresenceStore.mayBeNotified, .int64s([1, 2]), .int64s([2, 1]))
-            #expect(notified.isEmpty)
+            let watched = try await people.presence.query(
+                PresenceStore.seenByWatchers, .int64s([1, 2]), .int64s([2, 1]))
+            #expect(watched.count == 2 && !watched.contains { $0.seen.isOpen })
         }
     }
 
@@ -148,6 +151,10 @@ struct VisibilityTests {
         #expect(
             blocked.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
                 == PresenceState(user: "u2", status: .offline, lastSeenUs: expected))
+        let stranger = Seen(account: 2, user: "u2", isVisible: false, lastSeenAt: lastSeenAt, blockedAt: 100)
+        #expect(
+            stranger.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
+                == PresenceState(user: "u2", status: .offline, lastSeenUs: 0), "nothing to a stranger")
         let free = Seen(account: 2, user: "u2", lastSeenAt: lastSeenAt)
         #expect(
             free.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)

@@ -91,40 +91,119 @@ struct PresenceSessionsTests {
 @Suite("Watches (P4)")
 struct WatchesTests {
     private let start = ContinuousClock.now
+    private let offline = Watches.View(isOpen: true, isOnline: false)
+    private let online = Watches.View(isOpen: true, isOnline: true)
+    private let hidden = Watches.View(isOpen: false, isOnline: false)
+
+    private func pair(_ watched: AccountNumber, _ watcher: AccountNumber) -> Watches.Pair {
+        Watches.Pair(watched: watched, watcher: watcher)
+    }
+
+    /// Watches in which each named person watches accounts that are offline, by a session of their own.
+    private func watches(_ sessions: [(String, AccountNumber, [AccountNumber])]) -> Watches {
+        var watches = Watches(lifetime: .seconds(90))
+        for (session, watcher, watched) in sessions { set(watched, session, watcher, in: &watches) }
+        return watches
+    }
+
+    private func set(
+        _ watched: [AccountNumber], _ session: String, _ watcher: AccountNumber, as view: Watches.View? = nil,
+        after: Duration = .zero, in watches: inout Watches
+    ) {
+        watches.set(
+            Dictionary(uniqueKeysWithValues: watched.map { ($0, view ?? offline) }), session: session, watcher: watcher,
+            revision: watches.revision, at: start + after)
+    }
+
+    /// Who is shown a change now; each watcher is shown it once.
+    private func shown(_ account: AccountNumber, _ isOnline: Bool, _ watches: inout Watches) -> [AccountNumber] {
+        watches.show(account, isOnline: isOnline).sorted()
+    }
 
     @Test("a watch replaces the session's previous one, and ends with the session")
     func replace() {
-        var watches = Watches(lifetime: .seconds(90))
-        watches.set([1, 2], session: "s", watcher: 10, at: start)
-        watches.set([2, 3], session: "t", watcher: 11, at: start)
-        #expect(watches.watchers(of: 1) == [10])
-        #expect(watches.watchers(of: 2).sorted() == [10, 11])
-        watches.set([3], session: "s", watcher: 10, at: start)
-        #expect(watches.watchers(of: 1) == [])
-        #expect(watches.watchers(of: 3).sorted() == [10, 11])
+        var watches = watches([("s", 10, [1, 2]), ("t", 11, [2, 3])])
+        #expect(shown(1, true, &watches) == [10])
+        #expect(shown(2, true, &watches) == [10, 11])
+        set([3], "s", 10, in: &watches)
+        #expect(!watches.isWatched(1) && shown(1, true, &watches) == [])
+        #expect(shown(3, true, &watches) == [10, 11])
         watches.end(session: "t")
         watches.end(session: "t")
-        #expect(watches.watchers(of: 2) == [])
-        watches.set([], session: "s", watcher: 10, at: start)
-        #expect(watches.watchers(of: 3) == [])
+        #expect(!watches.isWatched(2) && !watches.isEmpty)
+        set([], "s", 10, in: &watches)
+        #expect(!watches.isWatched(3) && watches.isEmpty)
     }
 
-    @Test("a person who watches from two devices is listed once")
+    @Test("a person who watches from two devices is shown a change once, until both are gone")
     func twoDevices() {
-        var watches = Watches(lifetime: .seconds(90))
-        watches.set([1], session: "s", watcher: 10, at: start)
-        watches.set([1], session: "t", watcher: 10, at: start)
-        #expect(watches.watchers(of: 1) == [10])
+        var watches = watches([("s", 10, [1]), ("t", 10, [1])])
+        #expect(shown(1, true, &watches) == [10])
+        watches.end(session: "s")
+        #expect(shown(1, false, &watches) == [10])
+        watches.end(session: "t")
+        #expect(shown(1, true, &watches) == [])
+    }
+
+    @Test("nobody is shown what they were shown already: who left and came back between two rounds is no news")
+    func noNews() {
+        var watches = watches([("s", 10, [1])])
+        #expect(shown(1, false, &watches) == [])
+        #expect(shown(1, true, &watches) == [10])
+        #expect(shown(1, true, &watches) == [])
     }
 
     @Test("a watch that is not renewed ends")
     func expiry() {
-        var watches = Watches(lifetime: .seconds(90))
-        watches.set([1], session: "s", watcher: 10, at: start)
-        watches.set([1], session: "t", watcher: 11, at: start)
-        watches.set([1], session: "t", watcher: 11, at: start + .seconds(60))
+        var watches = watches([("s", 10, [1]), ("t", 11, [1])])
+        set([1], "t", 11, after: .seconds(60), in: &watches)
         watches.expire(at: start + .seconds(90))
-        #expect(watches.watchers(of: 1) == [11])
+        #expect(shown(1, true, &watches) == [11])
+    }
+
+    @Test("C6 after a change of rights nothing is shown between the two until it is decided again; others see all")
+    func doubt() {
+        var watches = watches([("s", 10, [1, 2]), ("t", 11, [1, 10])])
+        watches.doubt([10])
+        #expect(watches.doubted == [pair(1, 10), pair(2, 10), pair(10, 11)], "as watcher and as watched")
+        #expect(shown(1, true, &watches) == [11])
+        #expect(watches.decide(pair(1, 10), isOpen: false) == false)
+        #expect(shown(1, true, &watches) == [], "no longer theirs to see")
+        #expect(watches.decide(pair(2, 10), isOpen: true) == false)
+        #expect(shown(2, true, &watches) == [10])
+        watches.doubtAll()
+        #expect(watches.doubted == [pair(1, 10), pair(2, 10), pair(1, 11), pair(10, 11)])
+        watches.end(session: "s")
+        #expect(watches.doubted == [pair(1, 11), pair(10, 11)], "nothing is asked for those who do not watch")
+        #expect(watches.decide(pair(1, 10), isOpen: true) == nil)
+    }
+
+    @Test("C6 whoever is blocked while they see a person online is shown them offline once, and online after the end")
+    func hide() {
+        var watches = Watches(lifetime: .seconds(90))
+        set([1], "s", 10, as: online, in: &watches)
+        watches.doubt([1])
+        #expect(watches.decide(pair(1, 10), isOpen: false) == true, "so it is news that they are gone")
+        watches.hide(pair(1, 10))
+        #expect(shown(1, false, &watches) == [], "once")
+        watches.doubt([1])
+        #expect(watches.decide(pair(1, 10), isOpen: true) == false)
+        #expect(shown(1, true, &watches) == [10])
+    }
+
+    @Test("C6 an answer asked for before a change of rights is doubted; so is one that another device was not shown")
+    func races() {
+        var watches = watches([("s", 10, [1])])
+        let before = watches.revision
+        watches.doubt([2])
+        watches.set([2: online], session: "t", watcher: 11, revision: before, at: start)
+        #expect(watches.doubted == [pair(2, 11)])
+        watches.set([1: online], session: "u", watcher: 10, revision: watches.revision, at: start)
+        #expect(watches.doubted == [pair(2, 11), pair(1, 10)])
+        #expect(watches.decide(pair(1, 10), isOpen: true) == false, "what the other device was shown")
+        #expect(shown(1, true, &watches) == [10])
+        set([3], "v", 12, as: hidden, in: &watches)
+        #expect(shown(3, true, &watches) == [], "watched without being seen")
     }
 }
 

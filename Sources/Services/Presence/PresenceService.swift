@@ -18,7 +18,7 @@ public final class PresenceService: ParleyService {
     public nonisolated static let name = "presence"
     public nonisolated static let reads = [
         "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
-        "conversations.blocked", "conversations.erased",
+        "conversations.blocked", "conversations.erased", "conversations.journal", "conversations.lanes",
     ]
     public nonisolated static let lanes = 0
 
@@ -35,6 +35,11 @@ public final class PresenceService: ParleyService {
 
     public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
 
+    /// The wait between writings of last_seen: nobody's is written more often, except once more at stop.
+    private static let lastSeenInterval = Duration.seconds(60)
+    /// The most people in one statement that writes last_seen.
+    private static let lastSeenMax = 10_000
+
     let context: ServiceContext
     var sessions: PresenceSessions
     var watches: Watches
@@ -44,18 +49,22 @@ public final class PresenceService: ParleyService {
     var unwrittenGateways: [String: Timestamp] = [:]
     /// The latest change of each person that is not published yet.
     var unpublished: [AccountNumber: UnpublishedChange] = [:]
-    var isPublishing = false
-    var publishFailureLine = LogThrottle(every: .seconds(10))
+    /// What conversations commits, which may change what watchers may see.
+    let rights: JournalTail
+    private let publishing: Worker
     var warmUp: WarmUp
     private let lease: Duration
     private var sweeping: Reactor.Repetition?
-    private var writing: Reactor.Repetition?
+    private var writing: [Reactor.Repetition] = []
 
     public init(_ context: ServiceContext) {
         self.context = context
         lease = .seconds(context.settings.integer("limits.lease-seconds"))
         sessions = PresenceSessions(lease: lease)
         warmUp = WarmUp(gateways: [], lease: .zero, at: .now)
+        rights = JournalTail(context, of: "conversations", kinds: Self.kindsOfRights)
+        publishing = Worker(
+            every: Self.roundInterval, log: context.log, failed: "presence changes could not be published yet")
         watches = Watches(lifetime: .seconds(context.settings.integer("limits.watch-seconds")))
     }
 
@@ -75,36 +84,42 @@ public final class PresenceService: ParleyService {
         warmUp = WarmUp(gateways: gateways, lease: lease, at: .now)
         sweeping = Reactor.shared.every(.seconds(1)) { [weak self] in
             guard let self else { return }
-            publish(sessions.expire(at: .now))
+            note(sessions.expire(at: .now))
             watches.expire(at: .now)
         }
-        writing = Reactor.shared.every(.seconds(5)) { [weak self] in
-            Task.onLoop {
-                await self?.writeLastSeen()
-                await self?.writeGateways()
-            }
-        }
+        writing = [
+            Reactor.shared.every(Self.lastSeenInterval) { [weak self] in
+                Task.onLoop { await self?.writeLastSeen() }
+            },
+            Reactor.shared.every(.seconds(5)) { [weak self] in
+                Task.onLoop { await self?.writeGateways() }
+            },
+        ]
+        publishing.start { [weak self] in try await self?.publishRound() }
     }
 
     public func stop() async {
         sweeping?.cancel()
-        writing?.cancel()
+        for repetition in writing { repetition.cancel() }
+        await publishing.stop()
         let now = context.clock.now
         for account in sessions.online { unwritten[account] = now }
         await writeLastSeen()
     }
 
-    /// Writes all pending times in one statement. Times that arrive while it runs wait for the next.
+    /// Writes all pending times, in batches. A time stays pending until it is written, and answers use it.
     private func writeLastSeen() async {
-        let batch = unwritten
-        guard !batch.isEmpty else { return }
-        unwritten = [:]
-        do {
-            try await context.database.execute(
-                PresenceStore.writeLastSeen, .numbers(batch.keys), .numbers(batch.values))
-        } catch {
-            unwritten.merge(batch) { newer, _ in newer }
-            context.log.warning("last-seen times could not be written yet", metadata: ["error": "\(error)"])
+        let pending = Array(unwritten)
+        for start in stride(from: 0, to: pending.count, by: Self.lastSeenMax) {
+            let batch = pending[start..<min(start + Self.lastSeenMax, pending.count)]
+            do {
+                try await context.database.execute(
+                    PresenceStore.writeLastSeen, .numbers(batch.map(\.key)), .numbers(batch.map(\.value)))
+                for (account, time) in batch where unwritten[account] == time { unwritten[account] = nil }
+            } catch {
+                return context.log.warning(
+                    "last-seen times could not be written yet", metadata: ["error": "\(error)"])
+            }
         }
     }
 

@@ -1,13 +1,18 @@
 import Postgres
 import Schema
 
-/// A person whose presence the caller may see.
+/// What another person may see of a person's presence.
 struct Seen: Sendable {
     var account: AccountNumber
     var user: String
+    /// Whether the other sees any of it (C6): if one of the two blocks the other, only what was before the block.
+    var isVisible = true
     var lastSeenAt: Timestamp?
     /// Since when one of the two blocks the other; nil if neither does.
     var blockedAt: Timestamp?
+
+    /// Whether the other sees who is online now.
+    var isOpen: Bool { isVisible && blockedAt == nil }
 }
 
 /// All SQL of presence.
@@ -81,10 +86,10 @@ enum PresenceStore {
         )
         """
 
-    /// Those of the given people whom I may see, with the time of a block between us. $1 my account, $2 user ids.
-    static let visible = Statement(
+    /// What I may see of the given people; of those who do not exist, no row. $1 my account, $2 user ids.
+    static let seen = Statement(
         """
-        SELECT u.account, u.user_id, l.at, b.at
+        SELECT u.account, u.user_id, \(isVisible), l.at, b.at
         FROM conversations.account_ids AS u
         CROSS JOIN (
             SELECT account, user_id
@@ -94,27 +99,26 @@ enum PresenceStore {
         \(relation)
         LEFT JOIN presence.last_seen AS l ON l.account = u.account
         WHERE u.user_id = ANY ($2)
-            AND \(isVisible)
         """
-    ) { row in
-        Seen(
-            account: try row.account(0), user: try row.text(1), lastSeenAt: try row.optionalTime(2),
-            blockedAt: try row.optionalTime(3))
-    }
+    ) { row in try seen(row, at: 0) }
 
-    /// The pairs in which the watcher may now be notified of the watched account. $1 watched accounts, $2 the watcher
-    /// of each.
-    static let mayBeNotified = Statement(
+    /// What each watcher may now see of the account watched. $1 watched accounts, $2 the watcher of each.
+    static let seenByWatchers = Statement(
         """
-        SELECT u.account, me.account
+        SELECT me.account, u.account, u.user_id, \(isVisible), l.at, b.at
         FROM unnest($1::bigint[], $2::bigint[]) AS pair (watched, watcher)
         JOIN conversations.account_ids AS me ON me.account = pair.watcher
         JOIN conversations.account_ids AS u ON u.account = pair.watched
         \(relation)
-        WHERE b.at IS NULL
-            AND \(isVisible)
+        LEFT JOIN presence.last_seen AS l ON l.account = u.account
         """
-    ) { row in (watched: try row.account(0), watcher: try row.account(1)) }
+    ) { row in (watcher: try row.account(0), seen: try seen(row, at: 1)) }
+
+    private static func seen(_ row: borrowing RowReader, at column: Int) throws(DatabaseError) -> Seen {
+        Seen(
+            account: try row.account(column), user: try row.text(column + 1), isVisible: try row.bool(column + 2),
+            lastSeenAt: try row.optionalTime(column + 3), blockedAt: try row.optionalTime(column + 4))
+    }
 
     /// The gateways that have reported since $1.
     static let gateways = Statement(

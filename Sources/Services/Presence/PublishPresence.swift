@@ -1,5 +1,6 @@
 import Reactor
 import Schema
+import ServiceKit
 import Wire
 
 /// A change of a person's presence that is not published yet.
@@ -14,65 +15,102 @@ struct UnpublishedChange: Sendable, Equatable {
     }
 }
 
-/// Publishing changes to watchers. Before each publication a query decides which watchers may still see the person
-/// (C6). One statement covers all changes of a turn; changes that arrive while it runs go into the next. Only the
-/// latest state of each person is published.
+/// Publishing changes to watchers, in rounds. A round takes the changes so far and then reads the journal of
+/// conversations, so nothing that happened after a block is ever published to the other person. What a watcher may see
+/// is asked again only if the journal names one of the two (C6). A round that fails leaves its changes to the next, so
+/// nothing is published while the database does not answer.
 extension PresenceService {
+    /// The wait between rounds. Changes within it are published together, only the latest of each person.
+    static let roundInterval = Duration.milliseconds(100)
     /// The most pairs of a person and a watcher in one statement.
     private static let pairsMax = 2_000
+    /// The most watchers of one Update, by the contract of links.
+    private static let audienceMax = 1_000
 
-    /// Notes when people came or went, and publishes all changes of this turn to their watchers.
-    func publish(_ changes: [PresenceSessions.Change]) {
+    /// The kinds of changes after which somebody may see more or less of another. A person's conversation changes with
+    /// every request, answer to one, and block.
+    static let kindsOfRights = Set(
+        [ConversationsKind.conversation, .block, .joined, .left, .removed].map(\.number))
+
+    /// Notes when people came or went, for those who watch them.
+    func note(_ changes: [PresenceSessions.Change]) {
         let now = context.clock.now
         for change in changes {
             unwritten[change.person.account] = now
+            guard watches.isWatched(change.person.account) else { continue }
             unpublished[change.person.account] = UnpublishedChange(change: change, at: now)
         }
-        guard !unpublished.isEmpty, !isPublishing else { return }
-        isPublishing = true
-        Reactor.shared.atEndOfTurn { [unowned self] in
-            Task.onLoop { await self.publishPending() }
-        }
     }
 
-    private func publishPending() async {
-        defer { isPublishing = false }
-        while !unpublished.isEmpty {
-            let batch = unpublished
+    func publishRound() async throws {
+        guard !watches.isEmpty else {
             unpublished = [:]
-            do {
-                try await publish(batch)
-            } catch {
-                // Tried again within a second (``start()``), together with newer changes.
-                unpublished.merge(batch) { newer, _ in newer }
-                if let more = publishFailureLine.pass(at: .now) {
-                    context.log.warning(
-                        "presence changes could not be published yet",
-                        metadata: ["error": "\(error)", "more": "\(more)"])
-                }
-                return
+            return rights.pause()
+        }
+        let batch = unpublished
+        unpublished = [:]
+        do {
+            if let entries = try await rights.news() {
+                watches.doubt(Set(entries.flatMap(Self.accounts)))
+            } else {
+                watches.doubtAll()
             }
+            try await decideDoubted()
+        } catch {
+            unpublished.merge(batch) { newer, _ in newer }
+            throw error
+        }
+        for (account, change) in batch {
+            publish(change.state, to: watches.show(account, isOnline: change.change.isOnline))
         }
     }
 
-    private func publish(_ batch: [AccountNumber: UnpublishedChange]) async throws {
-        let pairs = batch.keys.flatMap { watched in watches.watchers(of: watched).map { (watched, $0) } }
-        for start in stride(from: 0, to: pairs.count, by: Self.pairsMax) {
-            let page = pairs[start..<min(start + Self.pairsMax, pairs.count)]
-            let allowed = try await context.database.query(
-                PresenceStore.mayBeNotified, .numbers(page.map(\.0)), .numbers(page.map(\.1)))
-            for (watched, watchers) in Dictionary(grouping: allowed, by: \.watched) {
-                guard let change = batch[watched] else { continue }
-                publish(change.state, to: watchers.map(\.watcher))
-            }
+    /// The people between whom and others an entry may have changed something.
+    private static func accounts(of entry: JournalEntry) -> [AccountNumber] {
+        switch entry.kind {
+        case ConversationsKind.conversation.number: [AccountNumber(entry.subject)]
+        case ConversationsKind.block.number: [AccountNumber(entry.subject), AccountNumber(entry.object)]
+        default: [AccountNumber(entry.object)]
+        }
+    }
+
+    /// Asks again what is doubted. Whoever may no longer see a person who is online is shown them offline.
+    private func decideDoubted() async throws {
+        let doubted = Array(watches.doubted)
+        for start in stride(from: 0, to: doubted.count, by: Self.pairsMax) {
+            let page = doubted[start..<min(start + Self.pairsMax, doubted.count)]
+            let rows = try await context.database.query(
+                PresenceStore.seenByWatchers, .numbers(page.map(\.watched)), .numbers(page.map(\.watcher)))
+            for row in rows { decide(row.seen, for: row.watcher) }
+            // Those of which there is no row see nothing.
+            for pair in page where watches.doubted.contains(pair) { _ = watches.decide(pair, isOpen: false) }
+        }
+    }
+
+    private func decide(_ seen: Seen, for watcher: AccountNumber) {
+        let pair = Watches.Pair(watched: seen.account, watcher: watcher)
+        guard let isShown = watches.decide(pair, isOpen: seen.isOpen) else { return }
+        let isOnline = sessions.isOnline(seen.account)
+        if !seen.isOpen, isShown {
+            watches.hide(pair)
+            publish(
+                seen.state(isOnline: isOnline, wentAt: unwritten[seen.account], now: context.clock.now), to: [watcher])
+        } else if seen.isOpen, isShown != isOnline, unpublished[seen.account] == nil {
+            // For the next round, which again reads the journal first.
+            unpublished[seen.account] = UnpublishedChange(
+                change: .init(person: .init(account: seen.account, user: seen.user), isOnline: isOnline),
+                at: unwritten[seen.account] ?? seen.lastSeenAt ?? 0)
         }
     }
 
     private func publish(_ state: PresenceState, to watchers: [AccountNumber]) {
         let stream = "presence/u/" + state.user
-        context.publisher.publish(
-            UpdateHeader(
-                stream: stream, kind: PresenceState.messageName, class: .ephemeral, collapseKey: stream,
-                audience: watchers.map(\.rawValue)), state.encode())
+        for start in stride(from: 0, to: watchers.count, by: Self.audienceMax) {
+            let audience = watchers[start..<min(start + Self.audienceMax, watchers.count)]
+            context.publisher.publish(
+                UpdateHeader(
+                    stream: stream, kind: PresenceState.messageName, class: .ephemeral, collapseKey: stream,
+                    audience: audience.map(\.rawValue)), state.encode())
+        }
     }
 }

@@ -8,8 +8,7 @@ extension PresenceService {
     /// as offline and never seen. If one blocks the other, a person appears as offline since then.
     func getPresence(_ request: GetPresenceRequest, _ call: RequestContext) async throws -> PresenceReply {
         try checkWarmUp()
-        return PresenceReply(
-            states: states(of: request.users, try await visible(request.users, to: call.caller.account)))
+        return PresenceReply(states: states(of: request.users, try await seen(request.users, by: call.caller.account)))
     }
 
     private func checkWarmUp() throws {
@@ -22,10 +21,16 @@ extension PresenceService {
     /// watch is not renewed (P4).
     func watchPresence(_ request: WatchPresenceRequest, _ call: RequestContext) async throws -> PresenceReply {
         try checkWarmUp()
-        let visible = try await visible(request.users, to: call.caller.account)
+        let revision = watches.revision
+        let seen = try await seen(request.users, by: call.caller.account)
+        let views = seen.values.map { seen in
+            let isOnline = seen.isOpen && sessions.isOnline(seen.account)
+            return (seen.account, Watches.View(isOpen: seen.isOpen, isOnline: isOnline))
+        }
         watches.set(
-            Set(visible.values.map(\.account)), session: call.caller.session, watcher: call.caller.account, at: .now)
-        return PresenceReply(states: states(of: request.users, visible))
+            Dictionary(views) { first, _ in first }, session: call.caller.session, watcher: call.caller.account,
+            revision: revision, at: .now)
+        return PresenceReply(states: states(of: request.users, seen))
     }
 
     /// Applies a gateway's report of its sessions, which also renews its lease (P2).
@@ -34,24 +39,23 @@ extension PresenceService {
         let isNew = !sessions.knows(request.gateway)
         guard let changes = sessions.apply(request, at: .now) else { return SessionsReportReply(sendFull: true) }
         warmUp.heard(request.gateway, isWhole: request.opened.count < PresenceSessions.pageItems)
-        publish(changes)
+        note(changes)
         unwrittenGateways[request.gateway] = context.clock.now
         // A replica that starts now must wait for a new gateway. Times of known gateways are written periodically.
         if isNew { Task.onLoop { await self.writeGateways() } }
         return SessionsReportReply(sendFull: false)
     }
 
-    private func visible(_ users: [String], to account: AccountNumber) async throws -> [String: Seen] {
-        let rows = try await context.database.query(PresenceStore.visible, .number(account), .texts(users))
+    private func seen(_ users: [String], by account: AccountNumber) async throws -> [String: Seen] {
+        let rows = try await context.database.query(PresenceStore.seen, .number(account), .texts(users))
         return Dictionary(rows.map { ($0.user, $0) }) { first, _ in first }
     }
 
-    private func states(of users: [String], _ visible: [String: Seen]) -> [PresenceState] {
+    private func states(of users: [String], _ seen: [String: Seen]) -> [PresenceState] {
         let now = context.clock.now
         return users.map { user in
-            guard let seen = visible[user] else { return PresenceState(user: user, status: .offline, lastSeenUs: 0) }
-            return seen.state(
-                isOnline: sessions.isOnline(seen.account), wentAt: unwritten[seen.account], now: now)
+            guard let seen = seen[user] else { return PresenceState(user: user, status: .offline, lastSeenUs: 0) }
+            return seen.state(isOnline: sessions.isOnline(seen.account), wentAt: unwritten[seen.account], now: now)
         }
     }
 }
@@ -59,6 +63,7 @@ extension PresenceService {
 extension Seen {
     /// - Parameter wentAt: when the person last came or went, if that is not stored yet.
     func state(isOnline: Bool, wentAt: Timestamp?, now: Timestamp) -> PresenceState {
+        guard isVisible else { return PresenceState(user: user, status: .offline, lastSeenUs: 0) }
         let last = isOnline ? now : wentAt ?? lastSeenAt ?? 0
         if let blockedAt {
             return PresenceState(user: user, status: .offline, lastSeenUs: min(last, blockedAt).rawValue)

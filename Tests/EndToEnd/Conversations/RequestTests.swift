@@ -415,6 +415,27 @@ struct RequestTests {
             #expect(try await person.client.history(of: id).lastSeq == 0)
         }
     }
+
+    @Test("R4 P5 whoever watches a stranger sees nothing, and sees them online as soon as a request is accepted")
+    func acceptedWhileWatching() async throws {
+        let cluster = try await TestCluster.asking
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        try await eventually("bob is online to himself") {
+            try await bob.client.getPresence([bob.user]).map(\.status) == [.online]
+        }
+        #expect(try await alice.client.watchPresence([bob.user]).map(\.status) == [.offline])
+        let conversation = try await alice.client.call(
+            ConversationsMethods.startDirect, .with { $0.user = bob.user }
+        ).conversation.id
+        _ = try await alice.client.send("may I?", to: conversation)
+        #expect(try await alice.client.watchPresence([bob.user]).map(\.lastSeenUs) == [0])
+        #expect(await alice.updates.presence.isEmpty)
+        _ = try await bob.client.startDirect(with: alice.user)
+        try await eventually(within: .seconds(2), "alice is shown bob online") {
+            await alice.updates.presence.last?.status == .online
+        }
+    }
 }
 
 extension FaultClusters {

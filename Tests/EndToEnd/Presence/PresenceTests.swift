@@ -70,13 +70,17 @@ struct PresenceTests {
             return states.joined().allSatisfy { $0.status == .online }
         }
         try await alice.client.removeMember(carol.user, from: group)
+        try await eventually(within: .seconds(2), "carol is shown bob as she would see a stranger") {
+            await carol.updates.presence.last.map { $0.user == bob.user && $0.status == .offline } ?? false
+        }
         await bob.client.close()
         try await eventually("alice is notified that bob left") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
         let marker = try await carol.client.startDirect(with: carol.user).conversation.id
         _ = try await carol.client.send("marker", to: marker)
-        #expect(await carol.updates.presence.filter { $0.user == bob.user && $0.status == .offline }.isEmpty)
+        let shown = await carol.updates.presence.filter { $0.user == bob.user && $0.status == .offline }
+        #expect(shown.map(\.lastSeenUs) == [0], "at her removal, and nothing when he left")
         #expect(try await carol.client.getPresence([bob.user]).map(\.lastSeenUs) == [0], "as a stranger")
     }
 
@@ -124,6 +128,40 @@ struct PresenceTests {
             guard try await back.client.getPresence([bob.user]).map(\.status) == [.online] else { return false }
             #expect(seen == [.online])
             return true
+        }
+    }
+
+    @Test("C6 P5 who watches sees a block within 0.3 s as the other going, and its end as their coming back")
+    func blockedWhileWatching() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let bob = try await cluster.person("bob", gateway: 1)
+        _ = try await alice.client.startDirect(with: bob.user)
+        try await eventually("each is online to the other") {
+            let hers = try await alice.client.watchPresence([bob.user])
+            let his = try await bob.client.watchPresence([alice.user])
+            return (hers + his).allSatisfy { $0.status == .online }
+        }
+        func last(_ device: Device, _ status: Parley_V1_PresenceStatus) async -> Parley_V1_PresenceState? {
+            await device.updates.presence.last.flatMap { $0.status == status ? $0 : nil }
+        }
+        for _ in 0..<2 {
+            let lag = Lag()
+            await lag.start()
+            _ = try await bob.client.call(ConversationsMethods.blockUser, .with { $0.user = alice.user })
+            let blocked = ContinuousClock.now
+            try await eventually("each is shown the other offline") {
+                let both = (await last(alice, .offline), await last(bob, .offline))
+                return both.0 != nil && both.1 != nil
+            }
+            let (took, late) = (ContinuousClock.now - blocked, await lag.stop())
+            #expect(took < .milliseconds(300) * patience + late)
+            #expect(try await alice.client.getPresence([bob.user]).first == last(alice, .offline), "the same bytes")
+            _ = try await bob.client.call(ConversationsMethods.unblockUser, .with { $0.user = alice.user })
+            try await eventually("each is shown the other online") {
+                let both = (await last(alice, .online), await last(bob, .online))
+                return both.0 != nil && both.1 != nil
+            }
         }
     }
 }
