@@ -135,7 +135,9 @@ import Testing
         var machine = Self.machine()
         _ = machine.received(.hello(Hello(version: 1, timeZone: "Europe/Zurich")), at: Self.start)
         #expect(machine.timeZone == "Europe/Zurich")
-        for (named, zone) in [("Etc/GMT+5", "Etc/GMT+5"), ("not a zone", ""), ("America/Port-au-Prince", nil), ("", "")] {
+        for (named, zone) in [
+            ("Etc/GMT+5", "Etc/GMT+5"), ("not a zone", ""), ("America/Port-au-Prince", nil), ("", ""),
+        ] {
             let frame = ClientFrame.Frame.setTimeZone(SetTimeZone(timeZone: named))
             #expect(machine.received(frame, at: Self.start) == .nothing && machine.timeZone == zone ?? named)
         }
