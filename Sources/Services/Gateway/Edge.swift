@@ -219,7 +219,7 @@ final class Edge: Sendable {
 
     // MARK: Exchanges with services
 
-    /// Counts an attempt to begin an exchange, so that whoever is refused and tries again at once costs no service time.
+    /// Counts an attempt to begin an exchange, so that whoever is refused and tries again costs no service time.
     /// - Throws: ``Refusal`` `rate_limited`.
     func countBeginning(from address: String) throws(Refusal) {
         let place = ClientAddress.place(of: address)
