@@ -168,7 +168,7 @@ private final class KeptLog: LogHandler, Sendable {
                     "s_client", "-quiet", version, "-connect", "127.0.0.1:\(port)", "-CAfile", authority.path,
                     "-verify_return_error", "-ign_eof",
                 ],
-                input: "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+                input: "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(answer.output.contains("HTTP/1.1 404"), "\(version): \(answer.output)")
         }
         let old = try await OpenSSL.run(
@@ -184,7 +184,7 @@ private final class KeptLog: LogHandler, Sendable {
                     "s_client", "-quiet", "-tls1_2", "-cipher", ciphers, "-connect", "127.0.0.1:\(port)", "-CAfile",
                     authority.path, "-ign_eof",
                 ],
-                input: "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+                input: "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(answer.output.contains("HTTP/1.1 404") == works, "\(ciphers): \(answer.output)")
         }
         await peers.stop()

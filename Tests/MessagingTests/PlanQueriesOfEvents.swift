@@ -26,7 +26,8 @@ extension Query {
             pages: 1500),
         Query("entities", "calendar", CalendarStore.events, "(1, 9900, 20000, 2000)", pages: 60000, rows: 10100),
         Query("entities", "calendar_link", CalendarStore.fetch, "('\\x00', 1, 1)", pages: 10),
-        Query("entities", "events_left", EventsStore.ofFormer, "('{1}', '{16001}')", pages: 120, rows: 5001),
+        // Both index ranges, however many events others have.
+        Query("entities", "events_left", EventsStore.ofFormer, "('{1}', '{16001}')", pages: 140, rows: 5001),
         Query("entities", "next_event_reminder", EventsStore.nextReminder, "", pages: 10),
         Query("entities", "event_reminders", EventsStore.remindersDue, "(50)", pages: 120),
         Query("entities", "event_reminders_of", EventsStore.remindersOf, "(\(event), 50)", pages: 1100, rows: 1001),

@@ -15,6 +15,7 @@ struct BenchSDKTests {
         let perSecond = [
             "baseline.dictionary", "store.append", "delivery.storeUpdate", "delivery.incrementalUpdate",
             "pipeline.privateIngest", "pipeline.publicIngest", "store.append.persisted",
+            "outbox.drain",
         ]
         #expect(figures.map { $0["name"] } == perSecond + ["coldstart.firstScreen", "memory.resident"])
         for figure in figures {

@@ -68,7 +68,7 @@ public actor ParleyClient {
         let welcome: EventLoopPromise<Parley_V1_Welcome>
         let closed: EventLoopPromise<LinkClosed>
         var isClosed = false
-        /// Whether the observers began with the welcome of the session before, since hello was sent for the same person.
+        /// Whether the observers began with the welcome of the session before: hello was sent for the same person.
         var beganEarly = false
         /// Whether hello was sent.
         var isGreeted = false

@@ -113,7 +113,8 @@ extension EventsStore {
         """)
 
     /// The events of former members that are no longer theirs to see, unless by another conversation. Reads the events
-    /// of the conversation and those of the person once each, rather than looking each up. $1 conversations, $2 accounts.
+    /// of the conversation and those of the person once each, rather than looking each up. $1 conversations, $2
+    /// accounts.
     static let ofFormer = Statement(
         """
         SELECT DISTINCT x.event
