@@ -20,7 +20,7 @@ struct FaultClusters {}
 struct OperatedClusters {}
 
 extension Trait where Self == FewClusters {
-    /// At most three tests a core run together, in all suites with this trait.
+    /// At most five tests for two cores run together, in all suites with this trait.
     static var fewClusters: Self { FewClusters() }
 }
 
@@ -43,7 +43,7 @@ struct FewClusters: SuiteTrait, TestTrait, TestScoping {
     }
 
     private actor Places {
-        static let shared = Places(3 * ProcessInfo.processInfo.activeProcessorCount)
+        static let shared = Places(5 * ProcessInfo.processInfo.activeProcessorCount / 2)
 
         private var free: Int
         private var waiting: [CheckedContinuation<Void, Never>] = []
