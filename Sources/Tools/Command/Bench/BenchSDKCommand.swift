@@ -38,7 +38,7 @@ struct BenchSDKCommand: AsyncParsableCommand {
     private static let floors: [String: Double] = [
         "store.append": 0.18, "delivery.storeUpdate": 0.25, "delivery.incrementalUpdate": 0.15,
         "pipeline.privateIngest": 0.01, "pipeline.publicIngest": 0.0095, "store.append.persisted": 0.005,
-        "outbox.drain": 0.00005,
+        "outbox.drain": 0.0001,
     ]
     private static let baseline = "baseline.dictionary"
     private static let firstScreenFloor = 0.28
