@@ -565,7 +565,7 @@ class Sync:
         self.blocks_cursor = reply.cursor
         if reply.more:
             return self.want("blocks")
-        self.blocks, self.blocks_changed, self.listed = self.listed, False, {}
+        self.blocks, self.blocks_changed, self.listed, self.blocks_cursor = self.listed, False, {}, ""
         name = f"conversations/u/{self.me}"
         self.streams[name].behind = False
         self.advance(name)
