@@ -149,7 +149,8 @@ import Testing
                     return client
                 }
                 if ends {
-                    for client in slow { #expect(client.isEnded()) }
+                    // Once one has ended, there may be room for the others.
+                    #expect(slow.contains { $0.isEnded() })
                 } else {
                     try await Task.sleep(for: .milliseconds(700))
                     for client in slow {
