@@ -53,6 +53,8 @@ public final class Parley {
     public internal(set) var reminders: [Reminder] = []
     /// The decisions that I recorded, the newest first.
     public internal(set) var decisions: [Decision] = []
+    /// The events that I created, host or answered, in order of their beginnings.
+    public internal(set) var events: [Event] = []
     /// What messages suggest to me, the newest first. ``accept(_:title:)`` makes an event, a reminder or a decision of
     /// one.
     public internal(set) var suggestions: [Suggestion] = []
@@ -79,7 +81,7 @@ public final class Parley {
     @ObservationIgnored var loads: [ConversationID: Task<Void, Never>] = [:]
     @ObservationIgnored var drafts: [ConversationID: String] = [:]
     @ObservationIgnored var draftWriter: Task<Void, Never>?
-    /// Shows what has no order: the profile, reminders, decisions, suggestions.
+    /// Shows what has no order: the profile, reminders, decisions, events, suggestions.
     @ObservationIgnored var reloading: Task<Void, Never>?
     @ObservationIgnored private(set) var isClosed = false
     /// What the server has said of what has no order.
@@ -244,7 +246,7 @@ public final class Parley {
         let old = account
         outbox.close()
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
-        (reminders, decisions, suggestions) = ([], [], [])
+        (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())
         inbox.empty()
         requests.empty()

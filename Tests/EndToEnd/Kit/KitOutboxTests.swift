@@ -99,6 +99,24 @@ struct KitOutboxTests {
         await #expect(throws: Refusal.self) { try await again.signOut() }
         try await again.drop(again.unsent[0].id)
         try await shows("nothing is left") { again.unsent.isEmpty }
+
+        // An event, and answers to it from both sides.
+        let dinner = try await again.addEvent(
+            "Dinner", on: "2090-12-01", at: "19:30", in: try #require(TimeZone(identifier: "Europe/Zurich")),
+            inviting: [direct.id])
+        #expect(again.events.map(\.title) == ["Dinner"] && again.events[0].syncStatus == .pending)
+        #expect(again.events[0].startsAt == Date(timeIntervalSince1970: 3_815_836_200))
+        try await again.answer(dinner.id, .accepted, guests: 2)
+        #expect(again.events[0].answer == .accepted && again.events[0].guests == 2)
+        try await shows("the event is made") { again.unsent.isEmpty && again.events[0].syncStatus == .synced }
+        #expect(again.events[0].startsAt == dinner.startsAt && again.events[0].coming == 3)
+        let invited = try #require(UUIDv7(dinner.id.description))
+        try await eventually("ada sees it") { @Sendable in (try? await ada.client.event(invited)) != nil }
+        try await ada.client.answerEvent(invited, .tentative)
+        try await shows("her answer is counted") { again.events[0].tentative == 1 }
+        try await shows("the conversation shows it") {
+            directAgain.messages.contains { $0.note == .eventShared(dinner.id, by: me) }
+        }
         try await again.signOut()
         await again.close()
     }

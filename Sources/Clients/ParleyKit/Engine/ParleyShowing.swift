@@ -46,8 +46,9 @@ extension Parley {
             suggestions = found.map(Suggestion.init)
                 .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
             expireSuggestions(at: Date(microseconds: account.now))
-        // Stored, so that an app's later version finds them; not shown yet.
-        case .event: break
+        case .event:
+            guard let found = await states(kind, as: Parley_V1_Event.self) else { return }
+            confirmed.events = found.map(Event.init)
         }
         show(kind)
     }
@@ -58,6 +59,7 @@ extension Parley {
         var blocked: [User] = []
         var reminders: [Reminder] = []
         var decisions: [Decision] = []
+        var events: [Event] = []
     }
 
     /// Shows what has no order, with what I did on top.
@@ -80,7 +82,12 @@ extension Parley {
             let shown = items.reduce(into: confirmed.decisions) { $1.apply(to: &$0, me: me) }
                 .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
             if decisions != shown { decisions = shown }
-        case .requestCount, .event, .suggestion: break
+        case .event:
+            let me = user ?? UserID(rawValue: "")
+            let shown = items.reduce(into: confirmed.events) { $1.apply(to: &$0, me: me) }
+                .sorted { ($0.startsAt, $0.id.description) < ($1.startsAt, $1.id.description) }
+            if events != shown { events = shown }
+        case .requestCount, .suggestion: break
         }
     }
 
@@ -116,6 +123,7 @@ extension Parley {
             case .blocks: kinds.insert(.block)
             case .reminders: kinds.insert(.reminder)
             case .decisions: kinds.insert(.decision)
+            case .events: kinds.insert(.event)
             case .suggestions: kinds.insert(.suggestion)
             }
         }

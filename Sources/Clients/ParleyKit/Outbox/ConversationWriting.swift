@@ -290,7 +290,7 @@ extension Parley {
         try await perform(.updateProfile(request), in: Outbox.ownLane)
     }
 
-    // MARK: Reminders and decisions
+    // MARK: Reminders, decisions and events
 
     /// Adds a reminder.
     /// - Parameters:
@@ -359,6 +359,43 @@ extension Parley {
     /// Deletes a decision of mine, also where it is shared.
     public func delete(_ decision: Decision) async throws(Refusal) {
         try await perform(.deleteDecision(.with { $0.id = decision.id.data }), in: decision.id.description)
+    }
+
+    /// Creates an event, which I accept.
+    /// - Parameters:
+    ///   - date: the day on which it begins, "2026-12-01".
+    ///   - time: "19:30"; nil: whole days.
+    ///   - minutes: how long it takes; of whole days a multiple of 1,440. Zero: it has no end, or is one day.
+    ///   - recurrence: a rule by RFC 5545, "FREQ=WEEKLY;COUNT=10"; nil: it takes place once.
+    ///   - conversations: those to invite, in which it is shown.
+    /// - Returns: the event, as it is shown until the server has it.
+    @discardableResult
+    public func addEvent(
+        _ title: String, on date: String, at time: String? = nil, in zone: TimeZone = .current, minutes: Int = 0,
+        location: String = "", notes: String = "", recurrence: String? = nil,
+        inviting conversations: [ConversationID] = []
+    ) async throws(Refusal) -> Event {
+        guard let user else { throw .signedOut }
+        let id = outbox.nextID()
+        let request = Parley_V1_CreateEventRequest.with {
+            ($0.id, $0.title, $0.location, $0.notes) = (Data(id.bytes), title, location, notes)
+            ($0.when.date, $0.when.time) = (date, time ?? "")
+            $0.when.timeZone = time == nil ? "" : zone.identifier
+            $0.when.durationMinutes = UInt32(clamping: minutes)
+            ($0.recurrence, $0.conversations) = (recurrence ?? "", conversations.map(\.rawValue))
+        }
+        let item = outbox.item(.createEvent(request), in: ConversationID(rawValue: id.description), id: id)
+        try await outbox.add(item)
+        return Event(request, by: user, at: Date(microseconds: item.doneAtUs), .pending)
+    }
+
+    /// Answers an event of mine, or one that a message shows, for all its dates. A later answer replaces it.
+    /// - Parameter guests: how many I bring, if I accept or may come.
+    public func answer(_ event: EventID, _ answer: Event.Answer, guests: Int = 0) async throws(Refusal) {
+        let request = Parley_V1_AnswerEventRequest.with {
+            ($0.id, $0.status, $0.guests) = (event.data, answer.status, UInt32(clamping: guests))
+        }
+        try await perform(.answerEvent(request), in: event.description)
     }
 
     private func perform(_ intent: Intent, in lane: String) async throws(Refusal) {

@@ -168,6 +168,21 @@ extension UnsentItem {
         }
     }
 
+    func apply(to events: inout [Event], me: UserID) {
+        switch intent {
+        case .createEvent(let request):
+            guard !events.contains(where: { $0.id.data == request.id }) else { return }
+            events.append(Event(request, by: me, at: doneAt, status))
+        case .answerEvent(let request):
+            guard let index = events.firstIndex(where: { $0.id.data == request.id }) else { return }
+            if failure == nil {
+                (events[index].answer, events[index].guests) = (Event.Answer(request.status), Int(request.guests))
+            }
+            events[index].syncStatus = status
+        default: break
+        }
+    }
+
     /// Whether the server has what it is about.
     var status: SyncStatus { failure.map { .failed($0) } ?? .pending }
 }

@@ -30,13 +30,15 @@ enum Intent: Hashable, Sendable {
     case block(Parley_V1_BlockUserRequest)
     case unblock(Parley_V1_UnblockUserRequest)
     case updateProfile(Parley_V1_UpdateProfileRequest)
-    // Reminders and decisions
+    // Reminders, decisions and events
     case createReminder(Parley_V1_CreateReminderRequest)
     case updateReminder(Parley_V1_UpdateReminderRequest)
     case completeReminder(Parley_V1_CompleteReminderRequest)
     case deleteReminder(Parley_V1_DeleteReminderRequest)
     case createDecision(Parley_V1_CreateDecisionRequest)
     case deleteDecision(Parley_V1_DeleteDecisionRequest)
+    case createEvent(Parley_V1_CreateEventRequest)
+    case answerEvent(Parley_V1_AnswerEventRequest)
 
     /// What the request is called in the contract, and the request.
     var request: (method: String, body: any SwiftProtobuf.Message) {
@@ -69,6 +71,8 @@ enum Intent: Hashable, Sendable {
         case .deleteReminder(let body): (EntitiesMethods.deleteReminder.name, body)
         case .createDecision(let body): (EntitiesMethods.createDecision.name, body)
         case .deleteDecision(let body): (EntitiesMethods.deleteDecision.name, body)
+        case .createEvent(let body): (EntitiesMethods.createEvent.name, body)
+        case .answerEvent(let body): (EntitiesMethods.answerEvent.name, body)
         }
     }
 
@@ -105,6 +109,8 @@ enum Intent: Hashable, Sendable {
         case EntitiesMethods.deleteReminder.name: self = .deleteReminder(try request())
         case EntitiesMethods.createDecision.name: self = .createDecision(try request())
         case EntitiesMethods.deleteDecision.name: self = .deleteDecision(try request())
+        case EntitiesMethods.createEvent.name: self = .createEvent(try request())
+        case EntitiesMethods.answerEvent.name: self = .answerEvent(try request())
         default: throw StoreProblem.damaged
         }
     }
@@ -117,7 +123,7 @@ enum Intent: Hashable, Sendable {
     /// Whether all that comes later in its lane is about what it creates.
     var creates: Bool {
         switch self {
-        case .startDirect, .createGroup, .createReminder, .createDecision: true
+        case .startDirect, .createGroup, .createReminder, .createDecision, .createEvent: true
         default: false
         }
     }
@@ -157,6 +163,7 @@ enum Intent: Hashable, Sendable {
         case .updateProfile: .state(.profile)
         case .createReminder, .updateReminder, .completeReminder, .deleteReminder: .state(.reminder)
         case .createDecision, .deleteDecision: .state(.decision)
+        case .createEvent, .answerEvent: .state(.event)
         default: .conversation
         }
     }
@@ -169,8 +176,8 @@ enum Intent: Hashable, Sendable {
 struct UnsentItem: Hashable, Sendable {
     /// A UUIDv7: ids ascend in the order in which things were done.
     let id: Data
-    /// What it is about: a conversation's id, "me", or the id of a reminder or decision. Of each lane, one thing is
-    /// sent after another.
+    /// What it is about: a conversation's id, "me", or the id of a reminder, decision or event. Of each lane, one
+    /// thing is sent after another.
     var lane: String
     var intent: Intent
     /// The id of the message that it is about or answers, which may have no number yet; empty: none.

@@ -130,6 +130,9 @@ extension Intent {
         case .deleteDecision(let request):
             return at(
                 try await client.call(EntitiesMethods.deleteDecision, key: me.rawValue, request).decision.position)
+        case .createEvent(let request): return at(try await client.createEvent(request).event.position)
+        case .answerEvent(let request):
+            return at(try await client.call(EntitiesMethods.answerEvent, key: me.rawValue, request).event.position)
         default: return .init(settling: .now)
         }
     }

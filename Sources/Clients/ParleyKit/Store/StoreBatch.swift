@@ -20,6 +20,7 @@ enum StoreEffect: Sendable {
     case blocks
     case reminders
     case decisions
+    case events
     case suggestions
 }
 
@@ -146,7 +147,9 @@ struct StoreBatch {
         case .decision(let decision):
             try put(decision, .decision, decision.id.hexDigits, isGone: decision.deletedAtUs != 0)
             effects.append(.decisions)
-        case .event(let event): try put(event, .event, event.id.hexDigits, isGone: event.deletedAtUs != 0)
+        case .event(let event):
+            try put(event, .event, event.id.hexDigits, isGone: event.deletedAtUs != 0)
+            effects.append(.events)
         case .suggestion(let suggestion):
             try put(suggestion, .suggestion, suggestion.id.hexDigits, isGone: suggestion.state != .open)
             effects.append(.suggestions)
@@ -241,7 +244,7 @@ struct StoreBatch {
             try store.removeStates(.decision)
             try store.removeStates(.event)
             try store.removeStates(.suggestion)
-            effects += [.reminders, .decisions, .suggestions]
+            effects += [.reminders, .decisions, .events, .suggestions]
         case "messaging":
             for row in try store.rows() { try alter(row.id) { ($0.inboxState, $0.entry) = (nil, nil) } }
             for id in Array(rows.keys) { try alter(id) { ($0.inboxState, $0.entry) = (nil, nil) } }

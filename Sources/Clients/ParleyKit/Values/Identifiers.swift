@@ -81,6 +81,22 @@ public struct DecisionID: Hashable, Sendable, LosslessStringConvertible {
     public var description: String { data.hexDigits }
 }
 
+/// The id of an event.
+public struct EventID: Hashable, Sendable, LosslessStringConvertible {
+    let data: Data
+
+    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
+    public init?(_ description: String) {
+        guard let bytes = Bytes16(hexadecimal: description) else { return nil }
+        data = bytes.data
+    }
+
+    init(_ data: Data) { self.data = data }
+
+    /// 32 lower-case hexadecimal digits.
+    public var description: String { data.hexDigits }
+}
+
 /// The id of a suggestion.
 public struct SuggestionID: Hashable, Sendable, LosslessStringConvertible {
     let data: Data

@@ -255,6 +255,8 @@ public enum SystemNote: Hashable, Sendable {
     /// How long after sending messages disappear; nil: never.
     case retentionChanged(Duration?, by: UserID)
     case decisionShared(DecisionID, by: UserID)
+    /// The conversation was invited to an event.
+    case eventShared(EventID, by: UserID)
     /// Something that this version does not know.
     case other
 
@@ -271,6 +273,7 @@ public enum SystemNote: Hashable, Sendable {
         case .adminRemoved: self = .adminsRemoved(users, by: actor)
         case .retentionChanged: self = .retentionChanged(note.seconds == 0 ? nil : .seconds(note.seconds), by: actor)
         case .decisionShared: self = .decisionShared(DecisionID(note.entity), by: actor)
+        case .eventShared: self = .eventShared(EventID(note.entity), by: actor)
         default: self = .other
         }
     }

@@ -26,6 +26,8 @@ public struct Unsent: Identifiable, Hashable, Sendable {
         case profile
         case reminder
         case decision
+        /// Creating an event, or answering an invitation.
+        case event
     }
 
     public let id: ID
@@ -58,6 +60,7 @@ public struct Unsent: Identifiable, Hashable, Sendable {
             case .updateProfile: .profile
             case .createReminder, .updateReminder, .completeReminder, .deleteReminder: .reminder
             case .createDecision, .deleteDecision: .decision
+            case .createEvent, .answerEvent: .event
             }
         let isOfConversation =
             switch item.intent.shown {

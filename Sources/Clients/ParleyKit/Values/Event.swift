@@ -1,0 +1,101 @@
+import Foundation
+import ParleyClient
+
+/// An event that I created, host or answered.
+public struct Event: Identifiable, Hashable, Sendable {
+    /// What a person answered to an invitation.
+    public enum Answer: Hashable, Sendable { case pending, accepted, declined, tentative }
+
+    public let id: EventID
+    public var creator: UserID
+    public var title: String
+    /// The day on which it begins, "2026-12-01"; of a series its first date.
+    public var date: String
+    /// "19:30"; nil: whole days.
+    public var time: String?
+    /// The zone in which its time is meant: "Europe/Zurich".
+    public var timeZone: String
+    /// How long it takes; zero: it has no end, or is one whole day.
+    public var minutes: Int
+    /// When it begins; of whole days midnight UTC.
+    public var startsAt: Date
+    public var location: String
+    public var link: URL?
+    public var notes: String
+    /// The rule by RFC 5545 by which it recurs; nil: it takes place once.
+    public var recurrence: String?
+    public var isCancelled: Bool
+    /// How many people accepted, may come, and declined.
+    public var accepted: Int
+    public var tentative: Int
+    public var declined: Int
+    /// How many come, with those whom they bring.
+    public var coming: Int
+    /// My answer, and how many I bring.
+    public var answer: Answer
+    public var guests: Int
+    /// The conversations that are invited, if I am a host.
+    public var conversations: [ConversationID]
+    public var createdAt: Date
+    public var syncStatus: SyncStatus
+
+    init(_ event: Parley_V1_Event) {
+        (id, creator, title) = (EventID(event.id), UserID(rawValue: event.creator), event.title)
+        (date, time) = (event.when.date, event.when.time.isEmpty ? nil : event.when.time)
+        (timeZone, minutes) = (event.when.timeZone, Int(event.when.durationMinutes))
+        startsAt = Date(microseconds: event.startsAtUs)
+        (location, link, notes) = (event.location, URL(string: event.link), event.notes)
+        recurrence = event.recurrence.isEmpty ? nil : event.recurrence
+        isCancelled = event.cancelledAtUs != 0
+        (accepted, tentative) = (Int(event.accepted), Int(event.tentative))
+        (declined, coming) = (Int(event.declined), Int(event.coming))
+        (answer, guests) = (Answer(event.own.status), Int(event.own.guests))
+        conversations = event.conversations.map(ConversationID.init(rawValue:))
+        (createdAt, syncStatus) = (Date(microseconds: event.createdAtUs), .synced)
+    }
+
+    /// Creates an event that the server does not have yet.
+    init(_ request: Parley_V1_CreateEventRequest, by me: UserID, at time: Date, _ status: SyncStatus) {
+        self.init(
+            .with {
+                ($0.id, $0.creator, $0.title, $0.when) = (request.id, me.rawValue, request.title, request.when)
+                ($0.location, $0.link, $0.notes) = (request.location, request.link, request.notes)
+                ($0.recurrence, $0.conversations) = (request.recurrence, request.conversations)
+                ($0.accepted, $0.coming, $0.own.status) = (1, 1, .accepted)
+                $0.startsAtUs = Self.start(of: request.when)?.microseconds ?? 0
+            })
+        (createdAt, syncStatus) = (time, status)
+    }
+
+    private static func start(of when: Parley_V1_EventTime) -> Date? {
+        var calendar = Calendar(identifier: .gregorian)
+        guard let zone = TimeZone(identifier: when.time.isEmpty ? "UTC" : when.timeZone) else { return nil }
+        calendar.timeZone = zone
+        let numbers = (when.date.split(separator: "-") + when.time.split(separator: ":")).map { Int($0) }
+        guard numbers.count >= 3, !numbers.contains(nil) else { return nil }
+        return calendar.date(
+            from: DateComponents(
+                year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers.count > 3 ? numbers[3] : 0,
+                minute: numbers.count > 4 ? numbers[4] : 0))
+    }
+}
+
+extension Event.Answer {
+    init(_ status: Parley_V1_AttendanceStatus) {
+        switch status {
+        case .accepted: self = .accepted
+        case .declined: self = .declined
+        case .tentative: self = .tentative
+        case .pending, .unspecified, .UNRECOGNIZED: self = .pending
+        }
+    }
+
+    var status: Parley_V1_AttendanceStatus {
+        switch self {
+        case .pending: .pending
+        case .accepted: .accepted
+        case .declined: .declined
+        case .tentative: .tentative
+        }
+    }
+}
