@@ -82,7 +82,7 @@ public final class Program: Sendable {
 
         init(process: Process, path: String) { (self.process, self.path) = (process, path) }
 
-        public var isRunning: Bool { exitCode == nil }
+        public var isRunning: Bool { process.isRunning }
         public var id: Int32 { process.processIdentifier }
 
         /// Everything printed so far.
@@ -97,18 +97,7 @@ public final class Program: Sendable {
         /// - Returns: its exit code; after a signal, the number of the signal.
         public func end(within limit: Duration = .seconds(30)) async throws -> Int32 {
             try await eventually(within: limit, "the end of parley") { !isRunning }
-            return exitCode ?? process.terminationStatus
-        }
-
-        /// nil while it runs. Foundation notices the end late if a process that another test starts at the same time
-        /// inherits the socket by which it would.
-        private var exitCode: Int32? {
-            guard process.isRunning else { return process.terminationStatus }
-            var info = siginfo_t()
-            guard waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == SIGCHLD else {
-                return nil
-            }
-            return info._sifields._sigchld.si_status
+            return process.terminationStatus
         }
     }
 }
