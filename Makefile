@@ -1,5 +1,5 @@
-# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, build, lint,
-# format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others first install missing Debian or
+# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, examples, build,
+# lint, format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others first install missing Debian or
 # Ubuntu packages (deploy/install-packages); SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
@@ -22,8 +22,8 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
-.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk build lint \
-    format check-deploy clean packages swift
+.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk examples \
+    build lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
@@ -80,6 +80,12 @@ bench-sdk: build
 bench-compare: packages swift
 	@SWIFT="$(SWIFT)" Tests/Compare/run "$(COMMIT)" $(ARGS)
 
+## Builds Examples/ as an app's author would, which compiles SwiftNIO and the SDK anew in .build-examples/, tests the
+## view models, and lets the bot answer what a chat sends to a cluster. Takes about 5 minutes on two quick cores.
+examples: packages swift
+	@$(SWIFT) build --quiet
+	@SWIFT="$(SWIFT)" Examples/run
+
 build: $(RELEASE_BUILD)
 
 $(RELEASE_BUILD): $(SOURCES) | packages swift
@@ -87,10 +93,10 @@ $(RELEASE_BUILD): $(SOURCES) | packages swift
 	@touch $@
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples
 
 check-deploy:
 	@deploy/check
@@ -98,7 +104,7 @@ check-deploy:
 clean:
 	@for tree in .build-compare/*/ .build-upgrade/*/; do git worktree remove --force "$$tree" 2>/dev/null || true; done
 	rm -rf .build .build-tools .build-tiers .build-cluster .build-address .build-thread .build-fuzzer .build-sabotage \
-	    .build-compare .build-upgrade
+	    .build-compare .build-upgrade .build-examples
 
 packages:
 ifndef SKIP_INSTALL
