@@ -48,6 +48,15 @@ struct WorkPoolTests {
         #expect(try await pool.run { 7 } == 7)
     }
 
+    @Test("the threads of a patient pool yield to all others, and those of another do not")
+    func patience() async throws {
+        // For Linux, a thread has a priority of its own.
+        @Sendable func own() -> CInt { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+        let usual = try await WorkPool(threads: 1).run { own() }
+        #expect(try await WorkPool(threads: 1, isPatient: true).run { own() } == 10)
+        #expect(try await WorkPool(threads: 1).run { own() } == usual)
+    }
+
     @Test("the caller gets the error that the work throws")
     func failure() async {
         struct Oops: Error {}

@@ -68,10 +68,10 @@ struct RoutesTests {
         let served = try await Served(routes)
         for method in methods {
             #expect(await served.refusal(method.name, as: 7) == nil)
-            let needsSignIn = method.access != .anyone && method.access != .gateway
+            let needsSignIn = ![.anyone, .gateway, .follower].contains(method.access)
             #expect(await served.refusal(method.name)?.code == (needsSignIn ? .unauthenticated : nil))
         }
-        #expect(callers.count == 12)
+        #expect(callers.count == 14)
         #expect(callers[0] == Caller(account: 7, user: "u7", device: "", session: "s", address: ""))
         #expect(callers.allSatisfy { $0.isSignedIn == ($0.account == 7) })
     }

@@ -7,7 +7,7 @@ struct SettingsTests {
     private let declared = [
         Setting("database.url", .secret, required: true, "the database"),
         Setting("database.lanes", .integer(1...16), default: "2", "lanes"),
-        Setting("limits.text-bytes", .integer(1...16384), default: "16384", "text"),
+        .limit("limits.text-bytes", 1...16384, Limit(16384, "bytes", per: "text", beyond: .refused("too_large"))),
         Setting("log.format", .choice(["text", "json"]), default: "text", "format"),
         Setting("listen.requests", .endpoint, default: "ipc:///tmp/x", "requests"),
         Setting("messaging.requests", .endpoints, default: "tcp://a:1", "replicas"),

@@ -159,7 +159,8 @@ struct AccessTokenTests {
     private let now: Timestamp = 1_790_000_000_000_000
     private var token: AccessToken {
         AccessToken(
-            user: "alice", account: 42, device: "d1", issuedAt: now + .microseconds(7), expiresAt: now + .seconds(900))
+            user: "alice", account: 0x0102_0304_0506_0708, device: "d1", issuedAt: now + .microseconds(7),
+            expiresAt: now + .seconds(900))
     }
 
     private func flaw(_ text: String, at time: Timestamp? = nil) -> AccessToken.Flaw? {
@@ -193,7 +194,7 @@ struct AccessTokenTests {
     func sealed() throws {
         let claims = try #require(Base64URL.decode(signed().split(separator: ".")[1]))
         let text = String(decoding: claims, as: UTF8.self)
-        #expect(text.contains(#""acc":""#) && !text.contains("42"))
+        #expect(text.contains(#""acc":""#) && !text.contains("\(token.account.rawValue)"))
         #expect(flaw(signed(seal: Sodium.randomBytes(32))) == .malformed)
         let other = signed(header: #"{"alg":"EdDSA","kid":"k1"}"#, claims: text.replacing("alice", with: "bobby"))
         #expect(flaw(other) == .malformed, "the number is sealed for its person")
@@ -214,7 +215,7 @@ struct AccessTokenTests {
 
     @Test("alg none, another alg and another key are refused")
     func otherSignatures() {
-        let acc = Base64URL.encode(Sodium.seal([0, 0, 0, 0, 0, 0, 0, 42], for: Array("alice".utf8), key: seal))
+        let acc = Base64URL.encode(Sodium.seal([1, 2, 3, 4, 5, 6, 7, 8], for: Array("alice".utf8), key: seal))
         let claims = "{\"sub\":\"alice\",\"acc\":\"\(acc)\",\"dev\":\"d1\",\"iat\":1,\"exp\":9999999999,\"ius\":1}"
         #expect(flaw(signed(header: "{\"alg\":\"EdDSA\",\"kid\":\"k1\"}", claims: claims)) == nil)
         #expect(flaw(signed(header: "{\"alg\":\"none\",\"kid\":\"k1\"}", claims: claims)) == .malformed)

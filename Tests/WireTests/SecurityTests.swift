@@ -13,7 +13,7 @@ private struct Keys {
 
     init() throws {
         own = Dictionary(
-            uniqueKeysWithValues: ["gateway", "monitor", "test", "other"].map { ($0, CurveKeyPair.make()) })
+            uniqueKeysWithValues: ["gateway", "monitor", "follower", "test", "other"].map { ($0, CurveKeyPair.make()) })
         peers = try LinkPeers(own.map { "\($0)-1 \($0) \($1.publicKey)" }.joined(separator: "\n"))
     }
 
@@ -115,7 +115,7 @@ struct SecurityTests {
         plainServer.close()
     }
 
-    @Test("a monitor may call health.Check and nothing else; a service may not call at all")
+    @Test("a monitor may call health.Check and nothing else, a follower foreground.List; a service may not call at all")
     @ReactorActor
     func roles() async throws {
         let (server, endpoint) = try server(keys["test"], folder.endpoint("a"))
@@ -126,12 +126,19 @@ struct SecurityTests {
             #expect(await monitor.ask(method: method).code == .forbidden)
         }
         #expect(server.forbidden == 4)
+        let follower = try client(keys["follower"], endpoint)
+        await until { follower.isAvailable }
+        #expect(await follower.ask([1], method: "foreground.List") == .success([1]))
+        for method in ["health.Check", "presence.GetPresence", "sessions.Report", "foreground.List2"] {
+            #expect(await follower.ask(method: method).code == .forbidden)
+        }
+        #expect(server.forbidden == 8)
         #expect(server.inFlight == 0)
         let service = try client(keys["other"], endpoint)
         await until { service.refusingEndpoints == [endpoint] }
         #expect(!service.isAvailable)
         #expect(!PeerRole.service("other").mayCall("health.Check"))
-        for client in [monitor, service] { client.close() }
+        for client in [monitor, follower, service] { client.close() }
         server.close()
     }
 
@@ -149,7 +156,7 @@ struct SecurityTests {
         let others = [
             try subscriber("plain", .plain), try subscriber("stranger", keys.stranger),
             try subscriber("monitor", keys["monitor"]), try subscriber("service", keys["other"]),
-            try subscriber("itself", keys["test"]),
+            try subscriber("itself", keys["test"]), try subscriber("follower", keys["follower"]),
         ]
         let gateway = try subscriber("gateway", keys["gateway"])
         await until { gateway.isConnected }
@@ -161,6 +168,31 @@ struct SecurityTests {
         #expect(received.elements.isEmpty)
         #expect(others.allSatisfy { !$0.isConnected })
         for subscriber in others + [gateway] { subscriber.close() }
+        publisher.close()
+    }
+
+    @Test("a publisher for followers admits nobody else, and knows whether anybody subscribes")
+    @ReactorActor
+    func followers() async throws {
+        let publisher = UpdatePublisher(
+            endpoint: folder.endpoint("a"), security: keys["test"], admitting: .follower, log: quiet)
+        let endpoint = try publisher.start()
+        func subscriber(_ security: LinkSecurity) throws -> UpdateSubscriber {
+            let subscriber = UpdateSubscriber(endpoints: [endpoint], of: "test", security: security, log: quiet)
+            try subscriber.start { _, _ in }
+            return subscriber
+        }
+        let others = try [keys["gateway"], keys["monitor"], keys["other"], keys.stranger].map(subscriber)
+        #expect(!publisher.hasSubscribers)
+        let followers = [try subscriber(keys["follower"]), try subscriber(keys["follower"])]
+        await until { followers.allSatisfy(\.isConnected) }
+        #expect(publisher.hasSubscribers && others.allSatisfy { !$0.isConnected })
+        followers[0].close()
+        try await Reactor.shared.sleep(for: .milliseconds(200))
+        #expect(publisher.hasSubscribers)
+        followers[1].close()
+        await until { !publisher.hasSubscribers }
+        for subscriber in others { subscriber.close() }
         publisher.close()
     }
 

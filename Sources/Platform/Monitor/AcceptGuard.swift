@@ -9,15 +9,20 @@ public final class AcceptGuard: ChannelInboundHandler {
     private static let rest = TimeAmount.milliseconds(100)
 
     private let sparesMax: Int
+    private let admits: (any Channel) -> Bool
     private let note: (IOError) -> Void
     private var spares: [CInt] = []
     private var isResting = false
 
     /// - Parameters:
     ///   - spares: how many descriptors to keep for connections that come when no others are left.
+    ///   - admits: whether to serve a connection. Otherwise it is cut, before it has any handlers.
     ///   - note: called before each rest.
-    public init(spares: Int, _ note: @escaping (IOError) -> Void = { _ in }) {
-        (sparesMax, self.note) = (spares, note)
+    public init(
+        spares: Int, admits: @escaping (any Channel) -> Bool = { _ in true },
+        _ note: @escaping (IOError) -> Void = { _ in }
+    ) {
+        (sparesMax, self.admits, self.note) = (spares, admits, note)
         fill()
     }
 
@@ -32,9 +37,21 @@ public final class AcceptGuard: ChannelInboundHandler {
     }
 
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let connection = Self.unwrapInboundIn(data)
+        guard admits(connection) else {
+            // Cut, so that the kernel keeps nothing of it either.
+            if let options = connection as? any SocketOptionProvider {
+                options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
+                    connection.close(promise: nil)
+                }
+            } else {
+                connection.close(promise: nil)
+            }
+            return
+        }
         if sparesMax > 0 {
             // What one connection gives back is kept again.
-            Self.unwrapInboundIn(data).closeFuture.assumeIsolated().whenComplete { _ in self.fill() }
+            connection.closeFuture.assumeIsolated().whenComplete { _ in self.fill() }
         }
         context.fireChannelRead(data)
     }

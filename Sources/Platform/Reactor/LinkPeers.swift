@@ -4,6 +4,8 @@ public enum PeerRole: Hashable, Sendable, CustomStringConvertible {
     case gateway
     /// Checks the health of processes.
     case monitor
+    /// Hears from presence who uses the app now.
+    case follower
     /// Answers requests and makes none.
     case service(String)
 
@@ -16,6 +18,7 @@ public enum PeerRole: Hashable, Sendable, CustomStringConvertible {
             switch text {
             case "gateway": .gateway
             case "monitor": .monitor
+            case "follower": .follower
             default: .service(text)
             }
     }
@@ -24,6 +27,7 @@ public enum PeerRole: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .gateway: "gateway"
         case .monitor: "monitor"
+        case .follower: "follower"
         case .service(let name): name
         }
     }

@@ -17,20 +17,23 @@ public final class WorkPool: Sendable {
 
     private let threadLimit: Int
     private let queueLimit: Int
+    private let isPatient: Bool
     private let state = Mutex(State())
 
     /// One thread per core, at most 8. A container sees all cores of its machine, even if it may use only a few, and
     /// hashing a password takes 19 MiB.
-    private static var threadsOfMachine: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 8) }
+    public static var threadsOfMachine: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 8) }
 
     /// - Parameters:
     ///   - threads: maximum number of jobs that run at the same time; nil for one per core, at most 8. A thread ends
     ///     when no job waits.
     ///   - queue: maximum number of jobs that wait.
-    public init(threads: Int? = nil, queue: Int = 64) {
+    ///   - isPatient: whether its threads leave most of the CPU to others that want it.
+    public init(threads: Int? = nil, queue: Int = 64, isPatient: Bool = false) {
         let threads = threads ?? Self.threadsOfMachine
         threadLimit = threads
         queueLimit = queue
+        self.isPatient = isPatient
     }
 
     /// Number of jobs that wait now.
@@ -71,6 +74,8 @@ public final class WorkPool: Sendable {
             &thread, nil,
             { context in
                 let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()  // the context passed below
+                // On Linux, of this thread alone.
+                if start.pool.isPatient { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
                 start.job()
                 while let next = start.pool.nextJob() { next() }
                 return nil

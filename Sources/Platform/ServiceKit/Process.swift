@@ -60,10 +60,12 @@ public enum ParleyProcess {
             "share of requests that is traced, 0 to 1; the gateway decides for the services, too"),
     ]
 
+    /// - Parameter fixed: the limits that no setting changes.
     /// Runs the process and ends it with 0 (stopped as asked), 1 (failed), 64 (wrong flag or setting) or 75 (something
     /// it needs is taken or missing; trying again later may help).
     public static func run(
-        name: String, settings declared: [Setting], arguments: [String] = Array(CommandLine.arguments.dropFirst()),
+        name: String, settings declared: [Setting], fixed: [Limit] = [],
+        arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         isMonitored: Bool = true,
         _ make: @escaping @ReactorActor (ProcessContext) async throws -> any Component
     ) async -> Never {
@@ -73,6 +75,10 @@ public enum ParleyProcess {
         var arguments = arguments
         if arguments.contains("--help") { finish(0, help(name, all)) }
         if arguments.contains("--version") { finish(0, "parley-\(name) \(Parley.version)") }
+        if arguments.contains("--print-limits") {
+            let rows = all.compactMap { setting in setting.limit?.row(setting: setting.key) }
+            finish(0, (rows + fixed.map { $0.row(setting: nil) }).joined(separator: "\n"))
+        }
         let printOnly = arguments.contains("--print-config")
         arguments.removeAll { $0 == "--print-config" }
         let settings: Settings
@@ -200,6 +206,7 @@ public enum ParleyProcess {
             \(lines.joined(separator: "\n"))
               --config FILE  read settings from a file with lines key=value
             \(migrateOnlyHelp(settings))  --print-config  print every setting and its source
+              --print-limits  print all limits: for whom they count, and what happens beyond them
               --version  --help
             """
     }

@@ -91,6 +91,25 @@ public struct RateLimiter<Key: Hashable> {
         throw .tooOften(wait: .microseconds(wait))
     }
 
+    /// Counts something even if it is beyond the limit: what is too much is owed, up to what `debtMax` brings.
+    /// - Returns: how long until nothing is owed; nil: nothing is.
+    public mutating func spend(
+        _ key: Key, count: Int = 1, debtMax: Duration, at now: ContinuousClock.Instant = .now
+    ) -> Duration? {
+        let time = (now - begin).microseconds
+        if buckets.count > sizeMax { prune(at: time) }
+        let limit = limit
+        let wait = buckets[key, default: TokenBucket(limit, at: time)].spend(
+            limit, count: count, debtMax: debtMax, at: time)
+        return wait > 0 ? .microseconds(wait) : nil
+    }
+
+    /// How long until something may be done; nil: no time. Counts nothing.
+    public func wait(of key: Key, at now: ContinuousClock.Instant = .now) -> Duration? {
+        guard var bucket = buckets[key] else { return nil }
+        return bucket.take(limit, at: (now - begin).microseconds).map { .microseconds($0) }
+    }
+
     private mutating func prune(at time: Int64) {
         let limit = limit
         buckets = buckets.filter { !$0.value.isFull(limit, at: time) }

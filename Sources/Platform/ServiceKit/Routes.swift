@@ -121,7 +121,7 @@ public struct Routes {
         let outcomes = Outcomes(method: method.name, log: log)
         let log = log
         let tracer = tracer
-        let needsSignIn = method.access != .anyone && method.access != .gateway
+        let needsSignIn = ![.anyone, .gateway, .follower].contains(method.access)
         handlers[method.name] = { envelope, body, responder in
             let span = tracer?.resume(envelope.traceparent, method.name, id: envelope.trace)
             if needsSignIn, envelope.account == 0 {

@@ -15,6 +15,8 @@ public struct ServiceContext {
     public let expensive: ExpensiveRequests
     public let journal: Journal
     public let publisher: UpdatePublisher
+    /// Publishes to followers; nil: nobody may follow.
+    public var followers: UpdatePublisher?
     /// For work that takes over 2 ms.
     public let pool: WorkPool
     /// Makes a separate journal with this many lanes, for writes that must not hold up `journal`. The caller starts and
@@ -37,6 +39,8 @@ public protocol ParleyService: AnyObject, Sendable {
     associatedtype Kind: JournalKind = NoKind
     /// The service's own settings.
     nonisolated static var settings: [Setting] { get }
+    /// The limits that no setting changes.
+    nonisolated static var fixedLimits: [Limit] { get }
     /// The files of its folder SQL, as the build embeds them: `SQLFiles.all`.
     nonisolated static var sqlFiles: [(path: String, text: String)] { get }
     /// Views of other services that it reads, each with a column if that is newer than the view:
@@ -46,6 +50,8 @@ public protocol ParleyService: AnyObject, Sendable {
     nonisolated static var lanes: Int { get }
     /// PostgreSQL session settings of its lanes.
     nonisolated static var laneSettings: [String: String] { get }
+    /// Whether it publishes to followers, too.
+    nonisolated static var hasFollowers: Bool { get }
 
     init(_ context: ServiceContext)
 
@@ -70,9 +76,11 @@ extension ParleyService {
     }
 
     public nonisolated static var settings: [Setting] { [] }
+    public nonisolated static var fixedLimits: [Limit] { [] }
     public nonisolated static var reads: [String] { [] }
     public nonisolated static var lanes: Int { 2 }
     public nonisolated static var laneSettings: [String: String] { [:] }
+    public nonisolated static var hasFollowers: Bool { false }
     public func start() async throws {}
     public func stop() async {}
 }
@@ -87,8 +95,15 @@ extension ParleyProcess {
             ParleyProcess.finish(0, "\(S.sql.migrations.count) \(S.sql.definitionsVersion)")
         }
         let declared = ServiceHost<S>.databaseSettings + (migrateOnly ? [] : ServiceHost<S>.linkSettings)
+        let limits = [
+            Limit(WireLimits.inFlightMax, "unanswered requests", per: "replica", beyond: .wait),
+            Limit(
+                DatabaseConfiguration(url: "", applicationName: "").waitingMax, "statements that wait for a connection",
+                per: "replica", beyond: .wait),
+        ]
         await run(
-            name: S.name, settings: declared + S.settings, arguments: arguments, isMonitored: !migrateOnly
+            name: S.name, settings: declared + S.settings, fixed: limits + S.fixedLimits, arguments: arguments,
+            isMonitored: !migrateOnly
         ) { process in
             if migrateOnly {
                 try await SchemaUpdate<S>.run(process, for: .seconds(30))
@@ -132,13 +147,20 @@ final class ServiceHost<S: ParleyService>: Component {
         [
             Setting("listen.requests", .endpoint, required: true, "endpoint where gateways send requests"),
             Setting("listen.updates", .endpoint, required: true, "endpoint where gateways receive Updates"),
-        ] + LinkSettings.settings
+        ]
+            + (S.hasFollowers
+                ? [
+                    Setting(
+                        "listen.followers", .endpoint,
+                        "endpoint where followers receive who uses the app; empty: nobody does")
+                ] : []) + LinkSettings.settings
     }
 
     private let process: ProcessContext
     private let database: Database
     private let expensive: Database
     private let publisher: UpdatePublisher
+    private let followers: UpdatePublisher?
     private let server: RequestServer
     private let journal: Journal
     private let heartbeats: Heartbeats
@@ -156,7 +178,9 @@ final class ServiceHost<S: ParleyService>: Component {
         self.process = process
         let settings = process.settings
         let (requests, updates) = (settings.text("listen.requests"), settings.text("listen.updates"))
-        let security = try LinkSettings.security(settings, role: .service(S.name), endpoints: [requests, updates])
+        let following = S.hasFollowers ? settings.text("listen.followers") : ""
+        let security = try LinkSettings.security(
+            settings, role: .service(S.name), endpoints: [requests, updates, following].filter { !$0.isEmpty })
         let url = settings.text("database.url")
         database = Database(
             DatabaseConfiguration(
@@ -170,6 +194,9 @@ final class ServiceHost<S: ParleyService>: Component {
                 statementTimeout: statementTimeout, settings: plannerSettings),
             log: process.log)
         publisher = UpdatePublisher(endpoint: updates, security: security, log: process.log)
+        followers =
+            following.isEmpty
+            ? nil : UpdatePublisher(endpoint: following, security: security, admitting: .follower, log: process.log)
         server = RequestServer(endpoint: requests, security: security, log: process.log)
         let heartbeats = Heartbeats(schema: S.name, database: database, publisher: publisher, log: process.log)
         self.heartbeats = heartbeats
@@ -185,8 +212,10 @@ final class ServiceHost<S: ParleyService>: Component {
         sealer = Sealer(schema: S.name, database: database)
         let service = S(
             ServiceContext(
-                process: process, database: database, expensive: ExpensiveRequests(expensive), journal: journal,
-                publisher: publisher, pool: pool,
+                process: process, database: database,
+                expensive: ExpensiveRequests(
+                    expensive, connections: settings.integer("database.expensive-connections")),
+                journal: journal, publisher: publisher, followers: followers, pool: pool,
                 newJournal: newJournal, sealer: sealer))
         self.service = service
         var states = States<S.Kind>(database: database)
@@ -225,11 +254,11 @@ final class ServiceHost<S: ParleyService>: Component {
         erasure?.start()
         do {
             _ = try publisher.start()
+            _ = try followers?.start()
             _ = try server.start { [routes] envelope, body, responder in routes.dispatch(envelope, body, responder) }
         } catch {
             throw StartRefused(
-                "cannot listen: \(error). The endpoint may be in use; check listen.requests and listen.updates."
-            )
+                "cannot listen: \(error). The endpoint may be in use; check the settings that begin with \"listen.\".")
         }
         isServing = true
         if S.lanes > 0 { heartbeats.start() }
@@ -247,6 +276,7 @@ final class ServiceHost<S: ParleyService>: Component {
         server.close()
         heartbeats.stop()
         publisher.close()
+        followers?.close()
         journal.close()
         await expensive.close()
         await database.close()

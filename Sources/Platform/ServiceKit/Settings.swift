@@ -29,14 +29,28 @@ public struct Setting: Sendable {
     public let defaultValue: String
     public let isRequired: Bool
     public let help: String
+    /// The row of the table of limits that it is, if it is one.
+    let limit: Limit?
 
     public init(_ key: String, _ kind: Kind, default defaultValue: String = "", required: Bool = false, _ help: String)
     {
+        precondition(!key.hasPrefix("limits."), "\(key) is a limit: say for whom it counts, and what happens beyond it")
         self.key = key
         self.kind = kind
         self.defaultValue = defaultValue
         self.isRequired = required
         self.help = help
+        limit = nil
+    }
+
+    /// A limit that operators set; `limit` has the default.
+    public static func limit(_ key: String, _ range: ClosedRange<Int>, _ limit: Limit) -> Setting {
+        Setting(key, range, limit)
+    }
+
+    private init(_ key: String, _ range: ClosedRange<Int>, _ limit: Limit) {
+        (self.key, kind, defaultValue, isRequired) = (key, .integer(range), limit.value, false)
+        (help, self.limit) = (limit.help, limit)
     }
 
     var isSecret: Bool {

@@ -16,6 +16,7 @@ extension PeerRole {
         switch self {
         case .gateway: true
         case .monitor: method == "health.Check"
+        case .follower: method == "foreground.List"
         case .service: false
         }
     }
@@ -23,7 +24,7 @@ extension PeerRole {
     /// Whether a process of this role may send requests at all.
     var maySendRequests: Bool {
         switch self {
-        case .gateway, .monitor: true
+        case .gateway, .monitor, .follower: true
         case .service: false
         }
     }

@@ -10,18 +10,25 @@ import Schema
 public final class UpdatePublisher {
     private let endpoint: String
     private let security: LinkSecurity
+    private let role: PeerRole
     private let log: Logger
     private var socket: Socket?
+
+    /// Whether anybody subscribes.
+    public private(set) var hasSubscribers = false
 
     /// Updates not sent so far because they were too large or ZeroMQ refused them.
     public private(set) var dropped = 0
 
     /// - Parameters:
     ///   - endpoint: the endpoint to bind, `ipc:///path` or `tcp://host:port`; `*` as port takes a free port.
-    ///   - security: with keys, only gateways may subscribe.
-    public init(endpoint: String, security: LinkSecurity = .plain, log: Logger) {
+    ///   - security: with keys, only `role` may subscribe.
+    public init(
+        endpoint: String, security: LinkSecurity = .plain, admitting role: PeerRole = .gateway, log: Logger
+    ) {
         self.endpoint = endpoint
         self.security = security
+        self.role = role
         self.log = log
     }
 
@@ -34,7 +41,7 @@ public final class UpdatePublisher {
     public func start() throws(ZeroMQError) -> String {
         precondition(socket == nil, "a publisher starts once")
         let socket = try Socket.link(.publisher)
-        try security.secure(asServer: socket, at: endpoint, log: log) { $0 == .gateway }
+        try security.secure(asServer: socket, at: endpoint, log: log) { [role] in $0 == role }
         socket.onMessage { [weak self] parts in self?.greet(parts) }
         let bound = try socket.bind(endpoint)
         self.socket = socket
@@ -61,8 +68,10 @@ public final class UpdatePublisher {
     /// it.
     private func greet(_ parts: [[UInt8]]) {
         let prefix = Bucket.prefix(Bucket.greeting)
-        guard parts == [[1] + prefix] else { return }
-        send(prefix)
+        guard let part = parts.first, parts.count == 1, part.dropFirst() == prefix[...] else { return }
+        // ZeroMQ reports the end of a subscription when the last subscriber to it is gone.
+        hasSubscribers = part[0] == 1
+        if hasSubscribers { send(prefix) }
     }
 
     private func send(_ frame: [UInt8]) {
