@@ -5,6 +5,9 @@ public struct ServiceEntry: Sendable, Equatable {
     public let name: String
     /// Whether its Updates are numbered in a journal, so that missed ones can be requested.
     public let journals: Bool
+    /// Whether it keeps in memory what people do. All requests of a person then go to one replica, whatever key they
+    /// name.
+    public let isKeyedByCaller: Bool
     /// The services whose published views it reads.
     public let reads: [String]
 }
@@ -13,10 +16,10 @@ public struct ServiceEntry: Sendable, Equatable {
 public enum ServiceList {
     /// Ordered so that migrations need only schemas of earlier ones.
     public static let all = [
-        ServiceEntry(name: "conversations", journals: true, reads: ["messaging"]),
-        ServiceEntry(name: "messaging", journals: true, reads: ["conversations", "entities"]),
-        ServiceEntry(name: "presence", journals: false, reads: ["conversations"]),
-        ServiceEntry(name: "entities", journals: true, reads: ["conversations", "messaging"]),
+        ServiceEntry(name: "conversations", journals: true, isKeyedByCaller: false, reads: ["messaging"]),
+        ServiceEntry(name: "messaging", journals: true, isKeyedByCaller: false, reads: ["conversations", "entities"]),
+        ServiceEntry(name: "presence", journals: false, isKeyedByCaller: true, reads: ["conversations"]),
+        ServiceEntry(name: "entities", journals: true, isKeyedByCaller: false, reads: ["conversations", "messaging"]),
     ]
 
     public static let names = all.map(\.name)

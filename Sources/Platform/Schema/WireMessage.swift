@@ -73,6 +73,8 @@ public enum Access: String, Sendable, CaseIterable {
     case creator
     /// Parley's own gateways.
     case gateway
+    /// Services that follow who uses the app.
+    case follower
 }
 
 /// A request for a page, or its reply: the cursor is where the page begins or the next one does.

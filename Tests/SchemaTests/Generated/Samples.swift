@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8cd19db686dd2573046da60ce23ffdd62c810ccbd8efcba081aa9c7dabbe06db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -8,6 +8,8 @@ let everyMessage: [any Sampled.Type] = [
     Problem.self,
     Done.self,
     RegisterRequest.self,
+    GetChallengeRequest.self,
+    Challenge.self,
     SignInRequest.self,
     RefreshTokensRequest.self,
     SignedIn.self,
@@ -120,12 +122,16 @@ let everyMessage: [any Sampled.Type] = [
     GetSuggestionSettingsRequest.self,
     SuggestionSettings.self,
     UpdateSuggestionSettingsRequest.self,
+    GetModelReadingRequest.self,
+    ModelReading.self,
+    UpdateModelReadingRequest.self,
     EntitiesSyncRequest.self,
     EntitiesSyncReply.self,
     ClientFrame.self,
     ServerFrame.self,
     Hello.self,
     SetTimeZone.self,
+    Activity.self,
     Authenticate.self,
     Request.self,
     Ping.self,
@@ -157,6 +163,9 @@ let everyMessage: [any Sampled.Type] = [
     SessionsReport.self,
     SessionOpened.self,
     SessionsReportReply.self,
+    ForegroundRequest.self,
+    ForegroundReply.self,
+    ForegroundChange.self,
     HttpRoutesRequest.self,
     HttpRoutesReply.self,
     HttpRoute.self,
@@ -235,6 +244,12 @@ let everyMessage: [any Sampled.Type] = [
     GetPresenceRequest.self,
     WatchPresenceRequest.self,
     PresenceReply.self,
+    SetTypingRequest.self,
+    Typing.self,
+    GetOwnPresenceRequest.self,
+    SetPresenceRequest.self,
+    StatusText.self,
+    OwnPresence.self,
 ]
 
 extension Problem: Sampled {
@@ -264,6 +279,26 @@ extension RegisterRequest: Sampled {
         value.displayName = sampler.string(maxBytes: 128)
         value.deviceName = sampler.string(maxBytes: 64)
         value.code = sampler.string(maxBytes: 64)
+        value.proof = sampler.string(maxBytes: 4096)
+        return value
+    }
+}
+
+extension GetChallengeRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension Challenge: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.kind = ChallengeKind(rawValue: sampler.enumeration())
+        value.text = sampler.string(maxBytes: 256)
+        value.bits = sampler.uint32()
+        value.expiresAtUs = sampler.int64()
+        value.page = sampler.string(maxBytes: 1024)
         return value
     }
 }
@@ -1495,6 +1530,43 @@ extension UpdateSuggestionSettingsRequest: Sampled {
     }
 }
 
+extension GetModelReadingRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        return value
+    }
+}
+
+extension ModelReading: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.available = sampler.bool()
+        value.on = sampler.bool()
+        value.allowed = sampler.bool()
+        value.keptOut = sampler.bool()
+        value.keptOutEverywhere = sampler.bool()
+        value.duplicate = sampler.bool()
+        return value
+    }
+}
+
+extension UpdateModelReadingRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        switch sampler.pick(2) {
+        case 0: value.changeAllowed = .allowed(sampler.bool())
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeKeptOut = .keptOut(sampler.bool())
+        default: break
+        }
+        return value
+    }
+}
+
 extension EntitiesSyncRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -1523,12 +1595,13 @@ extension EntitiesSyncReply: Sampled {
 extension ClientFrame: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        switch sampler.pick(6) {
+        switch sampler.pick(7) {
         case 0: value.frame = .hello(Hello.sample(&sampler))
         case 1: value.frame = .authenticate(Authenticate.sample(&sampler))
         case 2: value.frame = .request(Request.sample(&sampler))
         case 3: value.frame = .ping(Ping.sample(&sampler))
         case 4: value.frame = .setTimeZone(SetTimeZone.sample(&sampler))
+        case 5: value.frame = .setActivity(Activity.sample(&sampler))
         default: break
         }
         return value
@@ -1560,6 +1633,7 @@ extension Hello: Sampled {
         value.client = sampler.string(maxBytes: 128)
         value.requests = sampler.array(maxItems: 4) { Request.sample(&$0) }
         value.timeZone = sampler.string(maxBytes: 64)
+        value.activity = sampler.optional { Activity.sample(&$0) }
         return value
     }
 }
@@ -1568,6 +1642,15 @@ extension SetTimeZone: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.timeZone = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension Activity: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.background = sampler.bool()
+        value.currentConversation = sampler.string(maxBytes: 129)
         return value
     }
 }
@@ -1883,6 +1966,9 @@ extension SessionOpened: Sampled {
         value.session = sampler.string(maxBytes: 64)
         value.account = sampler.int64()
         value.user = sampler.string(maxBytes: 64)
+        value.background = sampler.bool()
+        value.currentConversation = sampler.string(maxBytes: 129)
+        value.idleMs = sampler.int64()
         return value
     }
 }
@@ -1891,6 +1977,35 @@ extension SessionsReportReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.sendFull = sampler.bool()
+        return value
+    }
+}
+
+extension ForegroundRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.after = sampler.int64()
+        return value
+    }
+}
+
+extension ForegroundReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.position = sampler.int64()
+        value.accounts = sampler.array(maxItems: 100000) { $0.int64() }
+        value.more = sampler.bool()
+        return value
+    }
+}
+
+extension ForegroundChange: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.epoch = sampler.string(maxBytes: 64)
+        value.came = sampler.array(maxItems: 10000) { $0.int64() }
+        value.went = sampler.array(maxItems: 10000) { $0.int64() }
         return value
     }
 }
@@ -2720,6 +2835,9 @@ extension PresenceState: Sampled {
         value.user = sampler.string(maxBytes: 64)
         value.status = PresenceStatus(rawValue: sampler.enumeration())
         value.lastSeenUs = sampler.int64()
+        value.statusText = sampler.string(maxBytes: 128)
+        value.statusEndsUs = sampler.int64()
+        value.currentConversation = sampler.string(maxBytes: 129)
         return value
     }
 }
@@ -2744,6 +2862,63 @@ extension PresenceReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.states = sampler.array(maxItems: 200) { PresenceState.sample(&$0) }
+        return value
+    }
+}
+
+extension SetTypingRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.typing = sampler.bool()
+        return value
+    }
+}
+
+extension Typing: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.user = sampler.string(maxBytes: 64)
+        value.typing = sampler.bool()
+        return value
+    }
+}
+
+extension GetOwnPresenceRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension SetPresenceRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.availability = Availability(rawValue: sampler.enumeration())
+        value.status = sampler.optional { StatusText.sample(&$0) }
+        value.hiding = Hiding(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension StatusText: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.text = sampler.string(maxBytes: 128)
+        value.endsUs = sampler.int64()
+        return value
+    }
+}
+
+extension OwnPresence: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.availability = Availability(rawValue: sampler.enumeration())
+        value.statusText = sampler.string(maxBytes: 128)
+        value.statusEndsUs = sampler.int64()
+        value.hiding = Hiding(rawValue: sampler.enumeration())
+        value.version = sampler.int64()
         return value
     }
 }

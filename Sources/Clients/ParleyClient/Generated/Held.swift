@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8cd19db686dd2573046da60ce23ffdd62c810ccbd8efcba081aa9c7dabbe06db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -68,7 +68,7 @@ public struct Held: Sendable, Equatable {
         case .reactions(let state): apply(state)
         case .inboxState(let state): apply(state)
         case .messageState(let state): apply(state)
-        case .receipt, .readCount, .presenceState, .other: break
+        case .receipt, .readCount, .presenceState, .typing, .ownPresence, .other: break
         }
     }
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8cd19db686dd2573046da60ce23ffdd62c810ccbd8efcba081aa9c7dabbe06db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -6,11 +6,15 @@
 public enum ConversationsMethods {
     /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited,
     /// registration_closed (no new accounts), registration_code_refused (this server wants a code, and has no such
-    /// code, or not any more), account_suspended (after a repeated registration).
+    /// code, or not any more), proof_required (this server wants a proof, see GetChallenge; this one is missing,
+    /// wrong or too old), account_suspended (after a repeated registration).
     public static let register = Method<Parley_V1_RegisterRequest, Parley_V1_SignedIn>("conversations.Register")
+    /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page.
+    public static let getChallenge = Method<Parley_V1_GetChallengeRequest, Parley_V1_Challenge>("conversations.GetChallenge")
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
     /// reason), rate_limited (after 5 wrong passwords of a person from one address, or 50 from all addresses, in a
-    /// minute; neither concerns a device that sends its `known_device`).
+    /// minute; neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a
+    /// minute).
     public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
@@ -232,6 +236,14 @@ public enum EntitiesMethods {
     /// withdrawn. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (more
     /// than 1,000 conversations), rate_limited.
     public static let updateSuggestionSettings = Method<Parley_V1_UpdateSuggestionSettingsRequest, Parley_V1_SuggestionSettings>("entities.UpdateSuggestionSettings")
+    /// Self. Returns whether a language model outside Parley reads the messages of a conversation of the caller, and
+    /// what the caller has said about it. Refusals: not_member.
+    public static let getModelReading = Method<Parley_V1_GetModelReadingRequest, Parley_V1_ModelReading>("entities.GetModelReading")
+    /// Self. Says whether a model may read the messages of a conversation of the caller: of a group its owner, of a
+    /// direct conversation both people. Each member can keep their own messages from it, in one conversation or
+    /// everywhere. Repeating it changes nothing. Refusals: not_member, forbidden (to allow it in a group of another
+    /// owner), invalid (to allow it everywhere; 1,000 conversations), rate_limited.
+    public static let updateModelReading = Method<Parley_V1_UpdateModelReadingRequest, Parley_V1_ModelReading>("entities.UpdateModelReading")
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")
@@ -323,9 +335,23 @@ public enum MessagingMethods {
 /// The requests of parley-presence.
 public enum PresenceMethods {
     /// Signed in. Returns who is online. People look offline if they share no conversation with the caller, have not
-    /// accepted the caller yet, or blocked the caller.
+    /// accepted the caller yet, blocked the caller, or hide from the caller, and all do to a caller who hides from
+    /// them.
     public static let getPresence = Method<Parley_V1_GetPresenceRequest, Parley_V1_PresenceReply>("presence.GetPresence")
     /// Signed in. Replies like GetPresence, then sends Updates of kind "PresenceState". Replaces the session's
     /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s.
     public static let watchPresence = Method<Parley_V1_WatchPresenceRequest, Parley_V1_PresenceReply>("presence.WatchPresence")
+    /// Self. Returns what the caller says of themselves on all devices.
+    public static let getOwnPresence = Method<Parley_V1_GetOwnPresenceRequest, Parley_V1_OwnPresence>("presence.GetOwnPresence")
+    /// Self. Changes what the caller says of themselves on all devices. What the request does not have stays as it
+    /// is. Repeating it changes nothing. What one session does, the frame `set_activity` says. Refusals: invalid,
+    /// rate_limited.
+    public static let setPresence = Method<Parley_V1_SetPresenceRequest, Parley_V1_OwnPresence>("presence.SetPresence")
+    /// Member. Says that the caller is typing in the conversation, or no longer is. Send it when they begin, again
+    /// every 2 s while they go on, and when they stop; a refused one need not be repeated. Typing ends 3 s after the
+    /// last request by the server's clock, with the session, and when the session types in another conversation. The
+    /// other members get Updates of kind "Typing"; nobody does while the conversation is a request, or hears of
+    /// somebody whom they block or who blocks them. Who hides from all types unseen and hears of nobody; who hides
+    /// from all but accepted people, in groups. Refusals: not_member, rate_limited.
+    public static let setTyping = Method<Parley_V1_SetTypingRequest, Parley_V1_Done>("presence.SetTyping")
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 5a32ad40f96b84b7466209582062c72cd0c3c676fc49c0c5156ea0a6e4cf9e90) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8cd19db686dd2573046da60ce23ffdd62c810ccbd8efcba081aa9c7dabbe06db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -54,9 +54,15 @@ extension Update {
         /// One person's private state of a message. Update of stream "messaging/u/ME/CELL", key conversation seq of
         /// Message, after a gap from messaging.Sync.
         case messageState(Parley_V1_MessageState)
-        /// Whether a person is online. Update of stream "presence/u/USER" without positions, key user, after a gap
-        /// from presence.GetPresence.
+        /// Whether a person is online. Of somebody offline it has only `last_seen_us`. Update of stream
+        /// "presence/u/USER" without positions, key user, after a gap from presence.GetPresence.
         case presenceState(Parley_V1_PresenceState)
+        /// Whether another member is typing in a conversation. Update of stream "presence/c/CONVERSATION" without
+        /// positions, key conversation user, repeated every 5 s.
+        case typing(Parley_V1_Typing)
+        /// What the caller says of themselves on all devices. Update of stream "presence/u/ME" without positions,
+        /// one, after a gap from presence.GetOwnPresence.
+        case ownPresence(Parley_V1_OwnPresence)
         /// A kind that this version does not know; see ``Update/kind``. Count its position.
         case other
     }
@@ -80,6 +86,8 @@ extension Update {
         case "InboxState": .inboxState(try .init(frame: body))
         case "MessageState": .messageState(try .init(frame: body))
         case "PresenceState": .presenceState(try .init(frame: body))
+        case "Typing": .typing(try .init(frame: body))
+        case "OwnPresence": .ownPresence(try .init(frame: body))
         default: .other
         }
     }

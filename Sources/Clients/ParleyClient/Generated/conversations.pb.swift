@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 8c02488ebc7a844edb7699145d8ba7b85cf0527c4387c44f228511eadf88161e) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 41d9b2b7a550e658942647d4fcde9e37aa798a642217a2fa1f1a5e445b0dcfcf) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -27,6 +27,53 @@ import SwiftProtobuf
 fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobuf.ProtobufAPIVersionCheck {
   struct _2: SwiftProtobuf.ProtobufAPIVersion_2 {}
   typealias Version = _2
+}
+
+public nonisolated enum Parley_V1_ChallengeKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case noChallenge // = 1
+
+  /// The proof is `text`, a colon and a number N in decimal digits, such that the SHA-256 hash of "TEXT:USERNAME:N"
+  /// begins with `bits` zero bits.
+  case work // = 2
+
+  /// The proof is a token that the operator's page gives, such as that of a CAPTCHA.
+  case token // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .noChallenge
+    case 2: self = .work
+    case 3: self = .token
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .noChallenge: return 1
+    case .work: return 2
+    case .token: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_ChallengeKind] = [
+    .unspecified,
+    .noChallenge,
+    .work,
+    .token,
+  ]
+
 }
 
 public nonisolated enum Parley_V1_ReportReason: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -284,6 +331,44 @@ public nonisolated struct Parley_V1_RegisterRequest: Sendable {
 
   /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
   public var code: String = String()
+
+  /// max 4096 bytes. What GetChallenge wants, where registering takes it.
+  public var proof: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetChallengeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What shows that no program creates accounts by the thousands.
+public nonisolated struct Parley_V1_Challenge: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var kind: Parley_V1_ChallengeKind = .unspecified
+
+  /// max 256 bytes. Of kind WORK.
+  public var text: String = String()
+
+  /// Of kind WORK: how many zero bits the hash begins with.
+  public var bits: UInt32 = 0
+
+  /// Of kind WORK.
+  public var expiresAtUs: Int64 = 0
+
+  /// max 1024 bytes. Of kind TOKEN: the URL of the page that gives a token.
+  public var page: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1578,6 +1663,10 @@ public nonisolated struct Parley_V1_ConversationsSyncReply: @unchecked Sendable 
 
 fileprivate nonisolated let _protobuf_package = "parley.v1"
 
+nonisolated extension Parley_V1_ChallengeKind: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CHALLENGE_KIND_UNSPECIFIED\0\u{1}NO_CHALLENGE\0\u{1}WORK\0\u{1}TOKEN\0")
+}
+
 nonisolated extension Parley_V1_ReportReason: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REPORT_REASON_UNSPECIFIED\0\u{1}SPAM\0\u{1}HARASSMENT\0\u{1}VIOLENCE\0\u{1}SEXUAL\0\u{1}IMPERSONATION\0\u{1}OTHER\0")
 }
@@ -1600,7 +1689,7 @@ nonisolated extension Parley_V1_ConversationSection: SwiftProtobuf._ProtoNamePro
 
 nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".RegisterRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}username\0\u{1}password\0\u{3}display_name\0\u{3}device_name\0\u{1}code\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}username\0\u{1}password\0\u{3}display_name\0\u{3}device_name\0\u{1}code\0\u{1}proof\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1614,6 +1703,7 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
       case 4: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.proof) }()
       default: break
       }
     }
@@ -1638,6 +1728,9 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
     if !self.code.isEmpty {
       try visitor.visitSingularStringField(value: self.code, fieldNumber: 6)
     }
+    if !self.proof.isEmpty {
+      try visitor.visitSingularStringField(value: self.proof, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1648,6 +1741,76 @@ nonisolated extension Parley_V1_RegisterRequest: SwiftProtobuf.Message, SwiftPro
     if lhs.displayName != rhs.displayName {return false}
     if lhs.deviceName != rhs.deviceName {return false}
     if lhs.code != rhs.code {return false}
+    if lhs.proof != rhs.proof {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetChallengeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetChallengeRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetChallengeRequest, rhs: Parley_V1_GetChallengeRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Challenge: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Challenge"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}text\0\u{1}bits\0\u{3}expires_at_us\0\u{1}page\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.bits) }()
+      case 4: try { try decoder.decodeSingularInt64Field(value: &self.expiresAtUs) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.page) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
+    }
+    if self.bits != 0 {
+      try visitor.visitSingularUInt32Field(value: self.bits, fieldNumber: 3)
+    }
+    if self.expiresAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.expiresAtUs, fieldNumber: 4)
+    }
+    if !self.page.isEmpty {
+      try visitor.visitSingularStringField(value: self.page, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Challenge, rhs: Parley_V1_Challenge) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.bits != rhs.bits {return false}
+    if lhs.expiresAtUs != rhs.expiresAtUs {return false}
+    if lhs.page != rhs.page {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

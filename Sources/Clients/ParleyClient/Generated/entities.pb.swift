@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 a0176faf7e362036d040e5b914ec28e7df735c46930077a369dc4be3115cbd7f) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 2cd1c3895bfd4762e13abe35b7cfc5d6f8a48aae6ece7e199a685571074a55ce) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -1821,6 +1821,95 @@ public nonisolated struct Parley_V1_UpdateSuggestionSettingsRequest: Sendable {
   public var off: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetModelReadingRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes. Empty: what holds everywhere.
+  public var conversation: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Whether a language model reads the messages of a conversation. It gets messages sent while it is on, each with up to
+/// five before it that all who are suggested something may read, without ids and addresses of people.
+public nonisolated struct Parley_V1_ModelReading: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The operator has configured a model.
+  public var available: Bool = false
+
+  /// It reads this conversation: available, and allowed by all who must.
+  public var on: Bool = false
+
+  /// The caller allows it.
+  public var allowed: Bool = false
+
+  /// The caller's own messages are kept from it here.
+  public var keptOut: Bool = false
+
+  public var keptOutEverywhere: Bool = false
+
+  /// It was so already.
+  public var duplicate: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_UpdateModelReadingRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes. Empty: everywhere, for `kept_out` only.
+  public var conversation: String = String()
+
+  public var changeAllowed: Parley_V1_UpdateModelReadingRequest.OneOf_ChangeAllowed? = nil
+
+  /// Whether the caller allows it.
+  public var allowed: Bool {
+    get {
+      if case .allowed(let v)? = changeAllowed {return v}
+      return false
+    }
+    set {changeAllowed = .allowed(newValue)}
+  }
+
+  public var changeKeptOut: Parley_V1_UpdateModelReadingRequest.OneOf_ChangeKeptOut? = nil
+
+  /// Whether the caller's own messages are kept from it.
+  public var keptOut: Bool {
+    get {
+      if case .keptOut(let v)? = changeKeptOut {return v}
+      return false
+    }
+    set {changeKeptOut = .keptOut(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum OneOf_ChangeAllowed: Equatable, Sendable {
+    /// Whether the caller allows it.
+    case allowed(Bool)
+
+  }
+
+  public nonisolated enum OneOf_ChangeKeptOut: Equatable, Sendable {
+    /// Whether the caller's own messages are kept from it.
+    case keptOut(Bool)
+
+  }
 
   public init() {}
 }
@@ -4622,6 +4711,149 @@ nonisolated extension Parley_V1_UpdateSuggestionSettingsRequest: SwiftProtobuf.M
   public static func ==(lhs: Parley_V1_UpdateSuggestionSettingsRequest, rhs: Parley_V1_UpdateSuggestionSettingsRequest) -> Bool {
     if lhs.conversation != rhs.conversation {return false}
     if lhs.off != rhs.off {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetModelReadingRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetModelReadingRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetModelReadingRequest, rhs: Parley_V1_GetModelReadingRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ModelReading: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ModelReading"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}available\0\u{1}on\0\u{1}allowed\0\u{3}kept_out\0\u{3}kept_out_everywhere\0\u{1}duplicate\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.available) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.on) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.allowed) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.keptOut) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.keptOutEverywhere) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.available != false {
+      try visitor.visitSingularBoolField(value: self.available, fieldNumber: 1)
+    }
+    if self.on != false {
+      try visitor.visitSingularBoolField(value: self.on, fieldNumber: 2)
+    }
+    if self.allowed != false {
+      try visitor.visitSingularBoolField(value: self.allowed, fieldNumber: 3)
+    }
+    if self.keptOut != false {
+      try visitor.visitSingularBoolField(value: self.keptOut, fieldNumber: 4)
+    }
+    if self.keptOutEverywhere != false {
+      try visitor.visitSingularBoolField(value: self.keptOutEverywhere, fieldNumber: 5)
+    }
+    if self.duplicate != false {
+      try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ModelReading, rhs: Parley_V1_ModelReading) -> Bool {
+    if lhs.available != rhs.available {return false}
+    if lhs.on != rhs.on {return false}
+    if lhs.allowed != rhs.allowed {return false}
+    if lhs.keptOut != rhs.keptOut {return false}
+    if lhs.keptOutEverywhere != rhs.keptOutEverywhere {return false}
+    if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UpdateModelReadingRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UpdateModelReadingRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}allowed\0\u{3}kept_out\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.changeAllowed != nil {try decoder.handleConflictingOneOf()}
+          self.changeAllowed = .allowed(v)
+        }
+      }()
+      case 3: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.changeKeptOut != nil {try decoder.handleConflictingOneOf()}
+          self.changeKeptOut = .keptOut(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    try { if case .allowed(let v)? = self.changeAllowed {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 2)
+    } }()
+    try { if case .keptOut(let v)? = self.changeKeptOut {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UpdateModelReadingRequest, rhs: Parley_V1_UpdateModelReadingRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.changeAllowed != rhs.changeAllowed {return false}
+    if lhs.changeKeptOut != rhs.changeKeptOut {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

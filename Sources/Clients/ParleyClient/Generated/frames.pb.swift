@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 d86cc99b9e3c61d93e9abd3b5503082d59de78a8a21c88274024f6b79ab8298a) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 3235fd68b1f0d2ff89d103628e248d4dd0492096ddb7be2a600b1998c5836e55) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -198,6 +198,14 @@ public nonisolated struct Parley_V1_ClientFrame: Sendable {
     set {frame = .setTimeZone(newValue)}
   }
 
+  public var setActivity: Parley_V1_Activity {
+    get {
+      if case .setActivity(let v)? = frame {return v}
+      return Parley_V1_Activity()
+    }
+    set {frame = .setActivity(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_Frame: Equatable, Sendable {
@@ -206,6 +214,7 @@ public nonisolated struct Parley_V1_ClientFrame: Sendable {
     case request(Parley_V1_Request)
     case ping(Parley_V1_Ping)
     case setTimeZone(Parley_V1_SetTimeZone)
+    case setActivity(Parley_V1_Activity)
 
   }
 
@@ -307,9 +316,21 @@ public nonisolated struct Parley_V1_Hello: Sendable {
   /// known; no suggestion then depends on a time of day.
   public var timeZone: String = String()
 
+  /// What the person does in this session as it begins; absent: it is in the foreground.
+  public var activity: Parley_V1_Activity {
+    get {_activity ?? Parley_V1_Activity()}
+    set {_activity = newValue}
+  }
+  /// Returns true if `activity` has been explicitly set.
+  public var hasActivity: Bool {self._activity != nil}
+  /// Clears the value of `activity`. Subsequent reads from it will return its default value.
+  public mutating func clearActivity() {self._activity = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _activity: Parley_V1_Activity? = nil
 }
 
 /// Names the time zone of a running session, as in hello, after the person has travelled. It holds for the requests
@@ -321,6 +342,24 @@ public nonisolated struct Parley_V1_SetTimeZone: Sendable {
 
   /// max 64 bytes.
   public var timeZone: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What the person does in a session. As `set_activity` it has no answer, replaces what was said before, and ends with the
+/// session. In the foreground it says that the person uses the device now: send it when something of it changes, and every
+/// 5 minutes while they use it.
+public nonisolated struct Parley_V1_Activity: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var background: Bool = false
+
+  /// max 129 bytes. The conversation on the screen; empty: none.
+  public var currentConversation: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -566,7 +605,7 @@ nonisolated extension Parley_V1_CloseCode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension Parley_V1_ClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}authenticate\0\u{1}request\0\u{1}ping\0\u{3}set_time_zone\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}authenticate\0\u{1}request\0\u{1}ping\0\u{3}set_time_zone\0\u{3}set_activity\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -639,6 +678,19 @@ nonisolated extension Parley_V1_ClientFrame: SwiftProtobuf.Message, SwiftProtobu
           self.frame = .setTimeZone(v)
         }
       }()
+      case 6: try {
+        var v: Parley_V1_Activity?
+        var hadOneofValue = false
+        if let current = self.frame {
+          hadOneofValue = true
+          if case .setActivity(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.frame = .setActivity(v)
+        }
+      }()
       default: break
       }
     }
@@ -669,6 +721,10 @@ nonisolated extension Parley_V1_ClientFrame: SwiftProtobuf.Message, SwiftProtobu
     case .setTimeZone?: try {
       guard case .setTimeZone(let v)? = self.frame else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .setActivity?: try {
+      guard case .setActivity(let v)? = self.frame else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
@@ -819,7 +875,7 @@ nonisolated extension Parley_V1_ServerFrame: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}token\0\u{1}client\0\u{1}requests\0\u{3}time_zone\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}capabilities\0\u{1}token\0\u{1}client\0\u{1}requests\0\u{3}time_zone\0\u{1}activity\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -833,12 +889,17 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 4: try { try decoder.decodeSingularStringField(value: &self.client) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.requests) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._activity) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.version != 0 {
       try visitor.visitSingularUInt32Field(value: self.version, fieldNumber: 1)
     }
@@ -857,6 +918,9 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.timeZone.isEmpty {
       try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 6)
     }
+    try { if let v = self._activity {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -867,6 +931,7 @@ nonisolated extension Parley_V1_Hello: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.client != rhs.client {return false}
     if lhs.requests != rhs.requests {return false}
     if lhs.timeZone != rhs.timeZone {return false}
+    if lhs._activity != rhs._activity {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -897,6 +962,41 @@ nonisolated extension Parley_V1_SetTimeZone: SwiftProtobuf.Message, SwiftProtobu
 
   public static func ==(lhs: Parley_V1_SetTimeZone, rhs: Parley_V1_SetTimeZone) -> Bool {
     if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Activity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Activity"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}background\0\u{3}current_conversation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.background) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.currentConversation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.background != false {
+      try visitor.visitSingularBoolField(value: self.background, fieldNumber: 1)
+    }
+    if !self.currentConversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.currentConversation, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Activity, rhs: Parley_V1_Activity) -> Bool {
+    if lhs.background != rhs.background {return false}
+    if lhs.currentConversation != rhs.currentConversation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

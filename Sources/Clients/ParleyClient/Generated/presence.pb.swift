@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 77d59264bd413c6647aa278ad422a72a6b92138a52f04188cdd161d426ec9be7) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 f2bb830e07103ee93ccb6d33f19cf91a25e6fb1c00ebeded0908d569075cba7f) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -10,7 +10,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// parley-presence: who is online now. Held in memory; only last_seen is stored.
+/// parley-presence: who is online now, who is typing, and what people say of themselves. Who is online and who types is
+/// held in memory; last_seen and what people say are stored.
 
 import SwiftProtobuf
 
@@ -30,8 +31,11 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
   case offline // = 1
   case online // = 2
 
-  /// Reserved; not sent yet.
+  /// Connected, but says so, or has used no device for 10 minutes (unless configured otherwise).
   case away // = 3
+
+  /// Connected, and says so.
+  case doNotDisturb // = 4
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -44,6 +48,7 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
     case 1: self = .offline
     case 2: self = .online
     case 3: self = .away
+    case 4: self = .doNotDisturb
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -54,6 +59,7 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
     case .offline: return 1
     case .online: return 2
     case .away: return 3
+    case .doNotDisturb: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -64,12 +70,103 @@ public nonisolated enum Parley_V1_PresenceStatus: SwiftProtobuf.Enum, Swift.Case
     .offline,
     .online,
     .away,
+    .doNotDisturb,
   ]
 
 }
 
-/// Whether a person is online. Update of stream "presence/u/USER" without positions, key user, after a gap from
-/// presence.GetPresence.
+/// What a person says of themselves on all devices. It holds while they are connected.
+public nonisolated enum Parley_V1_Availability: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Online or away, as they use their devices.
+  case automatic // = 1
+  case saysAway // = 2
+  case saysDoNotDisturb // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .automatic
+    case 2: self = .saysAway
+    case 3: self = .saysDoNotDisturb
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .automatic: return 1
+    case .saysAway: return 2
+    case .saysDoNotDisturb: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_Availability] = [
+    .unspecified,
+    .automatic,
+    .saysAway,
+    .saysDoNotDisturb,
+  ]
+
+}
+
+/// From whom a person hides: to them the person is offline, and they are to the person.
+public nonisolated enum Parley_V1_Hiding: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+  case fromNobody // = 1
+  case fromAll // = 2
+
+  /// From all without an accepted direct conversation with the person.
+  case fromAllButAccepted // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .fromNobody
+    case 2: self = .fromAll
+    case 3: self = .fromAllButAccepted
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .fromNobody: return 1
+    case .fromAll: return 2
+    case .fromAllButAccepted: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_Hiding] = [
+    .unspecified,
+    .fromNobody,
+    .fromAll,
+    .fromAllButAccepted,
+  ]
+
+}
+
+/// Whether a person is online. Of somebody offline it has only `last_seen_us`. Update of stream "presence/u/USER" without
+/// positions, key user, after a gap from presence.GetPresence.
 public nonisolated struct Parley_V1_PresenceState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -80,8 +177,17 @@ public nonisolated struct Parley_V1_PresenceState: Sendable {
 
   public var status: Parley_V1_PresenceStatus = .unspecified
 
-  /// Zero: unknown, or online now.
+  /// Zero: unknown, or connected now.
   public var lastSeenUs: Int64 = 0
+
+  /// max 128 bytes. What they say; empty: nothing.
+  public var statusText: String = String()
+
+  /// When `status_text` ends; then no Update comes. Zero: it does not end.
+  public var statusEndsUs: Int64 = 0
+
+  /// max 129 bytes. The one that they look at, if the reader is a member of it, too.
+  public var currentConversation: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -127,17 +233,139 @@ public nonisolated struct Parley_V1_PresenceReply: Sendable {
   public init() {}
 }
 
+public nonisolated struct Parley_V1_SetTypingRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  public var typing: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Whether another member is typing in a conversation. Update of stream "presence/c/CONVERSATION" without positions,
+/// key conversation user, repeated every 5 s.
+public nonisolated struct Parley_V1_Typing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 129 bytes.
+  public var conversation: String = String()
+
+  /// max 64 bytes.
+  public var user: String = String()
+
+  public var typing: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_GetOwnPresenceRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SetPresenceRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Unspecified: stays as it is.
+  public var availability: Parley_V1_Availability = .unspecified
+
+  public var status: Parley_V1_StatusText {
+    get {_status ?? Parley_V1_StatusText()}
+    set {_status = newValue}
+  }
+  /// Returns true if `status` has been explicitly set.
+  public var hasStatus: Bool {self._status != nil}
+  /// Clears the value of `status`. Subsequent reads from it will return its default value.
+  public mutating func clearStatus() {self._status = nil}
+
+  /// Unspecified: stays as it is.
+  public var hiding: Parley_V1_Hiding = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _status: Parley_V1_StatusText? = nil
+}
+
+/// A line that others see while the person is connected.
+public nonisolated struct Parley_V1_StatusText: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 128 bytes. By the rules for names; empty: none.
+  public var text: String = String()
+
+  /// In the future; zero: it does not end.
+  public var endsUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What the caller says of themselves on all devices. Update of stream "presence/u/ME" without positions, one, after a
+/// gap from presence.GetOwnPresence.
+public nonisolated struct Parley_V1_OwnPresence: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var availability: Parley_V1_Availability = .unspecified
+
+  /// max 128 bytes.
+  public var statusText: String = String()
+
+  /// Zero: it does not end.
+  public var statusEndsUs: Int64 = 0
+
+  public var hiding: Parley_V1_Hiding = .unspecified
+
+  /// Grows with each change. A state with a lower one than yours is older: ignore it.
+  public var version: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "parley.v1"
 
 nonisolated extension Parley_V1_PresenceStatus: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESENCE_STATUS_UNSPECIFIED\0\u{1}OFFLINE\0\u{1}ONLINE\0\u{1}AWAY\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PRESENCE_STATUS_UNSPECIFIED\0\u{1}OFFLINE\0\u{1}ONLINE\0\u{1}AWAY\0\u{1}DO_NOT_DISTURB\0")
+}
+
+nonisolated extension Parley_V1_Availability: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0AVAILABILITY_UNSPECIFIED\0\u{1}AUTOMATIC\0\u{1}SAYS_AWAY\0\u{1}SAYS_DO_NOT_DISTURB\0")
+}
+
+nonisolated extension Parley_V1_Hiding: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0HIDING_UNSPECIFIED\0\u{1}FROM_NOBODY\0\u{1}FROM_ALL\0\u{1}FROM_ALL_BUT_ACCEPTED\0")
 }
 
 nonisolated extension Parley_V1_PresenceState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".PresenceState"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}status\0\u{3}last_seen_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}status\0\u{3}last_seen_us\0\u{3}status_text\0\u{3}status_ends_us\0\u{3}current_conversation\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -148,6 +376,9 @@ nonisolated extension Parley_V1_PresenceState: SwiftProtobuf.Message, SwiftProto
       case 1: try { try decoder.decodeSingularStringField(value: &self.user) }()
       case 2: try { try decoder.decodeSingularEnumField(value: &self.status) }()
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.lastSeenUs) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.statusText) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.statusEndsUs) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.currentConversation) }()
       default: break
       }
     }
@@ -163,6 +394,15 @@ nonisolated extension Parley_V1_PresenceState: SwiftProtobuf.Message, SwiftProto
     if self.lastSeenUs != 0 {
       try visitor.visitSingularInt64Field(value: self.lastSeenUs, fieldNumber: 3)
     }
+    if !self.statusText.isEmpty {
+      try visitor.visitSingularStringField(value: self.statusText, fieldNumber: 4)
+    }
+    if self.statusEndsUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.statusEndsUs, fieldNumber: 5)
+    }
+    if !self.currentConversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.currentConversation, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -170,6 +410,9 @@ nonisolated extension Parley_V1_PresenceState: SwiftProtobuf.Message, SwiftProto
     if lhs.user != rhs.user {return false}
     if lhs.status != rhs.status {return false}
     if lhs.lastSeenUs != rhs.lastSeenUs {return false}
+    if lhs.statusText != rhs.statusText {return false}
+    if lhs.statusEndsUs != rhs.statusEndsUs {return false}
+    if lhs.currentConversation != rhs.currentConversation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -260,6 +503,229 @@ nonisolated extension Parley_V1_PresenceReply: SwiftProtobuf.Message, SwiftProto
 
   public static func ==(lhs: Parley_V1_PresenceReply, rhs: Parley_V1_PresenceReply) -> Bool {
     if lhs.states != rhs.states {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetTypingRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetTypingRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}typing\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.typing) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if self.typing != false {
+      try visitor.visitSingularBoolField(value: self.typing, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetTypingRequest, rhs: Parley_V1_SetTypingRequest) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.typing != rhs.typing {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Typing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Typing"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{1}user\0\u{1}typing\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.user) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.typing) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.conversation.isEmpty {
+      try visitor.visitSingularStringField(value: self.conversation, fieldNumber: 1)
+    }
+    if !self.user.isEmpty {
+      try visitor.visitSingularStringField(value: self.user, fieldNumber: 2)
+    }
+    if self.typing != false {
+      try visitor.visitSingularBoolField(value: self.typing, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Typing, rhs: Parley_V1_Typing) -> Bool {
+    if lhs.conversation != rhs.conversation {return false}
+    if lhs.user != rhs.user {return false}
+    if lhs.typing != rhs.typing {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_GetOwnPresenceRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".GetOwnPresenceRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_GetOwnPresenceRequest, rhs: Parley_V1_GetOwnPresenceRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SetPresenceRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SetPresenceRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}availability\0\u{1}status\0\u{1}hiding\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.availability) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._status) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.hiding) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.availability != .unspecified {
+      try visitor.visitSingularEnumField(value: self.availability, fieldNumber: 1)
+    }
+    try { if let v = self._status {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.hiding != .unspecified {
+      try visitor.visitSingularEnumField(value: self.hiding, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SetPresenceRequest, rhs: Parley_V1_SetPresenceRequest) -> Bool {
+    if lhs.availability != rhs.availability {return false}
+    if lhs._status != rhs._status {return false}
+    if lhs.hiding != rhs.hiding {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_StatusText: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".StatusText"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{3}ends_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.endsUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
+    }
+    if self.endsUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.endsUs, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_StatusText, rhs: Parley_V1_StatusText) -> Bool {
+    if lhs.text != rhs.text {return false}
+    if lhs.endsUs != rhs.endsUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_OwnPresence: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".OwnPresence"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}availability\0\u{3}status_text\0\u{3}status_ends_us\0\u{1}hiding\0\u{1}version\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.availability) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.statusText) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.statusEndsUs) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.hiding) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.version) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.availability != .unspecified {
+      try visitor.visitSingularEnumField(value: self.availability, fieldNumber: 1)
+    }
+    if !self.statusText.isEmpty {
+      try visitor.visitSingularStringField(value: self.statusText, fieldNumber: 2)
+    }
+    if self.statusEndsUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.statusEndsUs, fieldNumber: 3)
+    }
+    if self.hiding != .unspecified {
+      try visitor.visitSingularEnumField(value: self.hiding, fieldNumber: 4)
+    }
+    if self.version != 0 {
+      try visitor.visitSingularInt64Field(value: self.version, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_OwnPresence, rhs: Parley_V1_OwnPresence) -> Bool {
+    if lhs.availability != rhs.availability {return false}
+    if lhs.statusText != rhs.statusText {return false}
+    if lhs.statusEndsUs != rhs.statusEndsUs {return false}
+    if lhs.hiding != rhs.hiding {return false}
+    if lhs.version != rhs.version {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 8c02488ebc7a844edb7699145d8ba7b85cf0527c4387c44f228511eadf88161e) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 41d9b2b7a550e658942647d4fcde9e37aa798a642217a2fa1f1a5e445b0dcfcf) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -9,11 +9,15 @@ import CSchema
 public enum ConversationsMethods {
     /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited,
     /// registration_closed (no new accounts), registration_code_refused (this server wants a code, and has no such
-    /// code, or not any more), account_suspended (after a repeated registration).
+    /// code, or not any more), proof_required (this server wants a proof, see GetChallenge; this one is missing,
+    /// wrong or too old), account_suspended (after a repeated registration).
     public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
+    /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page.
+    public static let getChallenge = Method<GetChallengeRequest, Challenge>(name: "conversations.GetChallenge", access: .anyone)
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
     /// reason), rate_limited (after 5 wrong passwords of a person from one address, or 50 from all addresses, in a
-    /// minute; neither concerns a device that sends its `known_device`).
+    /// minute; neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a
+    /// minute).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
@@ -125,6 +129,7 @@ public enum ConversationsMethods {
 
     public static let all: [String] = [
         "conversations.Register",
+        "conversations.GetChallenge",
         "conversations.SignIn",
         "conversations.RefreshTokens",
         "conversations.SignOut",
@@ -162,6 +167,38 @@ public enum ConversationsMethods {
         "conversations.TransferOwnership",
         "conversations.LeaveGroup",
     ]
+}
+
+public enum ChallengeKind: Sendable, Hashable {
+    case unspecified
+    case noChallenge
+    /// The proof is `text`, a colon and a number N in decimal digits, such that the SHA-256 hash of "TEXT:USERNAME:N"
+    /// begins with `bits` zero bits.
+    case work
+    /// The proof is a token that the operator's page gives, such as that of a CAPTCHA.
+    case token
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .noChallenge
+        case 2: self = .work
+        case 3: self = .token
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .noChallenge: 1
+        case .work: 2
+        case .token: 3
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
 }
 
 public enum ReportReason: Sendable, Hashable {
@@ -338,6 +375,8 @@ public struct RegisterRequest: WireMessage {
     public var deviceName: String = ""
     /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
     public var code: String = ""
+    /// max 4096 bytes. What GetChallenge wants, where registering takes it.
+    public var proof: String = ""
 
     public init() {}
 
@@ -347,7 +386,8 @@ public struct RegisterRequest: WireMessage {
         password: String = "",
         displayName: String = "",
         deviceName: String = "",
-        code: String = ""
+        code: String = "",
+        proof: String = ""
     ) {
         self.id = id
         self.username = username
@@ -355,6 +395,7 @@ public struct RegisterRequest: WireMessage {
         self.displayName = displayName
         self.deviceName = deviceName
         self.code = code
+        self.proof = proof
     }
 
     public static var messageName: String { "RegisterRequest" }
@@ -382,6 +423,7 @@ extension RegisterRequest: OverC {
         self.displayName = try readString(c.pointee.display_name, max: 128, "display_name")
         self.deviceName = try readString(c.pointee.device_name, max: 64, "device_name")
         self.code = try readString(c.pointee.code, max: 64, "code")
+        self.proof = try readString(c.pointee.proof, max: 4096, "proof")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__RegisterRequest>, _ arena: inout Arena) {
@@ -391,6 +433,98 @@ extension RegisterRequest: OverC {
         if !self.displayName.isEmpty { c.pointee.display_name = arena.string(self.displayName) }
         if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
         if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.proof.isEmpty { c.pointee.proof = arena.string(self.proof) }
+    }
+}
+
+public struct GetChallengeRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "GetChallengeRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetChallengeRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetChallengeRequest>? {
+        parley__v1__get_challenge_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetChallengeRequest>) { parley__v1__get_challenge_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetChallengeRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetChallengeRequest>, _ arena: inout Arena) {
+    }
+}
+
+/// What shows that no program creates accounts by the thousands.
+public struct Challenge: WireMessage {
+    public var kind: ChallengeKind = .unspecified
+    /// max 256 bytes. Of kind WORK.
+    public var text: String = ""
+    /// Of kind WORK: how many zero bits the hash begins with.
+    public var bits: UInt32 = 0
+    /// Of kind WORK.
+    public var expiresAtUs: Int64 = 0
+    /// max 1024 bytes. Of kind TOKEN: the URL of the page that gives a token.
+    public var page: String = ""
+
+    public init() {}
+
+    public init(
+        kind: ChallengeKind = .unspecified,
+        text: String = "",
+        bits: UInt32 = 0,
+        expiresAtUs: Int64 = 0,
+        page: String = ""
+    ) {
+        self.kind = kind
+        self.text = text
+        self.bits = bits
+        self.expiresAtUs = expiresAtUs
+        self.page = page
+    }
+
+    public static var messageName: String { "Challenge" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Challenge: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Challenge>? {
+        parley__v1__challenge__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Challenge>) { parley__v1__challenge__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Challenge>) throws(DecodeFailure) {
+        self.kind = ChallengeKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
+        self.text = try readString(c.pointee.text, max: 256, "text")
+        self.bits = c.pointee.bits
+        self.expiresAtUs = c.pointee.expires_at_us
+        self.page = try readString(c.pointee.page, max: 1024, "page")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Challenge>, _ arena: inout Arena) {
+        c.pointee.kind = Parley__V1__ChallengeKind(rawValue: UInt32(bitPattern: self.kind.rawValue))
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        c.pointee.bits = self.bits
+        c.pointee.expires_at_us = self.expiresAtUs
+        if !self.page.isEmpty { c.pointee.page = arena.string(self.page) }
     }
 }
 

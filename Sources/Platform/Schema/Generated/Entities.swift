@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 a0176faf7e362036d040e5b914ec28e7df735c46930077a369dc4be3115cbd7f) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 2cd1c3895bfd4762e13abe35b7cfc5d6f8a48aae6ece7e199a685571074a55ce) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -115,6 +115,14 @@ public enum EntitiesMethods {
     /// withdrawn. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (more
     /// than 1,000 conversations), rate_limited.
     public static let updateSuggestionSettings = Method<UpdateSuggestionSettingsRequest, SuggestionSettings>(name: "entities.UpdateSuggestionSettings", access: .own)
+    /// Self. Returns whether a language model outside Parley reads the messages of a conversation of the caller, and
+    /// what the caller has said about it. Refusals: not_member.
+    public static let getModelReading = Method<GetModelReadingRequest, ModelReading>(name: "entities.GetModelReading", access: .own)
+    /// Self. Says whether a model may read the messages of a conversation of the caller: of a group its owner, of a
+    /// direct conversation both people. Each member can keep their own messages from it, in one conversation or
+    /// everywhere. Repeating it changes nothing. Refusals: not_member, forbidden (to allow it in a group of another
+    /// owner), invalid (to allow it everywhere; 1,000 conversations), rate_limited.
+    public static let updateModelReading = Method<UpdateModelReadingRequest, ModelReading>(name: "entities.UpdateModelReading", access: .own)
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
     /// position.
     public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
@@ -150,6 +158,8 @@ public enum EntitiesMethods {
         "entities.DismissSuggestion",
         "entities.GetSuggestionSettings",
         "entities.UpdateSuggestionSettings",
+        "entities.GetModelReading",
+        "entities.UpdateModelReading",
         "entities.Sync",
     ]
 }
@@ -3351,6 +3361,182 @@ extension UpdateSuggestionSettingsRequest: OverC {
     func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateSuggestionSettingsRequest>, _ arena: inout Arena) {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.off = self.off ? 1 : 0
+    }
+}
+
+public struct GetModelReadingRequest: WireMessage {
+    /// max 129 bytes. Empty: what holds everywhere.
+    public var conversation: String = ""
+
+    public init() {}
+
+    public init(conversation: String = "") {
+        self.conversation = conversation
+    }
+
+    public static var messageName: String { "GetModelReadingRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetModelReadingRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetModelReadingRequest>? {
+        parley__v1__get_model_reading_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetModelReadingRequest>) { parley__v1__get_model_reading_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetModelReadingRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetModelReadingRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+    }
+}
+
+/// Whether a language model reads the messages of a conversation. It gets messages sent while it is on, each with up
+/// to five before it that all who are suggested something may read, without ids and addresses of people.
+public struct ModelReading: WireMessage {
+    /// The operator has configured a model.
+    public var available: Bool = false
+    /// It reads this conversation: available, and allowed by all who must.
+    public var on: Bool = false
+    /// The caller allows it.
+    public var allowed: Bool = false
+    /// The caller's own messages are kept from it here.
+    public var keptOut: Bool = false
+    public var keptOutEverywhere: Bool = false
+    /// It was so already.
+    public var duplicate: Bool = false
+
+    public init() {}
+
+    public init(
+        available: Bool = false,
+        on: Bool = false,
+        allowed: Bool = false,
+        keptOut: Bool = false,
+        keptOutEverywhere: Bool = false,
+        duplicate: Bool = false
+    ) {
+        self.available = available
+        self.on = on
+        self.allowed = allowed
+        self.keptOut = keptOut
+        self.keptOutEverywhere = keptOutEverywhere
+        self.duplicate = duplicate
+    }
+
+    public static var messageName: String { "ModelReading" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ModelReading: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ModelReading>? {
+        parley__v1__model_reading__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ModelReading>) { parley__v1__model_reading__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ModelReading>) throws(DecodeFailure) {
+        self.available = c.pointee.available != 0
+        self.on = c.pointee.on != 0
+        self.allowed = c.pointee.allowed != 0
+        self.keptOut = c.pointee.kept_out != 0
+        self.keptOutEverywhere = c.pointee.kept_out_everywhere != 0
+        self.duplicate = c.pointee.duplicate != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ModelReading>, _ arena: inout Arena) {
+        c.pointee.available = self.available ? 1 : 0
+        c.pointee.on = self.on ? 1 : 0
+        c.pointee.allowed = self.allowed ? 1 : 0
+        c.pointee.kept_out = self.keptOut ? 1 : 0
+        c.pointee.kept_out_everywhere = self.keptOutEverywhere ? 1 : 0
+        c.pointee.duplicate = self.duplicate ? 1 : 0
+    }
+}
+
+public struct UpdateModelReadingRequest: WireMessage {
+    /// max 129 bytes. Empty: everywhere, for `kept_out` only.
+    public var conversation: String = ""
+    public var changeAllowed: ChangeAllowed?
+    public var changeKeptOut: ChangeKeptOut?
+
+    public enum ChangeAllowed: Sendable, Equatable {
+        case allowed(Bool)
+    }
+
+    public enum ChangeKeptOut: Sendable, Equatable {
+        case keptOut(Bool)
+    }
+
+    public init() {}
+
+    public init(conversation: String = "", changeAllowed: ChangeAllowed? = nil, changeKeptOut: ChangeKeptOut? = nil) {
+        self.conversation = conversation
+        self.changeAllowed = changeAllowed
+        self.changeKeptOut = changeKeptOut
+    }
+
+    public static var messageName: String { "UpdateModelReadingRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UpdateModelReadingRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UpdateModelReadingRequest>? {
+        parley__v1__update_model_reading_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UpdateModelReadingRequest>) { parley__v1__update_model_reading_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UpdateModelReadingRequest>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        switch c.pointee.change_allowed_case.rawValue {
+        case 2: self.changeAllowed = .allowed(c.pointee.allowed != 0)
+        default: break
+        }
+        switch c.pointee.change_kept_out_case.rawValue {
+        case 3: self.changeKeptOut = .keptOut(c.pointee.kept_out != 0)
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateModelReadingRequest>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        switch self.changeAllowed {
+        case nil: break
+        case .allowed(let value):
+            c.pointee.change_allowed_case = Parley__V1__UpdateModelReadingRequest__ChangeAllowedCase(rawValue: 2)
+            c.pointee.allowed = value ? 1 : 0
+        }
+        switch self.changeKeptOut {
+        case nil: break
+        case .keptOut(let value):
+            c.pointee.change_kept_out_case = Parley__V1__UpdateModelReadingRequest__ChangeKeptOutCase(rawValue: 3)
+            c.pointee.kept_out = value ? 1 : 0
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from frames.proto (sha256 d86cc99b9e3c61d93e9abd3b5503082d59de78a8a21c88274024f6b79ab8298a) by proto/generate. Do not edit.
+// Generated from frames.proto (sha256 3235fd68b1f0d2ff89d103628e248d4dd0492096ddb7be2a600b1998c5836e55) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -97,6 +97,7 @@ public struct ClientFrame: WireMessage {
         case request(Request)
         case ping(Ping)
         case setTimeZone(SetTimeZone)
+        case setActivity(Activity)
     }
 
     public init() {}
@@ -130,6 +131,7 @@ extension ClientFrame: OverC {
         case 3: self.frame = try readMessage(c.pointee.request, "request").map { .request($0) }
         case 4: self.frame = try readMessage(c.pointee.ping, "ping").map { .ping($0) }
         case 5: self.frame = try readMessage(c.pointee.set_time_zone, "set_time_zone").map { .setTimeZone($0) }
+        case 6: self.frame = try readMessage(c.pointee.set_activity, "set_activity").map { .setActivity($0) }
         default: break
         }
     }
@@ -152,6 +154,9 @@ extension ClientFrame: OverC {
         case .setTimeZone(let value):
             c.pointee.frame_case = Parley__V1__ClientFrame__FrameCase(rawValue: 5)
             c.pointee.set_time_zone = arena.message(value)
+        case .setActivity(let value):
+            c.pointee.frame_case = Parley__V1__ClientFrame__FrameCase(rawValue: 6)
+            c.pointee.set_activity = arena.message(value)
         }
     }
 }
@@ -244,6 +249,8 @@ public struct Hello: WireMessage {
     /// max 64 bytes. IANA name of the person's time zone: "Europe/Zurich". What they write is understood in it.
     /// Empty: not known; no suggestion then depends on a time of day.
     public var timeZone: String = ""
+    /// What the person does in this session as it begins; absent: it is in the foreground.
+    public var activity: Activity?
 
     public init() {}
 
@@ -253,7 +260,8 @@ public struct Hello: WireMessage {
         token: String = "",
         client: String = "",
         requests: [Request] = [],
-        timeZone: String = ""
+        timeZone: String = "",
+        activity: Activity? = nil
     ) {
         self.version = version
         self.capabilities = capabilities
@@ -261,6 +269,7 @@ public struct Hello: WireMessage {
         self.client = client
         self.requests = requests
         self.timeZone = timeZone
+        self.activity = activity
     }
 
     public static var messageName: String { "Hello" }
@@ -288,6 +297,7 @@ extension Hello: OverC {
         self.client = try readString(c.pointee.client, max: 128, "client")
         self.requests = try readMessages(c.pointee.requests, c.pointee.n_requests, maxItems: 4, "requests")
         self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+        self.activity = try readMessage(c.pointee.activity, "activity")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Hello>, _ arena: inout Arena) {
@@ -298,6 +308,7 @@ extension Hello: OverC {
         c.pointee.n_requests = self.requests.count
         c.pointee.requests = arena.messages(self.requests)
         if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+        if let activity { c.pointee.activity = arena.message(activity) }
     }
 }
 
@@ -337,6 +348,50 @@ extension SetTimeZone: OverC {
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SetTimeZone>, _ arena: inout Arena) {
         if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+    }
+}
+
+/// What the person does in a session. As `set_activity` it has no answer, replaces what was said before, and ends
+/// with the session. In the foreground it says that the person uses the device now: send it when something of it
+/// changes, and every 5 minutes while they use it.
+public struct Activity: WireMessage {
+    public var background: Bool = false
+    /// max 129 bytes. The conversation on the screen; empty: none.
+    public var currentConversation: String = ""
+
+    public init() {}
+
+    public init(background: Bool = false, currentConversation: String = "") {
+        self.background = background
+        self.currentConversation = currentConversation
+    }
+
+    public static var messageName: String { "Activity" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Activity: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Activity>? {
+        parley__v1__activity__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Activity>) { parley__v1__activity__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Activity>) throws(DecodeFailure) {
+        self.background = c.pointee.background != 0
+        self.currentConversation = try readString(c.pointee.current_conversation, max: 129, "current_conversation")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Activity>, _ arena: inout Arena) {
+        c.pointee.background = self.background ? 1 : 0
+        if !self.currentConversation.isEmpty { c.pointee.current_conversation = arena.string(self.currentConversation) }
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 8f68d23030d462fa0359615a53c7292f4e7bc1180536e6a295ae1b5c8e83dbf0) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 74def4326b2d81cbcc9c9ce88094a9fe754565ff06f6f2991231149dfd5ada65) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -41,12 +41,23 @@ public enum AuthorityMethods {
 
 /// The sessions of each gateway. Served by presence, called by gateways.
 public enum SessionsMethods {
-    /// Gateway. Reports all sessions of a gateway, or the changes since its last report. A replica that does not know
-    /// the gateway's sessions replies with `send_full`.
+    /// Gateway. Reports all sessions of a gateway, or the changes since its last report; a session that is reported
+    /// again does something else now. A replica that does not know the gateway's sessions replies with `send_full`.
     public static let report = Method<SessionsReport, SessionsReportReply>(name: "sessions.Report", access: .gateway)
 
     public static let all: [String] = [
         "sessions.Report",
+    ]
+}
+
+/// Who has the app in the foreground: who uses a device with it there, or did so lately. Served by presence, called
+/// by followers, services that act on it. LINKS.md says how to keep the whole picture.
+public enum ForegroundMethods {
+    /// Follower. Returns a page of the people who have the app in the foreground. Refusals: unavailable.
+    public static let list = Method<ForegroundRequest, ForegroundReply>(name: "foreground.List", access: .follower)
+
+    public static let all: [String] = [
+        "foreground.List",
     ]
 }
 
@@ -1171,13 +1182,28 @@ public struct SessionOpened: WireMessage {
     public var account: Int64 = 0
     /// max 64 bytes.
     public var user: String = ""
+    public var background: Bool = false
+    /// max 129 bytes.
+    public var currentConversation: String = ""
+    /// For how long nothing said that the person uses it; negative: nothing ever did.
+    public var idleMs: Int64 = 0
 
     public init() {}
 
-    public init(session: String = "", account: Int64 = 0, user: String = "") {
+    public init(
+        session: String = "",
+        account: Int64 = 0,
+        user: String = "",
+        background: Bool = false,
+        currentConversation: String = "",
+        idleMs: Int64 = 0
+    ) {
         self.session = session
         self.account = account
         self.user = user
+        self.background = background
+        self.currentConversation = currentConversation
+        self.idleMs = idleMs
     }
 
     public static var messageName: String { "SessionOpened" }
@@ -1202,12 +1228,18 @@ extension SessionOpened: OverC {
         self.session = try readString(c.pointee.session, max: 64, "session")
         self.account = c.pointee.account
         self.user = try readString(c.pointee.user, max: 64, "user")
+        self.background = c.pointee.background != 0
+        self.currentConversation = try readString(c.pointee.current_conversation, max: 129, "current_conversation")
+        self.idleMs = c.pointee.idle_ms
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionOpened>, _ arena: inout Arena) {
         if !self.session.isEmpty { c.pointee.session = arena.string(self.session) }
         c.pointee.account = self.account
         if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
+        c.pointee.background = self.background ? 1 : 0
+        if !self.currentConversation.isEmpty { c.pointee.current_conversation = arena.string(self.currentConversation) }
+        c.pointee.idle_ms = self.idleMs
     }
 }
 
@@ -1245,6 +1277,147 @@ extension SessionsReportReply: OverC {
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionsReportReply>, _ arena: inout Arena) {
         c.pointee.send_full = self.sendFull ? 1 : 0
+    }
+}
+
+public struct ForegroundRequest: WireMessage {
+    /// The last account of the page before; zero: the first page.
+    public var after: Int64 = 0
+
+    public init() {}
+
+    public init(after: Int64 = 0) {
+        self.after = after
+    }
+
+    public static var messageName: String { "ForegroundRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ForegroundRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ForegroundRequest>? {
+        parley__v1__foreground_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ForegroundRequest>) { parley__v1__foreground_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ForegroundRequest>) throws(DecodeFailure) {
+        self.after = c.pointee.after
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ForegroundRequest>, _ arena: inout Arena) {
+        c.pointee.after = self.after
+    }
+}
+
+public struct ForegroundReply: WireMessage {
+    /// max 64 bytes. Each start of a replica has its own.
+    public var epoch: String = ""
+    /// Of the last change that this page knows.
+    public var position: Int64 = 0
+    /// max 100000 items. Ascending.
+    public var accounts: [Int64] = []
+    /// Another page follows.
+    public var more: Bool = false
+
+    public init() {}
+
+    public init(epoch: String = "", position: Int64 = 0, accounts: [Int64] = [], more: Bool = false) {
+        self.epoch = epoch
+        self.position = position
+        self.accounts = accounts
+        self.more = more
+    }
+
+    public static var messageName: String { "ForegroundReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ForegroundReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ForegroundReply>? {
+        parley__v1__foreground_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ForegroundReply>) { parley__v1__foreground_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ForegroundReply>) throws(DecodeFailure) {
+        self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
+        self.position = c.pointee.position
+        self.accounts = try readNumbers(c.pointee.accounts, c.pointee.n_accounts, maxItems: 100000, "accounts")
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ForegroundReply>, _ arena: inout Arena) {
+        if !self.epoch.isEmpty { c.pointee.epoch = arena.string(self.epoch) }
+        c.pointee.position = self.position
+        c.pointee.n_accounts = self.accounts.count
+        c.pointee.accounts = arena.numbers(self.accounts)
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+/// Who came to the foreground and who left it. Published to followers on the stream "presence/foreground", with dense
+/// positions. Twice a second, one without accounts repeats the last position.
+public struct ForegroundChange: WireMessage {
+    /// max 64 bytes. Of the same replica's ForegroundReply.
+    public var epoch: String = ""
+    /// max 10000 items.
+    public var came: [Int64] = []
+    /// max 10000 items.
+    public var went: [Int64] = []
+
+    public init() {}
+
+    public init(epoch: String = "", came: [Int64] = [], went: [Int64] = []) {
+        self.epoch = epoch
+        self.came = came
+        self.went = went
+    }
+
+    public static var messageName: String { "ForegroundChange" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ForegroundChange: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ForegroundChange>? {
+        parley__v1__foreground_change__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ForegroundChange>) { parley__v1__foreground_change__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ForegroundChange>) throws(DecodeFailure) {
+        self.epoch = try readString(c.pointee.epoch, max: 64, "epoch")
+        self.came = try readNumbers(c.pointee.came, c.pointee.n_came, maxItems: 10000, "came")
+        self.went = try readNumbers(c.pointee.went, c.pointee.n_went, maxItems: 10000, "went")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ForegroundChange>, _ arena: inout Arena) {
+        if !self.epoch.isEmpty { c.pointee.epoch = arena.string(self.epoch) }
+        c.pointee.n_came = self.came.count
+        c.pointee.came = arena.numbers(self.came)
+        c.pointee.n_went = self.went.count
+        c.pointee.went = arena.numbers(self.went)
     }
 }
 
