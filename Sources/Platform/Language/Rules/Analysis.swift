@@ -159,38 +159,6 @@ struct Analysis: Sendable {
         clauses.append(clause)
     }
 
-    /// Some words are cues in most places, but not in all.
-    private func isMeant(_ match: CueMatch) -> Bool {
-        let (first, last) = (match.tokens.lowerBound, match.tokens.upperBound - 1)
-        switch match.cue {
-        case .history:
-            // "the last Friday of this month" is ahead; "we have got a meeting" is now.
-            if piece(at: last).map({ !$0.isPast }) ?? false { return false }
-            return tokens[last].text != "got"
-                || !(tokens[safe: last + 1]?.has([.article, .possessive, .gathering]) ?? false)
-                    && tokens[safe: last + 1]?.text != "to"
-        case .conditional:
-            return !tokens[match.tokens].contains { $0.text == "if" }
-                || !(match.tokens.contains { tokens[$0].text == "if" && isWhether($0) })
-        case .picked:
-            guard let next = tokens[safe: last + 1] else { return true }
-            // "Fox it is!" is a pick, "it is what it is" none; "going with my mum" says with whom.
-            if tokens[last].text == "is", first == last - 1 {
-                return next.kind == .mark || next.has([.opener, .adverb]) && next.text != "not"
-            }
-            return !["with", "for"].contains(tokens[last].text)
-                || next.traits.isDisjoint(with: [.kin, .you, .me, .us])
-                    && !(next.has(.possessive) && (tokens[safe: last + 2]?.has(.kin) ?? false))
-        case .voted: return !match.tokens.contains { piece(at: $0) != nil }
-        case .invitation:
-            // "I'll pop round" invites nobody.
-            return !["come", "drop", "pop", "swing"].contains(tokens[first].text)
-                || !(tokens[safe: first - 1].map { $0.has([.me, .us]) || ["'ll", "will"].contains($0.text) } ?? false)
-        case .news: return !["door", "doors"].contains(tokens[safe: first - 1]?.text ?? "")
-        default: return true
-        }
-    }
-
     private func isSentenceEnd(_ index: Int) -> Bool {
         let token = tokens[index]
         guard token.kind == .mark else { return false }
@@ -252,7 +220,7 @@ struct Analysis: Sendable {
         return tokens[index + 1..<min(tokens.count, index + 6)].contains { $0.has(.auxiliary) || $0.has(.taskThird) }
     }
 
-    private func isWhether(_ index: Int) -> Bool {
+    func isWhether(_ index: Int) -> Bool {
         // "let me know by Thursday if you can": a date may stand between.
         var position = index - 1
         while let piece = piece(at: position) {
@@ -272,13 +240,21 @@ struct Analysis: Sendable {
         case "you", "it", "that", "there", "this", "who", "someone", "everyone", "everybody", "y'all":
             return next.map { $0.has([.auxiliary, .adverb, .past, .task]) || $0.has(.taskThird) } ?? false
         case "let", "please", "remind", "make", "if", "kindly", "maybe", "ping", "poke", "nudge": return true
+        // "raid starts at 9, be online before"
+        case "be": return tokens[safe: index - 1]?.isMark(",") ?? false
         case "need", "must", "got", "going":
             return next?.has(.task) ?? false || next?.text == "to" && tokens[safe: index + 2]?.has(.task) ?? false
         case "do": return next?.text == "n't" || next?.has(.you) ?? false
         case "will" where next?.has(.task) ?? false: return true
+        // "appointment at 2, might be late", "test tomorrow so no breakfast".
+        case "might", "may":
+            if next.map({ $0.has(.task) || ["be", "have", "need", "not", "n't"].contains($0.text) }) ?? false {
+                return true
+            }
+        case "no": return tokens[safe: index - 1].map { ["so", "then", "hence"].contains($0.text) } ?? false
         case "can", "could", "will", "would", "shall", "is", "are", "should":
             return next?.has([.me, .us, .you, .others, .article, .group]) ?? false
-        case "what", "when", "where", "how", "which": return next?.has(.auxiliary) ?? false
+        case "what", "when", "where", "how", "which": return next.map { $0.has(.auxiliary) || $0.isMark("?") } ?? false
         default: break
         }
         let isNoun =
@@ -347,7 +323,13 @@ struct Analysis: Sendable {
             clause.begin + 1 < clause.tokens.upperBound
         else { return false }
         if first.has(.question) {
-            let isAsked = second.has(.auxiliary) || first.text == "which" || first.text == "how"
+            // "what time's kickoff"
+            let isOfTime =
+                tokens[safe: clause.begin + 2]?.has(.auxiliary) ?? false
+                && ["time", "day", "date", "place"].contains(second.text)
+            let isAsked =
+                isOfTime || second.has(.auxiliary) || second.text == "else" || first.text == "which"
+                || first.text == "how"
             return isAsked && !(first.text == "what" && second.text == "a")
         }
         guard first.has(.auxiliary), first.kind == .word, !first.text.hasPrefix("'") else { return false }
@@ -376,10 +358,16 @@ struct Analysis: Sendable {
             let first = tokens[clauses[index].begin]
             let isStatement =
                 (first.has([.me, .us]) || first.text == "let") && !clauses[index].cues.has(.tentative)
-                && isTag(clauses[last])
-            if !isStatement, !isAnnounced(index, before: last) { clauses[index].isQuestion = true }
+                && isTag(clauses[last]) || isRequestTag(clauses[last])
+            // "absolutely, where?"
+            let isAnswer =
+                clauses[index].pieces.isEmpty
+                && (tokens[clauses[index].tokens].allSatisfy { $0.kind != .word || $0.has([.opener, .adverb]) }
+                    || clauses[index].cues.has(.accepts) && isInverted(clauses[last]) && !isInverted(clauses[index]))
+            if !isStatement, !isAnswer, !isAnnounced(index, before: last) { clauses[index].isQuestion = true }
         }
-        for index in clauses.indices where clauses[index].isQuestion && isTag(clauses[index]) && index > 0 {
+        for index in clauses.indices.dropFirst()
+        where clauses[index].isQuestion && (isTag(clauses[index]) || isRequestTag(clauses[index])) {
             clauses[index].isQuestion = false
         }
     }
@@ -387,7 +375,8 @@ struct Analysis: Sendable {
     /// "yoga tomorrow at 7, who's in?": a gathering with its time, then a whole question.
     private func isAnnounced(_ index: Int, before last: Int) -> Bool {
         let clause = clauses[index]
-        return isInverted(clauses[last]) && !isInverted(clause) && !clause.cues.has(.tentative)
+        return (isInverted(clauses[last]) || isCall(clauses[last])) && !isInverted(clause)
+            && !clause.cues.has(.tentative)
             && hasTrait([.gathering, .looseGathering], in: clause.tokens)
             && clause.pieces.contains { piece in
                 switch piece.value {
@@ -395,6 +384,13 @@ struct Analysis: Sendable {
                 default: false
                 }
             }
+    }
+
+    /// "want to come?", "anyone joining?"
+    private func isCall(_ clause: Clause) -> Bool {
+        guard let first = tokens[safe: clause.begin] else { return false }
+        return ["want", "fancy", "coming", "anyone", "interested", "joining", "care"].contains(first.text)
+            && clause.pieces.isEmpty
     }
 
     /// "… but I've booked it": a clause that the condition before it does not touch.
@@ -412,8 +408,24 @@ struct Analysis: Sendable {
     /// "if you fancy it", "if anyone's keen": an invitation.
     private func isPolite(_ clause: Clause) -> Bool {
         if clause.cues.has(.request), contains("could", "can", "would", in: clause.tokens) { return true }
-        if contains("great", "helpful", "nice", "lovely", "amazing", "appreciated", in: clause.tokens),
-            contains("would", "'d", in: clause.tokens)
+        if contains(
+            "great", "helpful", "nice", "lovely", "amazing", "appreciated", "awesome", "fantastic", "good", "brilliant",
+            in: clause.tokens),
+            contains("would", "'d", in: clause.tokens),
+            contains("that", "it", "this", "which", in: clause.tokens) || tokens[clause.begin].text == "would"
+        {
+            return true
+        }
+        // "if you haven't yet, please vote"
+        if contains("yet", "already", in: clause.tokens), contains("n't", "not", in: clause.tokens),
+            hasTrait(.you, in: clause.tokens)
+        {
+            return true
+        }
+        // "come if you can".
+        if contains("possible", in: clause.tokens), clause.tokens.count <= 4 { return true }
+        if contains("can", "free", "able", in: clause.tokens), hasTrait([.you, .group], in: clause.tokens),
+            clause.tokens.count <= 6, clause.pieces.isEmpty
         {
             return true
         }
@@ -421,6 +433,12 @@ struct Analysis: Sendable {
             "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around",
             in: clause.tokens)
             && hasTrait([.you, .group], in: clause.tokens)
+    }
+
+    /// "grab some milk, would you?"
+    private func isRequestTag(_ clause: Clause) -> Bool {
+        let words = tokens[clause.tokens].filter { $0.kind == .word }
+        return words.count == 2 && ["can", "could", "will", "would"].contains(words[0].text) && words[1].text == "you"
     }
 
     /// "ok?", "right?", "yeah?", "is that ok?".
@@ -432,43 +450,5 @@ struct Analysis: Sendable {
         return words.count <= 4
             && words.contains { ["okay", "alright", "fine", "cool", "work", "works"].contains($0.text) }
             && clause.pieces.isEmpty
-    }
-}
-
-extension Analysis {
-    /// Whether a clause names a gathering that needs no time to be one.
-    func isGathering(_ clause: Clause) -> Bool {
-        if clause.cues.has(.compound) { return true }
-        return clause.tokens.contains { index in
-            tokens[index].has(.gathering) && !isOfThing(index + 1, clause) && !isPerson(index)
-        }
-    }
-
-    /// "the doctor sees patients": who works there, not the appointment.
-    private func isPerson(_ index: Int) -> Bool {
-        guard let next = tokens[safe: index + 1],
-            !(tokens[safe: index + 2]?.has(.preposition) ?? false) || next.has(.past)
-        else { return false }
-        return ["doctor", "dentist", "vet", "barber", "hairdresser", "physio", "therapist", "optician", "gp"].contains(
-            tokens[index].text)
-            && (next.has(.taskThird)
-                || ["sees", "said", "says", "told", "thinks", "has", "was", "wants", "gave", "called"].contains(
-                    next.text))
-    }
-
-    /// "birthday present", "dinner reservation": a thing for a gathering.
-    private func isOfThing(_ index: Int, _ clause: Clause) -> Bool {
-        guard clause.tokens.contains(index) else { return false }
-        return [
-            "present", "presents", "gift", "gifts", "card", "cards", "cake", "list", "invite", "invites", "invitation",
-            "invitations", "notes",
-            "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
-            "fee", "fees", "budget", "recording", "break", "menu", "box", "hour",
-        ].contains(tokens[index].text)
-    }
-
-    /// Whether a clause names anything that people may gather for.
-    func mayBeGathering(_ clause: Clause) -> Bool {
-        isGathering(clause) || hasTrait(.looseGathering, in: clause.tokens)
     }
 }

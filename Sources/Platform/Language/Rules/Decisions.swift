@@ -1,6 +1,7 @@
 extension Reading {
     mutating func readDecisions() {
-        if isSettledTime { return }
+        // "will do" settles a task, not a choice.
+        if isSettledTime || found.contains(where: { $0.rule == Self.taskAnswer }) { return }
         for index in clauses.indices where !used.contains(index) {
             let clause = clauses[index]
             guard let (rule, cue) = decision(in: clause, index) else { continue }
@@ -28,7 +29,7 @@ extension Reading {
         }
         if isHistory(clause) { return nil }
         if let cue = clause.first(.concluded), isFirm(clause) || !clause.cues.has(.opinion) {
-            if isBare(clause, cue), talk.isEmpty, clauses.count == 1 { return nil }
+            if isBare(clause, cue), talk.isEmpty, clauses.count == 1 || has(.event) { return nil }
             return ("a conclusion of the group", cue.tokens)
         }
         if let cue = clause.first(.voted), !clause.cues.has(.opinion), !clause.cues.has(.news) {
@@ -38,7 +39,8 @@ extension Reading {
         if let cue = clause.first(.ruled), !isTimed(clause) || analysis.contains("now", in: clause.tokens) {
             return ("a rule from now on", cue.tokens)
         }
-        if let cue = clause.first(.picked), !isTimed(clause),
+        // "we always go with the cheapest": a habit.
+        if let cue = clause.first(.picked), !isTimed(clause), !clause.cues.has(.habit),
             !clause.cues.has(.cancelled) || analysis.contains("not", "n't", "no", in: clause.tokens)
         {
             return ("a choice that is told as settled", cue.tokens)
@@ -50,17 +52,58 @@ extension Reading {
     /// "ok so we take the early train": what the group does, after a word that closes a talk.
     private func conclusion(in clause: Clause) -> Range<Int>? {
         guard let cue = clause.first(.inclined),
-            let first = tokens[safe: clause.begin], first.has(.us) || first.text == "let",
+            let first = tokens[safe: clause.begin], first.has([.us, .choosing]) || ["let", "it"].contains(first.text),
             cue.tokens.lowerBound == clause.begin, !isTimed(clause),
-            clause.pieces.isEmpty, !clause.cues.has(.history, .conditional, .due, .duty)
+            clause.pieces.allSatisfy({ $0.tokens.upperBound <= clause.begin }),
+            !clause.matches.contains(where: { $0.cue == .history && $0.tokens.lowerBound >= clause.begin }),
+            !clause.cues.has(.conditional, .due, .duty)
         else { return nil }
-        let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
         // "let's take the train instead": one thing in the place of another.
-        if analysis.contains("instead", in: clause.tokens), tokens[clause.begin].text == "let" { return cue.tokens }
+        if analysis.contains("instead", in: clause.tokens) { return cue.tokens }
+        // "we're having the DJ, not the band"
+        if clause.tokens.dropLast(2).contains(where: {
+            tokens[$0].isMark(",") && tokens[$0 + 1].text == "not" && tokens[$0 + 2].has([.article, .possessive])
+        }) {
+            return cue.tokens
+        }
+        // "after the meeting: we keep the old one"
+        if tokens[safe: clause.begin - 1]?.isMark(":") ?? false,
+            analysis.contains(
+                "meeting", "discussion", "vote", "call", "talk", "talks", "update", "result", "summary", "chat",
+                in: clause.tokens.lowerBound..<clause.begin)
+        {
+            return cue.tokens
+        }
+        let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
         let isClosed =
             tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
+            || isAfter(closing, clause)
             || tokens[clause.tokens].last { $0.kind == .word }?.text == "then"
+        // "ok then it's the red one"
+        guard first.text != "it" && !first.has(.choosing) || analysis.contains("then", in: clause.tokens) else {
+            return nil
+        }
         return isClosed ? cue.tokens : nil
+    }
+
+    /// "fine, we'll do it your way": the clause before has nothing but such words.
+    private func isAfter(_ closing: [String], _ clause: Clause) -> Bool {
+        guard let index = index(of: clause), index > 0 else { return false }
+        let words = tokens[clauses[index - 1].tokens].filter { $0.kind == .word }
+        // "sold. we take it", "you win, we'll get the cat", "everyone hates it, we drop it"
+        if clauses[index - 1].cues.has(.accepts), words.count <= 3, clauses[index - 1].pieces.isEmpty,
+            !clauses[index - 1].isQuestion
+        {
+            return true
+        }
+        guard clauses[index - 1].sentence == clause.sentence else { return false }
+        let closing =
+            closing + ["everyone", "everybody", "nobody", "all", "tally", "vote", "votes", "result", "outcome"]
+        if words.count <= 6, words.contains(where: { closing.suffix(9).contains($0.text) }) {
+            return true
+        }
+        return words.count <= 3 && words.allSatisfy { $0.has(.opener) || closing.contains($0.text) }
+            && words.contains { closing.contains($0.text) }
     }
 
     /// The pick after a question: it needs one before.
@@ -105,7 +148,7 @@ extension Reading {
     }
 
     private func isBare(_ clause: Clause, _ cue: CueMatch) -> Bool {
-        tokens[clause.tokens].filter { $0.kind == .word && !$0.has(.opener) }.count
+        tokens[clause.tokens].filter { $0.kind == .number || $0.kind == .word && !$0.has(.opener) }.count
             <= tokens[cue.tokens].filter { $0.kind == .word }.count
     }
 
@@ -114,16 +157,24 @@ extension Reading {
         guard let cue = clause.first(.concluded, .picked), let before = tokens[safe: cue.tokens.lowerBound] else {
             return false
         }
+        // "my parents decided" of a thing of their own.
+        if before.text == "parents", let owner = tokens[safe: cue.tokens.lowerBound - 1], owner.has(.possessive),
+            owner.text != "our"
+        {
+            return false
+        }
         return before.has(.us) || before.has([.conjunction, .body]) || before.text == "and"
             || tokens[safe: cue.tokens.lowerBound + 1]?.text == "and"
     }
 
     private func isHistory(_ clause: Clause) -> Bool {
-        clause.pieces.contains { $0.isPast } || analysis.contains("ago", "used", "remember", in: clause.tokens)
+        clause.pieces.contains { $0.isPast && $0.tokens.upperBound > clause.begin }
+            || analysis.contains("ago", "used", "remember", in: clause.tokens)
+            || tokens[safe: clause.tokens.upperBound]?.text == "before"
             || analysis.contains("before", in: clause.tokens)
                 && analysis.contains("my", "our", "time", in: clause.tokens)
             || clause.matches.contains {
-                $0.cue == .history
+                $0.cue == .history && $0.tokens.lowerBound >= clause.begin
                     && tokens[$0.tokens].contains { ["back", "years", "yesterday", "last"].contains($0.text) }
             }
     }

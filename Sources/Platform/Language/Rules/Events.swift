@@ -18,8 +18,17 @@ extension Reading {
         var appointment = lead.appointment
         // What the other clauses say of it: "bbq on sunday, kick off 2pm".
         for index in clauses.indices where index != lead.clause && !used.contains(index) && isDetail(index) {
-            appointment = appointment.filled(
-                from: analysis.appointment([clauses[index]], isMoved: clauses[index].cues.has(.moved)))
+            let own = analysis.appointment([clauses[index]], isMoved: clauses[index].cues.has(.moved))
+            // "Marathon weekend! The start is at 7:15 on Sunday": the day with the clock is the exact one.
+            let isExact = appointment.clock == nil && appointment.instant == nil && own.hasDay && own.clock != nil
+            appointment = isExact ? own.filled(from: appointment) : appointment.filled(from: own)
+        }
+        for index in clauses.indices where index != lead.clause && isDetail(index) {
+            appointment = appointment.begun(
+                by: analysis.appointment([clauses[index]]), at: moment, hint(),
+                when: [
+                    "doors", "meet", "meeting", "gather", "arrive", "warm", "registration",
+                ].contains { analysis.contains($0, in: clauses[index].tokens) })
         }
         if talk.proposesGathering, !clauses[lead.clause].cues.has(.moved), !isAnotherGathering(lead.clause) {
             appointment = appointment.filled(from: talk.appointment())
@@ -36,14 +45,25 @@ extension Reading {
     }
 
     private mutating func addEvent(_ index: Int, _ appointment: Appointment) {
-        let when = appointment.when(at: moment, hint())
         let clause = clauses[index]
+        let when = appointment.when(at: moment, isTimed(clause) ? analysis.hint(in: clause.tokens) : hint())
         let cue = gathering(in: clause) ?? clause.first(.meeting, .invitation, .schedule)?.tokens ?? clause.tokens
         let rule =
             clause.cues.has(.moved)
             ? "a gathering that moved" : isNamed(index) ? "a gathering with a time" : "a plan to meet"
         add(extraction(.event, title(ofEvent: clause), when, rule, [cue], location: location))
         used.insert(index)
+    }
+
+    /// "hike at 10, then the pub": only the words beside a clock say which half of the day it means.
+    private func isTimed(_ clause: Clause) -> Bool {
+        analysis.isGathering(clause)
+            && clause.pieces.contains { piece in
+                switch piece.value {
+                case .clock, .clocks: true
+                default: false
+                }
+            }
     }
 
     func hint() -> Appointment.Hint {
@@ -60,8 +80,10 @@ extension Reading {
     private func isDetail(_ index: Int) -> Bool {
         let clause = clauses[index]
         return !clause.isQuestion && !clause.isConditional
-            && !clause.cues.has(.history, .news, .cancelled, .duty, .request, .elsewhere, .tentative)
-            && !isOfOthers(clause)
+            && (!clause.cues.has(.history) || clause.cues.has(.schedule) && !clause.pieces.contains(where: \.isPast))
+            && !clause.cues.has(.news, .cancelled, .duty, .request, .elsewhere, .tentative)
+            // "Grandma turns 80 on the 12th, we're throwing a party".
+            && (!isOfOthers(clause) || analysis.contains("turns", "turning", in: clause.tokens))
             && !clause.pieces.isEmpty
     }
 
@@ -69,12 +91,22 @@ extension Reading {
     private func isEvent(_ index: Int) -> Bool {
         let clause = clauses[index]
         guard isGatheringStated(clause) else { return false }
-        guard !clause.isQuestion, !clause.isConditional, !isOfOthers(clause), !isOpenEnded(clause) else { return false }
+        // "they've moved my surgery": of the sender all the same.
+        let isOwn =
+            clause.cues.has(.moved) && analysis.contains("my", "our", in: clause.tokens) || takesAlong(clause)
+        guard !clause.isQuestion, !clause.isConditional, !isOfOthers(clause) || isOwn, !isOpenEnded(clause) else {
+            return false
+        }
         if clause.cues.has(.ruled), analysis.appointment([clause]).clock == nil { return false }
         if clause.cues.has(.moved) {
             return !clause.cues.has(.tentative) && (clause.pieces.isEmpty || !clause.pieces.allSatisfy(\.isPast))
         }
-        guard !clause.cues.has(.tentative), !isDenied(clause), !isPast(clause) || clause.cues.has(.schedule),
+        // "you have to try the ramen place on Friday".
+        if clause.cues.has(.advice), !analysis.isGathering(clause), !clause.cues.has(.meeting, .invitation) {
+            return false
+        }
+        guard !clause.cues.has(.tentative), !isDenied(clause),
+            !isPast(clause) || clause.cues.has(.schedule) || isInvited(clause),
             !isNews(clause)
         else { return false }
         if clause.cues.has(.habit), clause.pieces.contains(where: \.isRecurring) { return false }
@@ -89,12 +121,41 @@ extension Reading {
         return !isElsewhere(clause)
     }
 
+    /// "mum's taking me to the optician": somebody else's doing, with the sender.
+    private func takesAlong(_ clause: Clause) -> Bool {
+        clause.tokens.dropFirst().contains { index in
+            ["me", "us"].contains(tokens[index].text)
+                && [
+                    "taking", "driving", "bringing", "treating", "inviting", "throwing", "giving", "making", "cooking",
+                    "meeting", "joining",
+                ].contains(
+                    tokens[index - 1].text)
+        }
+    }
+
+    /// "Friday 12:30 pho with the team": who with and when, and no verb.
+    private func isWithSomebody(_ clause: Clause) -> Bool {
+        guard let with = clause.tokens.first(where: { tokens[$0].text == "with" }), let who = tokens[safe: with + 1],
+            who.has([.kin, .body, .article, .possessive, .you, .me, .us]) || who.isCapital,
+            analysis.appointment(clauses).clock != nil, !clause.pieces.contains(where: \.isDeadline)
+        else { return false }
+        return with > clause.begin && analysis.piece(at: with - 1) == nil
+            && !analysis.hasTrait([.auxiliary, .past, .taskThird, .task, .tasking, .others], in: clause.tokens)
+            && !tokens[clause.begin..<with].contains { $0.has([.me, .us, .you, .preposition, .staying]) }
+    }
+
+    /// "you've been invited to an interview on Monday".
+    private func isInvited(_ clause: Clause) -> Bool {
+        clause.cues.has(.invitation) && analysis.contains("invited", in: clause.tokens)
+            && !clause.pieces.contains(where: \.isPast)
+    }
+
     private func isGatheringStated(_ clause: Clause) -> Bool {
         if analysis.isGathering(clause) { return true }
         // "let's get it in by Friday" is a task of all.
         let isLimited = !clause.pieces.isEmpty && clause.pieces.allSatisfy(\.isDeadline) && clause.cues.has(.request)
         if clause.cues.has(.meeting, .invitation), !isLimited { return true }
-        if analysis.hasTrait(.looseGathering, in: clause.tokens) {
+        if analysis.mayBeGathering(clause) {
             return clause.pieces.contains { piece in
                 switch piece.value {
                 case .day, .days, .clock, .clocks, .instant: !piece.isDeadline
@@ -102,8 +163,63 @@ extension Reading {
                 }
             } || clause.cues.has(.moved)
         }
-        return clause.cues.has(.moved) && clause.cues.has(.schedule) || isTimeSettled(clause)
+        return clause.cues.has(.moved) && clause.cues.has(.schedule) || isTimeSettled(clause) || isTimeAndPlace(clause)
+            || isWithSomebody(clause) || isNameAndTime(clause)
     }
+
+    /// "kickball friday 6:30", "raid starts 21:00 tonight", "my place wed, 8ish": some words, a day, a clock time.
+    private func isNameAndTime(_ clause: Clause) -> Bool {
+        let own = analysis.appointment([clause])
+        guard own.hasDay, own.clock != nil, !clause.cues.has(.news, .elsewhere, .due, .duty, .request, .commitment),
+            !clause.cues.has(.opinion, .history, .habit, .forgets),
+            let first = clause.pieces.first, !clause.pieces.contains(where: { $0.isDeadline || $0.isPast })
+        else { return false }
+        let name = tokens[clause.begin..<max(clause.begin, first.tokens.lowerBound)]
+        let words = name.filter { $0.kind == .word && !["at", "on", "is", "'s", "starts", ":"].contains($0.text) }
+        let isPlace =
+            words.first.map { ["my", "our"].contains($0.text) } ?? false
+            && words.last.map { ["place", "house", "flat", "garden", "yard", "basement", "garage"].contains($0.text) }
+                ?? false
+        let isName =
+            !words.contains { ["play", "plays", "vs", "v", "face", "faces", "get", "gets"].contains($0.text) }
+            && words.allSatisfy {
+                $0.traits.isDisjoint(with: [
+                    .auxiliary, .me, .us, .you, .others, .past, .task, .taskThird, .tasking, .staying, .preposition,
+                    .question, .possessive, .kin, .english, .conjunction,
+                ])
+            }
+        return 1...3 ~= words.count && (isName || isPlace)
+    }
+
+    /// "6:30 outside the station", "tomorrow 5pm at the usual bench": a time, a place and nothing else.
+    private func isTimeAndPlace(_ clause: Clause) -> Bool {
+        guard analysis.appointment([clause]).clock != nil,
+            !clause.pieces.contains(where: { $0.isDeadline || $0.isPast })
+        else { return false }
+        var index = clause.begin
+        // "so that's sunday, 2 o'clock, under the clock"
+        if ["that", "it"].contains(tokens[index].text), tokens[safe: index + 1]?.text == "'s" { index += 2 }
+        while index < clause.tokens.upperBound,
+            analysis.piece(at: index) != nil || tokens[index].isMark(",") || tokens[index].text == "then"
+        { index += 1 }
+        let hasPlaceAlone =
+            tokens[safe: index].map { ["my", "our"].contains($0.text) } ?? false
+            && analysis.appointment([clause]).hasDay
+        guard index > clause.begin, index + 1 < clause.tokens.upperBound,
+            hasPlaceAlone
+                || ["at", "outside", "by", "@", "under", "near", "opposite", "behind", "inside"].contains(
+                    tokens[index].text)
+                || tokens[index].text == "in" && tokens[index + 1].text == "the"
+        else { return false }
+        let place = tokens[(hasPlaceAlone ? index : index + 1)..<clause.tokens.upperBound]
+        return place.first.map { $0.has([.article, .possessive]) || $0.isCapital || Self.homes.contains($0.text) }
+            ?? false
+            && place.count <= 6
+            && !place.contains { $0.has([.auxiliary, .me, .us, .you, .others, .past]) && $0.text != "'s" }
+            && !["latest", "moment", "earliest"].contains { name in place.contains { $0.text == name } }
+    }
+
+    private static let homes: Set<String> = ["mine", "ours", "yours", "theirs", "reception", "hers", "his"]
 
     /// "Tuesday at 7 it is".
     private func isTimeSettled(_ clause: Clause) -> Bool {
@@ -144,12 +260,15 @@ extension Reading {
 
     /// A message that settles what others before it left open.
     mutating func readAnswers() {
-        guard !talk.isEmpty, !clauses.contains(where: { $0.isQuestion }) else { return }
-        let isOpen = clauses.contains { $0.cues.has(.refuses, .defers) && !isPositive($0) }
-        guard !isOpen, !analysis.contains("if", "unless"),
+        guard !talk.isEmpty, !clauses.indices.contains(where: { clauses[$0].isQuestion && !isFollowUp($0) }) else {
+            return
+        }
+        let isOpen = clauses.contains { $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0) }
+        guard !isOpen, !tokens.indices.contains(where: isCondition),
             !analysis.contains("have") || !clauses.contains(where: \.isConditional)
         else { return }
         guard !clauses.contains(where: { isPast($0) && !$0.cues.has(.accepts) }) else { return }
+        guard !clauses.contains(where: isInVain) else { return }
         guard !clauses.contains(where: { $0.cues.has(.tentative) && analysis.contains("about", in: $0.tokens) }) else {
             return
         }
@@ -172,6 +291,52 @@ extension Reading {
                 location: location ?? locationFromTalk))
     }
 
+    /// "would love to but we're away", "8 is a bit much".
+    private func isInVain(_ clause: Clause) -> Bool {
+        if let but = tokens.firstIndex(where: { $0.text == "but" || $0.text == "except" }),
+            tokens[..<but].contains(where: { ["would", "'d", "wish"].contains($0.text) }),
+            tokens[..<but].contains(where: { ["love", "like", "come", "join", "wish"].contains($0.text) })
+        {
+            return true
+        }
+        guard let hour = clause.pieces.first, !clause.cues.has(.accepts), hour.tokens.lowerBound == clause.begin,
+            let verb = tokens[safe: hour.tokens.upperBound], ["is", "'s"].contains(verb.text),
+            let last = tokens[clause.tokens].last(where: { $0.kind == .word })
+        else { return false }
+        return !Self.welcome.contains(last.text)
+            && !analysis.contains("better", "best", "good", "fine", "perfect", in: clause.tokens)
+    }
+
+    private static let welcome: Set<String> = [
+        "good", "great", "fine", "perfect", "okay", "better", "best", "ideal", "lovely", "cool", "easier", "it", "then",
+        "works", "me", "us", "everyone", "spot", "on", "brilliant", "doable", "possible", "is", "'s",
+    ]
+
+    /// "if", unless "if possible".
+    private func isCondition(_ index: Int) -> Bool {
+        tokens[index].text == "unless"
+            || tokens[index].text == "if" && !["possible", "poss"].contains(tokens[safe: index + 1]?.text ?? "")
+    }
+
+    /// "absolutely, where?": a question about what to bring and where, after the acceptance.
+    private func isFollowUp(_ index: Int) -> Bool {
+        // "absolutely, where?", "ok where?"
+        (index > 0 || clauses[index].cues.has(.accepts)) && clauses[index].pieces.isEmpty
+            && clauses[...index].contains { $0.cues.has(.accepts) }
+            && (index > 0 || ["where", "what", "how"].contains(tokens[clauses[0].begin].text))
+            && !analysis.contains(
+                "time", "day", "date", "when", "if", "or", "about", "but", "which", "sure", "instead", "not", "n't",
+                in: clauses[index].tokens)
+    }
+
+    /// "yes but I might be a bit late".
+    private func isDelay(_ clause: Clause) -> Bool {
+        analysis.contains("late", "later", in: clause.tokens)
+            && analysis.contains("be", "running", "come", "arrive", in: clause.tokens)
+            && !analysis.contains("too", "if", in: clause.tokens)
+            && clauses.contains { $0.cues.has(.accepts) && !$0.cues.has(.refuses, .defers) }
+    }
+
     private func isPositive(_ clause: Clause) -> Bool {
         clause.cues.has(.accepts)
             && !analysis.contains(
@@ -191,10 +356,13 @@ extension Reading {
         tokens[clause.tokens].filter { $0.kind == .word && !$0.has(.opener) }.count <= 2
     }
 
+    static let taskAnswer = "the answer to a question about a task"
+
     private mutating func readTaskAnswer(_ own: Appointment, _ accepts: Bool) -> Bool {
         var appointment = own
         if !own.isDated, own.part == nil {
-            // "can you send it by tomorrow?", "will do".
+            // "can you send it by tomorrow?", "will do"; "done!" is over.
+            if tokens.count <= 2, tokens[0].text == "done" { return false }
             guard accepts || clauses.contains(where: { $0.cues.has(.commitment) }),
                 let asked = talk.messages.last(where: { analysis in
                     analysis.clauses.contains { $0.cues.has(.request) }
@@ -207,7 +375,7 @@ extension Reading {
             return false
         }
         let when = appointment.when(at: moment, .none)
-        add(extraction(.reminder, titleFromTalk, when, "the answer to a question about a task", own.tokens))
+        add(extraction(.reminder, titleFromTalk, when, Self.taskAnswer, own.tokens))
         return true
     }
 }

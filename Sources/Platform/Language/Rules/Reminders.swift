@@ -20,7 +20,7 @@ extension Reading {
             return found
         }
         guard !clause.isConditional, !clause.cues.has(.forgets), !isOfOthers(clause), !isPast(clause),
-            let (rule, cue) = task(in: clause, index)
+            let (rule, cue) = task(in: clause, index), !isForGathering(index, cue)
         else { return nil }
         guard !clause.cues.has(.noNeed) || isStillTask(clause),
             !clause.cues.has(.advice) || clause.pieces.contains(where: \.isDeadline), !isOpenWish(clause)
@@ -93,6 +93,11 @@ extension Reading {
     private func isOpenWish(_ clause: Clause) -> Bool {
         guard clause.cues.has(.tentative) else { return clause.isQuestion && !clause.cues.has(.request) }
         let words = tokens[clause.tokens]
+        if analysis.contains("sure", "doubt", in: clause.tokens),
+            analysis.contains("not", "n't", "doubt", in: clause.tokens)
+        {
+            return true
+        }
         if words.contains(where: { ["maybe", "perhaps", "possibly", "might"].contains($0.text) }) {
             return !clause.cues.has(.request)
         }
@@ -104,6 +109,8 @@ extension Reading {
         // "I told the bank I'd bring it": what was promised is ahead.
         return !clause.matches.contains {
             $0.cue == .commitment && tokens[$0.tokens].contains { ["'d", "would", "'ll", "will"].contains($0.text) }
+                || $0.cue == .request
+                    && tokens[$0.tokens].contains { ["promised", "agreed", "said"].contains($0.text) }
         }
     }
 
@@ -133,11 +140,36 @@ extension Reading {
     /// "I need the numbers by noon": a wish is due only with a limit.
     private func isLimited(_ match: CueMatch, _ clause: Clause) -> Bool {
         guard
-            ["need", "want", "expect", "require", "needs", "wants", "expects"].contains(
+            ["need", "want", "expect", "require", "needs", "wants", "expects", "'d", "would", "have", "got"].contains(
                 tokens[match.tokens.lowerBound].text)
         else { return true }
+        // "wants her to redo it": of somebody else. "I have to be up early": where somebody is.
+        if tokens[match.tokens.upperBound - 1].text == "to" { return false }
+        if ["up", "there", "here", "back", "in", "over"].contains(tokens[match.tokens.upperBound - 1].text),
+            tokens[safe: match.tokens.lowerBound - 1]?.has([.me, .us, .you]) ?? false
+        {
+            return false
+        }
+        // "I have to be in court at 1".
+        if match.tokens.lowerBound == clause.begin
+            || tokens[safe: match.tokens.lowerBound - 1]?.has([.me, .us, .you]) ?? false,
+            tokens[match.tokens.upperBound - 1].text == "in", analysis.piece(at: match.tokens.upperBound) == nil,
+            let next = tokens[safe: match.tokens.upperBound], next.kind == .word, !next.has(.preposition)
+        {
+            return false
+        }
+        // "have the draft on my desk by Tuesday"
+        if tokens[match.tokens.lowerBound].text == "have", match.tokens.lowerBound == clause.begin {
+            return clause.pieces.contains { $0.isDeadline }
+        }
+        // "comments by Friday would be great"
+        if ["would", "'d"].contains(tokens[match.tokens.lowerBound].text), analysis.contains("be", in: match.tokens) {
+            return clause.pieces.contains { $0.isDeadline && $0.tokens.upperBound <= match.tokens.lowerBound }
+                && !analysis.isGathering(clause) && !analysis.hasTrait([.me, .us], in: clause.tokens)
+        }
         // "the prescription needs to be picked up": a need of the thing itself.
         if analysis.contains("be", in: match.tokens) { return true }
+        if ["have", "got"].contains(tokens[match.tokens.lowerBound].text) { return true }
         return clause.pieces.contains { $0.isDeadline }
             || analysis.contains("on", "in", in: clause.tokens) && analysis.contains("desk", "inbox", in: clause.tokens)
     }
@@ -145,7 +177,51 @@ extension Reading {
     /// Whether what follows a cue is done, rather than where somebody is or whom they meet.
     private func isTask(after match: CueMatch, _ clause: Clause) -> Bool {
         var index = match.tokens.upperBound
-        if tokens[index - 1].text == "forget", tokens[safe: index]?.text != "to", analysis.isGathering(clause) {
+        // "is it possible to have it by Friday?", "can this be done by noon?"
+        if match.cue == .request, clause.isQuestion, !clause.pieces.contains(where: \.isDeadline),
+            analysis.contains("possible", "of", in: match.tokens)
+                || tokens[index - 1].has(.past) && tokens[index - 2].text == "be"
+        {
+            return false
+        }
+        // "don't forget we have the dentist": no task follows.
+        if tokens[index - 1].text == "forget", tokens[safe: index]?.has([.me, .us]) ?? false { return false }
+        // "please note the meeting is at 4" asks for nothing.
+        if ["note", "consider"].contains(tokens[index - 1].text) { return false }
+        // "please save the date", "please join us": an invitation.
+        if tokens[match.tokens.lowerBound].text == "please", clause.cues.has(.invitation),
+            !clause.pieces.contains(where: \.isDeadline)
+        {
+            return false
+        }
+        if match.cue == .request, isHoped(match.tokens.lowerBound) { return false }
+        // "do you have to work tomorrow?" asks for an answer.
+        if match.cue == .request, clause.isQuestion, tokens[match.tokens.lowerBound].has(.you),
+            ["do", "did"].contains(tokens[safe: match.tokens.lowerBound - 1]?.text ?? "")
+        {
+            return false
+        }
+        // "can we get it signed off by Friday?" asks; "can we get pizza on Friday?" proposes.
+        if match.cue == .request, clause.isQuestion,
+            tokens[match.tokens].prefix(2).contains(where: { $0.has([.us, .me]) }),
+            !clause.pieces.contains(where: \.isDeadline) || analysis.mayBeGathering(clause)
+        {
+            return false
+        }
+        // "I can do that" agrees.
+        if match.cue == .commitment, tokens[index - 1].text == "do",
+            tokens[match.tokens].contains(where: { $0.text == "can" }),
+            tokens[safe: index].map({ ["that", "this", "it"].contains($0.text) || $0.kind == .number }) ?? false
+        {
+            return false
+        }
+        if match.cue == .commitment, match.tokens.lowerBound == clause.begin, isSubject(match.tokens, clause) {
+            return false
+        }
+        if analysis.contains("forget", in: match.tokens), tokens[index - 1].text != "to",
+            tokens[safe: index]?.text != "to",
+            analysis.isGathering(clause)
+        {
             return false
         }
         if tokens[match.tokens.lowerBound].text == "let", clause.cues.has(.defers) { return false }
@@ -153,12 +229,15 @@ extension Reading {
         if tokens[match.tokens.lowerBound].text == "let", match.cue == .request {
             return clause.pieces.contains(where: \.isDeadline) && !analysis.isGathering(clause)
         }
-        if last.isMark(":") { return !analysis.mayBeGathering(clause) }
+        if last.isMark(":") || last.text == "forget" && tokens[safe: index]?.isMark(":") ?? false {
+            return !analysis.mayBeGathering(clause)
+        }
         if last.has(.adverb), tokens[safe: index]?.kind == .word { index += 1 }
         var verb = index - 1
         // The verb is the last word of the cue, or the next one after "to".
         if [
-            "to", "must", "better", "got", "forget", "sure", "please", "n't", "not", "need", "just", "also", "really",
+            "to", "must", "should", "better", "got", "forget", "sure", "please", "n't", "not", "need", "just", "also",
+            "really",
             "could", "can", "would", "you", "turn",
         ].contains(tokens[verb].text), verb + 1 < clause.tokens.upperBound {
             verb += 1
@@ -170,16 +249,17 @@ extension Reading {
         while ["have", "need"].contains(tokens[verb].text), tokens[safe: verb + 1]?.text == "to",
             verb + 2 < clause.tokens.upperBound
         { verb += 2 }
-        let token = tokens[verb]
-        guard token.kind == .word, !["n't", "not", "decide", "discuss"].contains(token.text) else { return false }
         if tokens[match.tokens.lowerBound].text == "please", match.tokens.count == 1 {
             return analysis.hasTrait([.task, .taskThird], in: clause.tokens) && !analysis.isGathering(clause)
                 || clause.pieces.contains(where: \.isDeadline)
         }
+        let token = tokens[verb]
+        guard token.kind == .word, !["n't", "not", "decide", "discuss"].contains(token.text) else { return false }
         if [
             "be", "see", "come", "meet", "join", "attend", "arrive", "land", "stay", "sleep", "live", "leave", "miss",
             "love", "like", "hate", "know", "think", "guess", "wait", "admit", "say", "never", "always", "eat", "die",
-            "cry", "laugh", "hang", "watch", "play", "dance", "relax", "survive", "catch",
+            "cry", "laugh", "hang", "watch", "play", "dance", "relax", "survive", "catch", "expect", "hope", "enjoy",
+            "appreciate", "regret", "believe", "understand", "feel", "want", "matter", "depend", "happen", "miss",
         ].contains(token.text) {
             if token.text == "be" {
                 if analysis.mayBeGathering(clause),
@@ -198,12 +278,29 @@ extension Reading {
             return false
         }
         if token.text == "get" || token.text == "getting" {
+            // "I'm getting my braces off": done by others.
+            if clause.cues.has(.meeting), token.text == "getting" { return false }
             if tokens[safe: verb + 1]?.text == "back", tokens[safe: verb + 2]?.text == "to" { return true }
-            return !["home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married"].contains(
+            return ![
+                "home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married", "hitched",
+                "engaged",
+            ].contains(
                 tokens[safe: verb + 1]?.text ?? "home")
         }
-        let isStaying = token.has(.staying) && !(token.has(.task) && hasThing(after: verb, clause))
+        // "I'll have been here five years", "can you make it on Friday?"
+        if token.text == "have", tokens[safe: verb + 1]?.text == "been" { return false }
+        if token.text == "make", tokens[safe: verb + 1]?.text == "it", clause.isQuestion,
+            tokens[safe: verb + 2].map({ $0.kind == .mark || analysis.piece(at: verb + 2) != nil || $0.text == "on" })
+                ?? true
+        {
+            return false
+        }
+        let isStaying =
+            token.has(.staying) && !(token.text == "finish" && clause.pieces.contains(where: \.isDeadline))
+            && !(token.has(.task) && hasThing(after: verb, clause))
         if match.cue == .commitment, isStaying || token.text == "help" { return false }
+        // "I have to work tomorrow": where somebody is.
+        if match.cue == .duty, isStaying, !token.has(.task) { return false }
         if match.cue == .commitment, token.has(.tasking), !hasThing(after: verb, clause) { return false }
         if match.cue == .commitment, token.has(.tasking), let next = tokens[safe: verb + 1],
             next.has([.taskThird, .auxiliary])
@@ -221,11 +318,13 @@ extension Reading {
             return false
         }
         // "we're doing a birthday thing", "we'll have Bible study": hosts, not tasks.
-        if match.cue == .commitment, analysis.mayBeGathering(clause),
-            [
-                "do", "doing", "have", "having", "hold", "holding", "run", "running", "start", "starting", "go",
-                "going", "organising", "organizing", "host", "throw", "grab", "grabbing", "get", "getting",
-            ].contains(token.text)
+        if match.cue == .commitment || match.cue == .duty, analysis.mayBeGathering(clause),
+            isCompany(verb + 1) && ["take", "taking", "drive", "driving"].contains(token.text)
+                || [
+                    "do", "doing", "give", "giving", "lead", "leading", "have", "having", "hold", "holding", "run",
+                    "running", "start", "starting", "go",
+                    "going", "organising", "organizing", "host", "throw", "grab", "grabbing", "get", "getting",
+                ].contains(token.text)
         {
             return false
         }
@@ -238,6 +337,50 @@ extension Reading {
         if clause.cues.has(.meeting, .invitation), !token.has([.task, .tasking]) { return false }
         if match.cue == .request, clause.isQuestion, clause.cues.has(.meeting) { return false }
         return true
+    }
+
+    /// "taking Dad to his check-up", rather than a thing.
+    private func isCompany(_ index: Int) -> Bool {
+        guard let token = tokens[safe: index] else { return false }
+        let next = tokens[safe: index + 1]
+        return token.has([.kin, .you]) || token.isCapital || ["him", "her", "them", "us"].contains(token.text)
+            || token.has(.possessive) && next?.has(.kin) ?? false
+    }
+
+    /// "hope you can all make it" asks nobody.
+    private func isHoped(_ index: Int) -> Bool {
+        (max(0, index - 2)..<index).contains {
+            ["hope", "hoping", "hopefully", "wish", "glad"].contains(tokens[$0].text)
+        }
+    }
+
+    /// "moving day is friday": the first words are what the clause speaks of.
+    private func isSubject(_ words: Range<Int>, _ clause: Clause) -> Bool {
+        guard tokens[words.lowerBound].has(.tasking) else { return false }
+        // "just confirming your appointment": a notice.
+        if ["confirming", "reminding", "checking", "letting", "following", "asking"].contains(
+            tokens[words.lowerBound].text)
+        {
+            return true
+        }
+        return tokens[words.upperBound..<min(words.upperBound + 3, clause.tokens.upperBound)].contains {
+            ["is", "are", "'s", "was", "will"].contains($0.text)
+        }
+    }
+
+    /// "bring snacks" beside "game night, thursday at 7": part of a gathering that the message states.
+    private func isForGathering(_ index: Int, _ cue: Range<Int>) -> Bool {
+        let clause = clauses[index]
+        guard
+            let verb = clause.tokens.first(where: { cue.contains($0) && tokens[$0].has(.task) || $0 >= cue.upperBound }
+            ),
+            ["bring", "wear", "dress", "pack"].contains(tokens[verb].text), !clause.pieces.contains(where: \.isDeadline)
+        else { return false }
+        return clauses.indices.contains { other in
+            let stated = clauses[other]
+            return other != index && (analysis.isGathering(stated) || stated.cues.has(.meeting))
+                && !stated.isQuestion && !stated.cues.has(.cancelled, .tentative, .history)
+        }
     }
 
     /// "I'm printing them", "sending it over", but not "I'm cooking tonight".
@@ -287,10 +430,10 @@ extension Reading {
             "applications", "application", "registration", "registrations", "entries", "entry", "bookings", "booking",
             "portal", "submissions",
             "submission", "signup", "signups", "enrolment", "enrollment", "nominations", "survey", "offer", "bird",
-            "window", "form", "rsvps", "orders",
+            "window", "form", "forms", "sales", "rsvps", "orders",
             "deadline", "papers", in: clause.tokens)
         if isOfDoors, !isOfEntries { return true }
-        let names = ["due", "deadline", "rsvp", "submitted", "later"]
+        let names = ["due", "deadline", "rsvp", "submitted", "later", "cut", "cutoff", "cut-off"]
         let isNamed = clause.matches.contains { match in
             match.cue == .due && tokens[match.tokens].contains { names.contains($0.text) }
         }
@@ -345,56 +488,11 @@ extension Reading {
             return nil
         }
         if clause.cues.has(.defers, .accepts) { return nil }
+        // "open day at the college": one noun.
+        if clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == index }) { return nil }
         // "save the date": an invitation, no order.
         if let named = clause.first(.invitation), named.tokens.lowerBound == index { return nil }
         if verb.text == "do", next.has([.you, .us]) || next.text == "n't" { return nil }
         return index..<index + 1
-    }
-
-    /// The day and clock of a task: its clause's, or those of the sentence it is in.
-    private func taskAppointment(_ index: Int, allowsOthers: Bool) -> Appointment {
-        var own = analysis.appointment([clauses[index]])
-        if own.isDated && !isRelated(clauses[index]) || !allowsOthers { return own }
-        let part = own
-        let sentence = clauses[index].sentence
-        let candidates = (max(0, index - 3)..<min(clauses.count, index + 4)).filter {
-            $0 != index && clauses[$0].sentence == sentence && !clauses[$0].cues.has(.news)
-                && (!isPast(clauses[$0]) || clauses[$0].isConditional)
-        }
-        .sorted { abs($0 - index) < abs($1 - index) }
-        // "remind me" has no day unless its sentence gives one.
-        let isWish = clauses[index].cues.has(.remind)
-        for other in candidates where !isWish || clauses[other].isConditional {
-            let borrowed = analysis.appointment([clauses[other]])
-            if !own.isDated, borrowed.isDated, !isGathering(clauses[other]) || isRelated(clauses[index]) {
-                own = own.filled(from: borrowed); break
-            }
-        }
-        if isRelated(clauses[index]), own.clock == nil, index > 0,
-            !analysis.contains("day", "same", in: clauses[index].tokens)
-        {
-            let borrowed = analysis.appointment([clauses[index - 1]])
-            if borrowed.isDated { own = own.filled(from: borrowed) }
-        }
-        return own.isDated ? own : part
-    }
-
-    /// Whether a clause speaks of a time that was said before: "then", "before that".
-    private func isRelated(_ clause: Clause) -> Bool {
-        analysis.contains("then", in: clause.tokens)
-            || clause.pieces.contains { if case .sameDay = $0.value { true } else { false } }
-    }
-
-    private func isGathering(_ clause: Clause) -> Bool { analysis.isGathering(clause) || clause.cues.has(.meeting) }
-
-    private func resolved(_ appointment: Appointment, _ clause: Clause) -> When {
-        let hasClock = clause.pieces.contains {
-            if case .clock = $0.value { true } else if case .clocks = $0.value { true } else { false }
-        }
-        let range = hasClock ? clause.tokens : analysis.tokens.indices
-        return appointment.when(
-            at: moment,
-            analysis.contains("tonight", "night", "evening", "morning", "breakfast", in: range)
-                ? analysis.hint(in: range) : .none)
     }
 }

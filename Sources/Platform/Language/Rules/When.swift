@@ -76,6 +76,19 @@ struct Appointment: Sendable {
         return filled
     }
 
+    /// "kickoff 15:00, meet 14:15": the earlier one of two starts.
+    func begun(by other: Appointment, at moment: Moment, _ hint: Hint, when isStart: Bool) -> Appointment {
+        guard isStart, let clock, let start = other.clock, start != clock, other.day == nil || other.day == day else {
+            return self
+        }
+        var earlier = self
+        earlier.clock = start
+        guard let one = earlier.when(at: moment, hint).time, let two = self.when(at: moment, hint).time, one < two
+        else { return self }
+        earlier.tokens += other.tokens
+        return earlier
+    }
+
     /// The half of the day that words outside the date say.
     enum Hint { case morning, evening, none }
 
@@ -155,9 +168,19 @@ extension Analysis {
         return .none
     }
 
+    /// "Father's Day lunch": a holiday right before what it is about.
+    private func isNameOfGathering(_ piece: Piece) -> Bool {
+        let first = piece.tokens.first { !tokens[$0].has([.article, .possessive]) } ?? piece.tokens.lowerBound
+        guard Holiday.byFirstWord[tokens[first].text] != nil else { return false }
+        return tokens[safe: piece.tokens.upperBound]?.has([.gathering, .looseGathering]) ?? false
+    }
+
     /// The day and clock that clauses say.
     func appointment(_ clauses: [Clause], isMoved: Bool = false) -> Appointment {
-        let pieces = clauses.flatMap(\.pieces)
+        var pieces = clauses.flatMap(\.pieces)
+        // "the Halloween party on Saturday": the name of the party, not its day.
+        let days = pieces.filter { if case .day = $0.value { true } else { false } }
+        if days.count > 1 { pieces.removeAll(where: isNameOfGathering) }
         let first = pieces.first?.tokens.lowerBound ?? 0
         var earlier: Day?
         for piece in self.pieces

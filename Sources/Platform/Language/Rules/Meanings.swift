@@ -1,0 +1,97 @@
+// Which words of a clause mean what they say elsewhere.
+
+extension Analysis {
+    /// Some words are cues in most places, but not in all.
+    func isMeant(_ match: CueMatch) -> Bool {
+        let (first, last) = (match.tokens.lowerBound, match.tokens.upperBound - 1)
+        switch match.cue {
+        case .history:
+            // "try to get it done": by those who read it.
+            if tokens[first].has([.others, .me, .us]) || ["that", "this"].contains(tokens[first].text),
+                ["get", "getting", "consider", "have", "need", "want", "keep", "make", "see"].contains(
+                    tokens[safe: first - 1]?.text ?? "")
+            {
+                return false
+            }
+            // "the last Friday of this month" is ahead; "we have got a meeting" is now.
+            if piece(at: last).map({ !$0.isPast }) ?? false { return false }
+            // "panel confirmed: Friday", "meeting confirmed: Tuesday": ahead.
+            if tokens[safe: last + 1]?.isMark(":") ?? false, tokens[last].text == "confirmed" { return false }
+            if tokens[first].has([.gathering, .looseGathering]),
+                ["confirmed", "scheduled", "booked", "arranged", "planned", "set", "organised"].contains(
+                    tokens[last].text)
+            {
+                return false
+            }
+            // "got a meeting at 3": has one.
+            if tokens[first].text == "got", last == first + 1, tokens[last].has([.article, .possessive]),
+                tokens[last + 1..<min(tokens.count, last + 5)].contains(where: {
+                    $0.has([.gathering, .looseGathering])
+                })
+            {
+                return false
+            }
+            return tokens[last].text != "got"
+                || !(tokens[safe: last + 1]?.has([.article, .possessive, .gathering]) ?? false)
+                    && tokens[safe: last + 1]?.text != "to"
+        // "I've got homework due tomorrow": has it.
+        case .noNeed where tokens[last].text == "got" && ["'ve", "have"].contains(tokens[last - 1].text): return false
+        // "we'd love for you to join us"
+        case .tentative where tokens[last].text == "'d":
+            return
+                !(["love", "like"].contains(tokens[safe: last + 1]?.text ?? "")
+                && tokens[min(last + 2, tokens.count)..<min(last + 4, tokens.count)].contains { $0.has(.you) })
+        case .conditional:
+            // "comments by Friday would be great" asks.
+            if tokens[last].text == "be", tokens[first].text == "would",
+                piece(at: first - 1)?.isDeadline ?? false || piece(at: first - 2)?.isDeadline ?? false
+            {
+                return false
+            }
+            // "we should have the slides by Friday", "I'd like the draft by noon".
+            if tokens[last].text == "have", tokens[safe: last + 1]?.has([.article, .possessive]) ?? false {
+                return false
+            }
+            if tokens[last].text == "'d",
+                ["like", "love", "need", "appreciate"].contains(tokens[safe: last + 1]?.text ?? "")
+            {
+                return false
+            }
+            return !tokens[match.tokens].contains { $0.text == "if" }
+                || !(match.tokens.contains { tokens[$0].text == "if" && isWhether($0) })
+        case .picked:
+            // "Fox it is!" is a pick, "it is what it is" none; "going with my mum" says with whom.
+            if tokens[last].text == "is", tokens[safe: first - 1]?.has(.question) ?? false { return false }
+            guard let next = tokens[safe: last + 1] else { return true }
+            if tokens[last].text == "is", first == last - 1 {
+                return next.kind == .mark || next.has([.opener, .adverb]) && next.text != "not"
+            }
+            return !["with", "for"].contains(tokens[last].text)
+                || next.traits.isDisjoint(with: [.kin, .you, .me, .us]) && next.text != "friends"
+                    && !(next.has(.possessive) && (tokens[safe: last + 2]?.has(.kin) ?? false))
+        // "I need to know if you're coming".
+        case .meeting: return !["if", "whether"].contains(tokens[safe: first - 1]?.text ?? "")
+        case .concluded where tokens[last].text == "landed": return tokens[safe: last + 1]?.text == "on"
+        case .concluded: return tokens[last].text != "confirmed" || !(tokens[safe: last + 1]?.isMark(":") ?? false)
+        case .opinion:
+            // "sounds like we're going with Swift" tells what is settled.
+            return
+                !(["looks", "sounds", "seems"].contains(tokens[last].text) && tokens[safe: last + 1]?.text == "like"
+                && (tokens[safe: last + 2]?.has(.us) ?? false))
+        case .voted: return !match.tokens.contains { piece(at: $0) != nil }
+        case .invitation:
+            // "I'll pop round" invites nobody.
+            let before = tokens[safe: first - 2]?.text ?? ""
+            // "I need to pop to the bank".
+            if tokens[first - (first > 0 ? 1 : 0)].text == "to",
+                ["need", "needs", "have", "got", "going"].contains(before)
+            {
+                return false
+            }
+            return !["come", "drop", "pop", "swing"].contains(tokens[first].text)
+                || !(tokens[safe: first - 1].map { $0.has([.me, .us]) || ["'ll", "will"].contains($0.text) } ?? false)
+        case .news: return !["door", "doors"].contains(tokens[safe: first - 1]?.text ?? "")
+        default: return true
+        }
+    }
+}
