@@ -42,6 +42,9 @@ struct DateTests {
             ("workshop tomorrow 9 till 11:30", "2026-03-05", "09:00"),
             ("call tomorrow 9am PT", "2026-03-05", "17:00"), ("call tomorrow 2pm Eastern", "2026-03-05", "19:00"),
             ("call tomorrow 18:00 CET", "2026-03-05", "17:00"), ("call tomorrow 10:30 UTC", "2026-03-05", "10:30"),
+            ("the halloween party on Saturday at 8", "2026-03-07", "20:00"),
+            ("I booked a table for 4 on friday at 7:30", "2026-03-06", "19:30"),
+            ("match on sunday, kickoff 15:00, meet 14:15", "2026-03-08", "14:15"),
             ("call tomorrow 5pm PT", "2026-03-06", "01:00"), ("call in two hours", "2026-03-04", "12:15"),
         ] as [(String, String, String?)])
     func conventions(text: String, date: String, time: String?) throws {
@@ -114,6 +117,17 @@ struct DateTests {
             ("July 13-15", "2026-07-13/2026-07-15"), ("in 2.5 hours", "2026-03-04T12:45"), ("nothing at all", ""),
             ("4pm for 30 minutes", "2026-03-04T16:00/2026-03-04T16:30"),
             ("week of October 6th", "2026-10-05/2026-10-12"),
+            ("06-11-2026", "2026-06-11"), ("2026-06-01T13:45", "2026-06-01T13:45"),
+            ("midnight tonight", "2026-03-05T00:00"), ("thursday 0800", "2026-03-05T08:00"),
+            ("the friday after thanksgiving", "2026-11-27"), ("third friday from now", "2026-03-20"),
+            ("friday the week after next", "2026-03-20"), ("five to noon tomorrow", "2026-03-05T11:55"),
+            ("nine oh five tomorrow", "2026-03-05T09:05"), ("in 1h30", "2026-03-04T11:45"),
+            ("last november", "2025-11-01/2025-12-01"), ("rest of the week", "2026-03-04/2026-03-09"),
+            ("the year before last", "2024-01-01/2025-01-01"), ("quarter 2 of 2020", "2020-04-01/2020-07-01"),
+            ("last quarter of 2020", "2020-10-01/2021-01-01"), ("2022 october", "2022-10-01/2022-11-01"),
+            ("last 2 weeks of october", "2026-10-18/2026-11-01"), ("first friday next month", "2026-04-03"),
+            ("the past hour", "2026-03-04T09:15/2026-03-04T10:15"), ("1900 hours", "2026-03-04T19:00"),
+            ("feb13", "2027-02-13"), ("12-31", "2026-12-31"),
         ])
     func phrases(text: String, expected: String) {
         let found =

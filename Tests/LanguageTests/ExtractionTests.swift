@@ -24,6 +24,69 @@ struct ExtractionTests {
 }
 
 private let events = """
+    that's perfect || dinner friday at 7?
+    love it, yes || dinner friday at 7?
+    that should work || dinner friday at 7?
+    yes but I might be 10 min late || dinner friday at 7?
+    ok where? || dinner friday at 7?
+    our slot at the climbing hall is 10-12 on sunday
+    Got you in with Dr. Patel on Friday at 11:20
+    we'd love for you to join us friday at 7 for dinner
+    we had to move the meeting to friday at 7
+    I got us tickets for hamlet on friday at 7
+    I'm getting my braces off friday at 2
+    they're throwing us a party on friday at 7
+    don't forget your appointment on friday at 2
+    Jess and I are getting hitched on 12 November, noon, botanical gardens!
+    just booked the squash court, 7 tomorrow evening
+    we've got the inspector coming friday at 10
+    I made an appointment for both of us at the bank, tuesday 1:30
+    Ooh yes. Shall I get the tickets? || Fancy the new exhibition on Sunday afternoon?
+    10 at the gate || zoo on saturday? || yes, what time?
+    kickball friday 6:30, field 3. wear something red
+    raid starts 21:00 tonight, be online 10 min early
+    my place thursday night, 8ish
+    so that's sunday, 2 o'clock, under the clock at the station
+    ok im coming round yours at 7 tonight then
+    we'd be honoured, what can we bring? || dinner at ours friday 7?
+    Jess and Tom are getting hitched on 12 November, noon, botanical gardens!
+    absolutely, where? || fancy a ride on sunday at 9?
+    heck yes || pizza thursday at 7?
+    The residents' circle meets Monday at 18:30 in the lobby
+    4 is good || what time shall I come round tomorrow
+    got tickets for the comedy club on saturday, doors 7, starts 8
+    I've booked us in with the mortgage advisor tomorrow at 4
+    we've got tickets for Hamilton on Friday at 8pm
+    Fri 12:30 – pho with the team
+    mum's taking me to the orthodontist tomorrow at 4:30
+    👍 || beach on saturday?
+    Grandma turns 80 on the 12th, we're throwing her a party at the village hall
+    Interview panel confirmed: Friday 10am, room 4
+    Evensong Friday 6pm at the cathedral, the choir would love to see you there
+    working bee at the allotment saturday 10am
+    wouldn't dream of missing it || wedding tasting saturday 7pm, you're coming right?
+    not at all || mind if we push our call to tomorrow 3pm?
+    got us a table at Noma, Friday 7:45pm 🤯
+    Please save the date: 14 March, 11am, naming ceremony for baby Ada
+    fishing with dad on saturday, leaving at 8am
+    we celebrate dad's retirement on saturday at the lake house
+    I've booked us a table for 8 on friday
+    tomorrow 5pm at the usual bench
+    7 tonight at Joe's
+    Nan's 85th on Saturday, 1pm, the usual pub
+    they've moved my surgery to the 9th, 7am check in
+    game night's back on! thursday, 7, bring snacks
+    Open day at the college on the 21st, 10-3
+    I'm seeing the consultant on the 11th at 9:15
+    The crew meets 5am at the dock tomorrow
+    Lovely. We'll expect you for tea on Sunday around four.
+    My graduation is on July 3rd at 10am, hope you can all make it
+    Just confirming your dental cleaning on Thursday, March 12 at 2:30 PM.
+    got a meeting w/ HR at 3 tmrw, wish me luck
+    I'm taking Dad to his check-up on Thursday at 2
+    You have been invited to an interview on 10 March at 14:00
+    Meeting confirmed: Tuesday 10 March, 14:00-15:30, Zoom
+    don't forget we have the notary at 9:30 tomorrow
     Dinner Friday 7pm
     see you tomorrow at 8
     let's meet Friday at 4
@@ -361,6 +424,62 @@ private let events = """
     """.split(separator: "\n").map(String.init)
 
 private let reminders = """
+    consider it done || can you send me the report by friday?
+    ill transfer you the money 2moro
+    keep me posted by tuesday please
+    can this be done by friday?
+    would it be possible to send it by friday?
+    I've got homework due tomorrow
+    remember the bins tomorrow
+    essays are to be handed in on friday
+    everybody's slides in the folder by 6 tonight
+    I aim to finish by friday
+    Would somebody mind locking up tonight?
+    If you haven't yet, please complete the survey by Friday
+    would be awesome if you could bring the drill tomorrow
+    could you please pop the forms in the post today
+    I'll be needing those figures by Monday lunchtime
+    You've got to hand your essays in by 15:00 on Thursday
+    Students need to wear pyjamas to school on friday
+    have the draft on my desk by tuesday
+    Final call for kit orders: money to me by Sunday night
+    Poster order forms close on Friday
+    try to get it signed by Friday
+    cut-off for the raffle is friday 5pm
+    Proposals due March 19, no extensions
+    mum don't forget to put the recycling out tonight
+    let me know by tomorrow if you're coming
+    Comments by Friday evening would be great
+    i will ring the surgery when they open at 8 tomorrow
+    Let's aim to submit the paper by 23 March
+    Timesheets by Friday please!
+    Action for Tom: update the docs by tomorrow
+    grab some milk tomorrow, would you?
+    aim to finish the report by Friday
+    I've gotta run to the bank tomorrow
+    Need someone to cover my desk tomorrow
+    Let's have the draft finished by Monday
+    My turn to do the school run tomorrow
+    who can drive Gran to church tomorrow?
+    PR needs reviewing before Friday
+    by friday if possible || how soon do you need it?
+    text me when you land tomorrow
+    Library books due back Friday!
+    I need to know by Friday if you're coming
+    electricity bill due fri
+    you said you'd send the invoice by friday
+    can you grab the parcel before they shut at 6?
+    I've promised to send Jo the photos by tonight
+    Please be so kind as to return the signed copy by Monday
+    I'd like the draft on my desk by Tuesday morning
+    We should have the slides done by Wednesday night at the latest
+    Can we get the budget signed off by Friday?
+    Library book due back on the 11th
+    I need to be reminded about the parking permit
+    can one of you take the dog out at 5, I'm stuck at work
+    Don't forget: council tax on the 1st
+    by tomorrow evening, promise || when will the dress be finished?
+    I'll take the cake to the party on Sunday
     I'll send it tomorrow
     you'll have it by Friday
     need to renew my passport by the end of the month
@@ -565,6 +684,33 @@ private let reminders = """
     """.split(separator: "\n").map(String.init)
 
 private let decisions = """
+    final tally 9 to 3, we keep the name
+    we've made the call, season's over
+    we're doing away with name tags
+    blue won by a landslide
+    we have an agreement: no trip this year
+    the motion failed 3-5
+    ok, scrapping the last chapter then
+    we shook on it, the truck is ours for 4k
+    We're definitely having the DJ, not the band
+    you win, we'll get the cat
+    sold. we take the old Corolla
+    ok everyone hates it, we drop the green one
+    starting next month rent is split by room size
+    fine, we'll do it your way
+    motion passed 6-2
+    ok then it's the red curtains
+    yes do it || should we go for the bigger van?
+    Ok so to sum up: we take the train and split the cabin
+    We're gonna keep the car
+    sounds like we're going with Swift then || Kotlin or Swift? || swift imo
+    we've ruled out Spain
+    From Monday, all PRs need two reviews
+    We put it to a vote and the cabin won
+    so it's a no to the trampoline
+    Starting next week, no meetings on Wednesdays
+    We took a vote, it's the red one
+    we will not extend the contract
     yes, let's get it || should we get a dog?
     agreed, we stay on Postgres || postgres or mysql?
     ok going with the Italian place then || italian or thai?
@@ -706,6 +852,51 @@ private let decisions = """
     """.split(separator: "\n").map(String.init)
 
 private let nothing = """
+    let's wait and see || shall we get the bigger van?
+    I hate fridays || dinner friday at 7?
+    not sure i can get it done by tomorrow
+    done! || can you send me the report by friday?
+    out of office friday || meeting friday 10?
+    "have the best day tomorrow" is what she wrote
+    Arsenal v Chelsea friday 19:45
+    would love to but i'm skint || pub thurs 7?
+    8 is inhuman || fancy a run on saturday at 8?
+    what time's kickoff on saturday
+    never mind, i'll not need the drill on sunday
+    the decision is yours really
+    You have to try the new ramen place on Friday
+    It was decided long before I joined
+    It is what it is
+    I'd rather go on Sunday || beach on saturday?
+    who else is going || beach on saturday?
+    sorry, got a wedding to go to that day || beach on saturday?
+    Doctor says I need to rest until Friday
+    Thursday dinner would be nice
+    hope the party on Saturday goes well
+    enjoy your dinner tonight!
+    I have to be up early tomorrow
+    I have to work tomorrow
+    the teacher wants her to redo it by Monday
+    we always go with the cheapest
+    do you have to work tomorrow?
+    the deadline was Friday
+    my parents decided to sell their house
+    bit late for me tbh || is 3pm tomorrow too late?
+    next time! || pub tonight?
+    have another call then || can we meet tomorrow at 2?
+    just landed, home at 7
+    you should come tomorrow
+    I'll have been here 5 years by Friday
+    can you make it on friday?
+    page 12 for tomorrow's class
+    As he said: "I'll pay you on Friday". Sure.
+    good luck with the exam tomorrow
+    The rent was due on Monday
+    who's free on Friday?
+    can we get pizza on Friday?
+    we should do brunch on Sunday
+    Mum reminded me yesterday
+    you should have told me on Friday
     dinner friday?
     could we meet at 2?
     maybe Saturday

@@ -1,5 +1,6 @@
 import Foundation
 import Language
+import LanguageModel
 import TestSupport
 import Testing
 
@@ -26,12 +27,12 @@ struct ExtractTests {
     /// What each half reaches, rounded down. Raise a floor when the rules get better; never lower one.
     @Test(
         "both halves of the messages reach their floors",
-        arguments: [(Half.written, (0.98, 0.98, 0.98, 0.98)), (Half.measured, (0.80, 0.84, 0.84, 0.95))])
-    func messages(half: Half, floor: (event: Double, reminder: Double, decision: Double, dates: Double)) throws {
+        arguments: [(Half.written, (0.98, 0.98, 0.98, 0.98)), (Half.measured, (0.88, 0.87, 0.87, 0.97))])
+    func messages(half: Half, floor: (event: Double, reminder: Double, decision: Double, dates: Double)) async throws {
         guard case .messages(let cases) = try Self.file("messages.jsonl") else { throw Unexpected() }
         let own = cases.filter { half.has($0.0.id) }
         #expect(own.count == (half == .written ? 193 : 203))
-        let scores = MessageScores(own)
+        let scores = await MessageScores(own, by: Extractor())
         #expect(scores.event.f1 >= floor.event && scores.reminder.f1 >= floor.reminder, "\(scores)")
         #expect(scores.decision.f1 >= floor.decision && scores.dateAccuracy >= floor.dates, "\(scores)")
     }
@@ -43,6 +44,21 @@ struct ExtractTests {
         #expect(own.count == (half == .written ? 231 : 223))
         let scores = PhraseScores(own)
         #expect(scores.accuracy >= floor && scores.endAccuracy >= 0.95, "\(scores)")
+    }
+
+    @Test("a model is evaluated as the rules are; what it does not answer counts as missed")
+    func model() async throws {
+        guard case .messages(let cases) = try Self.file("messages.jsonl") else { throw Unexpected() }
+        let own = Array(cases.filter { $0.0.entities.count == 1 && $0.0.entities[0].kind == "decision" }.prefix(10))
+        let model = ModelServer { asked in
+            asked.message == own[0].0.message.text
+                ? .status(503)
+                : .text(ModelServer.suggestions(ModelServer.suggestion("decision", "x", quote: asked.message)))
+        }
+        let scores = await MessageScores(
+            own, by: ModelExtractor(url: model.url, model: "small", key: "", timeout: .seconds(5)))
+        #expect(scores.failures == 1 && scores.decision.recall == 0.9 && scores.decision.precision == 1)
+        #expect(model.asked.count == 10)
     }
 
     @Test("scores count as the grading says: one to one, of several the pairs that agree best")

@@ -39,6 +39,21 @@ public struct Day: Hashable, Comparable, Sendable {
         )
     }
 
+    /// Reads `2026-03-08`; nil for anything else.
+    public init?(text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2], let numbers = Self.numbers(parts) else {
+            return nil
+        }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+    }
+
+    /// Numbers without signs; nil if one is none.
+    fileprivate static func numbers(_ parts: [some StringProtocol]) -> [Int]? {
+        let numbers = parts.compactMap { part in part.utf8.allSatisfy { 48...57 ~= $0 } ? Int(part) : nil }
+        return numbers.count == parts.count ? numbers : nil
+    }
+
     var year: Int { parts.year }
     var month: Int { parts.month }
     /// 0 is Monday.
@@ -82,6 +97,14 @@ public struct TimeOfDay: Hashable, Comparable, Sendable {
 
     init(hour: Int, minute: Int = 0, second: Int = 0) { self.init(seconds: hour * 3600 + minute * 60 + second) }
 
+    /// Reads `19:00`; nil for anything else.
+    public init?(text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [2, 2], let numbers = Day.numbers(parts), numbers[0] < 24, numbers[1] < 60
+        else { return nil }
+        self.init(hour: numbers[0], minute: numbers[1])
+    }
+
     public static func < (one: TimeOfDay, other: TimeOfDay) -> Bool { one.seconds < other.seconds }
 
     /// `19:00`, with seconds only where they are not zero.
@@ -102,6 +125,13 @@ public struct WallTime: Hashable, Comparable, Sendable {
     public init(seconds: Int) {
         self.init(
             day: Day(number: seconds.floored(by: 86_400)), time: TimeOfDay(seconds: seconds.modulo(86_400)))
+    }
+
+    /// Reads `2026-03-08T19:00`; nil for anything else.
+    public init?(text: some StringProtocol) {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard parts.count == 2, let day = Day(text: parts[0]), let time = TimeOfDay(text: parts[1]) else { return nil }
+        self.init(day: day, time: time)
     }
 
     public var seconds: Int { day.number * 86_400 + time.seconds }
@@ -165,7 +195,7 @@ public struct Moment: Sendable {
         isMonthFirst = zoneName.hasPrefix("America/") || zoneName.hasPrefix("US/") || zoneName == "Pacific/Honolulu"
     }
 
-    var today: Day { wall.day }
+    public var today: Day { wall.day }
 }
 
 /// The number with leading zeros.

@@ -38,10 +38,22 @@ public struct Extraction: Equatable, Sendable {
     public var isDeadline = false
     /// Of a reminder.
     public var doers = Doers.sender
-    /// The rule that found it.
+    /// The rule that found it, or "model".
     public var rule: String
-    /// The words that the rule and the date grammar read.
+    /// The words that it was read from.
     public var words: [String]
+
+    public init(kind: Kind, title: String, rule: String, words: [String]) {
+        (self.kind, self.title, self.rule, self.words) = (kind, title, rule, words)
+    }
+}
+
+/// What finds events, reminders and decisions in messages: the rules, or a model.
+public protocol MessageExtractor: Sendable {
+    /// - Parameters:
+    ///   - context: the messages before, the oldest first. They yield nothing by themselves.
+    ///   - moment: when and where the message was sent; dates and times of results are in that zone.
+    func extract(_ message: Utterance, after context: [Utterance], at moment: Moment) async throws -> [Extraction]
 }
 
 /// Finds events, reminders and decisions in messages, by rules for English. Deterministic; the work grows with the
@@ -49,7 +61,7 @@ public struct Extraction: Equatable, Sendable {
 ///
 /// Tokens become clauses with cues (``Cues``) and dates (``Grammar``). The rules of a kind judge the clauses; a message
 /// that answers others is judged together with what it answers.
-public struct Extractor: Sendable {
+public struct Extractor: MessageExtractor {
     /// At most so many messages before one are read.
     public static let contextMax = 5
     /// The IANA names of the zones that a text may name.
@@ -138,8 +150,10 @@ struct Talk: Sendable {
     }
 
     private func isTaskQuestion(_ analysis: Analysis, _ clause: Clause) -> Bool {
-        analysis.contains("when", "long", "who", in: clause.tokens) && !analysis.isGathering(clause)
+        analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
             && (analysis.hasTrait([.task, .taskThird], in: clause.tokens)
+                || analysis.contains("be", in: clause.tokens)
+                    && (analysis.hasTrait(.past, in: clause.tokens) || analysis.contains("ready", in: clause.tokens))
                 || analysis.contains("long", in: clause.tokens))
     }
 
@@ -189,14 +203,17 @@ struct Reading {
     func isOfOthers(_ clause: Clause) -> Bool {
         guard let first = tokens[safe: clause.begin] else { return false }
         let next = tokens[safe: clause.begin + 1]
+        if isQuoted(clause) { return true }
         if first.has(.others), first.text != "it", !["them", "him", "her"].contains(first.text) { return true }
         // "Amy has a dentist appointment": a name that no list knows.
         if first.isCapital, first.lexeme.id == 0, let next,
-            ["has", "had", "needs", "wants", "gets", "owes"].contains(next.text)
+            ["has", "had", "needs", "wants", "gets", "owes"].contains(next.text),
+            !isThingInNeed(clause.begin + 1)
         {
             return true
         }
-        if first.has(.kin), let next, next.has([.auxiliary, .taskThird, .past]),
+        // "mum don't forget": spoken to.
+        if first.has(.kin), let next, next.has([.auxiliary, .taskThird, .past]), next.text != "do",
             next.text != "'s" || tokens[safe: clause.begin + 2]?.has([.doing, .tasking]) ?? false
         {
             return true
@@ -208,6 +225,25 @@ struct Reading {
         return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
     }
 
+    /// "PR needs reviewing", "Milo needs to be fed": done by people here.
+    private func isThingInNeed(_ verb: Int) -> Bool {
+        guard tokens[verb].text == "needs" else { return false }
+        return tokens[safe: verb + 1]?.has(.tasking) ?? false
+            || tokens[safe: verb + 1]?.text == "to" && tokens[safe: verb + 2]?.text == "be"
+    }
+
+    /// "he said: \"I'll pay you on Friday\"": another's words.
+    private func isQuoted(_ clause: Clause) -> Bool {
+        guard
+            let mark = (max(0, clause.begin - 2)..<clause.begin).first(where: { Self.quotes.contains(tokens[$0].text) })
+        else { return false }
+        return tokens[max(0, mark - 5)..<mark].contains {
+            ["said", "says", "told", "goes", "like", "asked", "wrote", "say", "texted"].contains($0.text)
+        }
+    }
+
+    private static let quotes: Set<String> = ["\"", "“", "„", "«"]
+
     func words(_ ranges: [Range<Int>]) -> [String] {
         ranges.map { analysis.text($0) }.filter { !$0.isEmpty }
     }
@@ -217,9 +253,10 @@ struct Reading {
         location: String? = nil
     ) -> Extraction {
         let own = (ranges + (when?.tokens ?? [])).filter { $0.upperBound <= tokens.count }
-        return Extraction(
-            kind: kind, title: title, date: when?.date, time: when?.time,
-            end: when?.end.map { .time($0) } ?? when?.lastDay.map { .day($0) }, location: location,
-            isDeadline: when?.isDeadline ?? false, rule: rule, words: words(own))
+        var result = Extraction(kind: kind, title: title, rule: rule, words: words(own))
+        (result.date, result.time, result.location) = (when?.date, when?.time, location)
+        result.end = when?.end.map { .time($0) } ?? when?.lastDay.map { .day($0) }
+        result.isDeadline = when?.isDeadline ?? false
+        return result
     }
 }

@@ -5,10 +5,18 @@ extension Grammar {
         if let previous, previous.tokens.upperBound >= index - 1, isNearDay(previous, index) { return true }
         guard index > 0 else { return isReplyNumber(index) }
         let before = tokens[index - 1]
-        if before.kind == .mark { return before.text == "@" || before.text == "~" }
+        if before.kind == .mark {
+            return
+                before.text == "@" || before.text == "~"
+                || before.text == "," && isWord(index + 1, "tomorrow", "tonight", "today") && isReplyNumber(index)
+        }
         switch before.text {
         case "at", "around", "by", "until", "from", "before", "after", "about", "roughly", "approx", "circa", "say",
             "past", "till", "is", "make", "between", "like", "since", "starting", "starts", "for":
+            // "a table for 4", "enough for 8": people.
+            if before.text == "for", isWord(index - 2, "table", "tables", "room", "space", "places", "enough", "cook") {
+                return false
+            }
             return before.text != "for" && before.text != "is" && before.text != "make" && before.text != "like"
                 || isReplyNumber(index)
         default: return isReplyNumber(index)
@@ -28,14 +36,16 @@ extension Grammar {
         guard let number = cardinal(at: index), 1...12 ~= number.value else { return false }
         let isFirst =
             index == 0 || tokens[index - 1].kind == .mark || tokens[index - 1].has([.opener, .conjunction])
-            || isWord(index - 1, "for", "say", "it", "is", "make", "not", "like", "'s")
+            || isWord(
+                index - 1, "for", "say", "it", "is", "make", "not", "like", "'s", "do", "doors", "kickoff",
+                "start", "starts", "begins", "meet", "does", "would", "maybe")
         if isWord(number.next, "tomorrow", "tonight", "today", "this", "sharp", "ish", "tmrw") { return true }
         guard isFirst else { return false }
         guard let after = self[number.next] else { return true }
         if after.kind == .mark { return [".", "?", "!", ",", "\n", "·", ")"].contains(after.text) }
         return [
             "it", "then", "works", "'s", "is", "sounds", "please", "would", "suits", "good", "or", "instead", "okay",
-            "on", "and", "for", "but",
+            "on", "and", "for", "but", "at",
         ]
         .contains(after.text)
     }
@@ -46,6 +56,8 @@ extension Grammar {
         if next.kind == .mark { return next.text == "%" || next.text == "/" && isJoined(index) || next.text == "+" }
         if next.kind == .number { return !isMark(index, ":") && next.isSpaced }
         if next.lexeme.unit != .none, next.text != "h" { return true }
+        // "4k", whose letter alone is "okay"
+        if isWord(index, "okay"), isJoined(index) { return true }
         switch next.text {
         case "of", "people", "ppl", "percent", "degrees", "km", "miles", "euros", "euro", "dollars", "quid", "bucks",
             "pounds", "kids", "guys", "pages", "times", "points", "items", "ms", "kg", "gb", "mb", "seats", "tickets",
@@ -139,6 +151,10 @@ extension Grammar {
             return Found(Clock(hour: token.value / 100, minute: token.value % 100), index + 1)
         }
         guard token.digits == 4 else { return nil }
+        // "thursday 0800"
+        if token.value < 1000, self[index - 1]?.has(.weekday) ?? false || isWord(index - 1, "tomorrow", "today") {
+            return Found(clock, index + 1)
+        }
         return isWord(index - 1, "at", "@") && token.value % 5 == 0 && !(1900...2100 ~= token.value)
             ? Found(clock, index + 1) : nil
     }
@@ -152,11 +168,16 @@ extension Grammar {
     private func pastHour(_ minutes: Int, at index: Int) -> Found<Clock>? {
         guard 1...59 ~= minutes else { return nil }
         let sign = self[index]?.lexeme.unit == .minute ? index + 1 : index
-        guard isWord(sign, "past", "after") || isWord(sign, "to", "before") && (sign > index || minutes % 5 == 0)
+        let isUntilNoon = isWord(sign, "until") && isWord(sign + 1, "noon", "midnight")
+        guard
+            isWord(sign, "past", "after") || isUntilNoon
+                || isWord(sign, "to", "before") && (sign > index || minutes % 5 == 0)
         else { return nil }
         // "5 to 7" is a range.
-        guard isWord(sign, "past") || sign > index || minutes >= 13 else { return nil }
-        let isBefore = isWord(sign, "to", "before")
+        guard isWord(sign, "past") || sign > index || minutes >= 13 || isWord(sign + 1, "noon", "midnight") else {
+            return nil
+        }
+        let isBefore = isWord(sign, "to", "before", "until")
         guard let hour = hourName(at: sign + 1) else { return nil }
         return Found(shifted(hour.value, isBefore ? -minutes : minutes), hour.next)
     }
@@ -211,6 +232,10 @@ extension Grammar {
         if let found = pastHour(hour.value, at: hour.next) { return found }
         guard 1...12 ~= hour.value else { return nil }
         if let next = after(hour.next, "o'clock") { return Found(Clock(hour: hour.value), next) }
+        // "nine oh five"
+        if isWord(hour.next, "oh"), let minute = cardinal(at: hour.next + 1), 1...9 ~= minute.value {
+            return Found(Clock(hour: hour.value, minute: minute.value), minute.next)
+        }
         if let minute = cardinal(at: hour.next), self[hour.next]?.kind == .word, 10...59 ~= minute.value {
             return Found(Clock(hour: hour.value, minute: minute.value), minute.next)
         }
@@ -253,7 +278,7 @@ extension Grammar {
         let isBetween = isWord(index, "between")
         var start = isBetween || isWord(index, "from") ? index + 1 : index
         if start > index, isWord(start, "the", "around", "about") { start += 1 }
-        let wants = start > index || expectsClock(before: start, after: previous)
+        var wants = start > index || expectsClock(before: start, after: previous)
         // A bare first hour is one if the second is.
         guard var first = clock(at: start, allowsBare: true) else { return nil }
         let sign =
@@ -262,7 +287,12 @@ extension Grammar {
             : rangeSign(at: first.next)
         guard let sign, var second = clock(at: sign, allowsBare: true), !isMeasured(second.next) else { return nil }
         // "7-5" is a score, "3-5" in a row of seats.
-        let isSure = !first.value.isBare || !second.value.isBare
+        var isSure = !first.value.isBare || !second.value.isBare
+        // "the slot is 10-12 on sunday"
+        let day = isWord(second.next, "on") ? second.next + 1 : second.next
+        if isWord(index - 1, "is", "from", "'s"), self[day]?.has(.weekday) ?? isWord(day, "tomorrow", "today") {
+            (isSure, wants) = (true, true)
+        }
         guard
             isSure
                 || wants

@@ -142,7 +142,8 @@ extension Grammar {
         if isWord(next, "end", "beginning", "start") { return endOfPeriod(at: next)?.from(index) }
         if isWord(next, "weekend") { return named(at: next)?.from(index) }
         if isWord(next, "weekend") || token.has(.weekday) && (dayNumber(at: next + 1) == nil || isChat) {
-            return isWord(next + 1, "after", "before") && isChat ? nil : weekday(at: next, .coming, from: index)
+            return isWord(next + 1, "after", "before") && isChat && holiday(at: next + 2) == nil
+                ? nil : weekday(at: next, .coming, from: index)
         }
         if token.has(.weekday) { return weekday(at: next, .coming, from: index) }
         if token.has(.month) { return day(at: next)?.from(index) }
@@ -185,6 +186,15 @@ extension Grammar {
             found.value = .day(coming(weekday: weekday) + 7)
             return found.to(next + 1)
         }
+        // "the Friday after Thanksgiving"
+        if which == .coming, isWord(next, "after", "before"), let base = holiday(at: next + 1),
+            case .day(let day) = base.value
+        {
+            let isAfter = isWord(next, "after")
+            let away = (isAfter ? weekday - day.weekday + 6 : day.weekday - weekday + 6).modulo(7) + 1
+            found.value = .day(isAfter ? day + away : day - away)
+            return found.to(base.tokens.upperBound)
+        }
         if let end = after(next, "after", "next") {
             found.value = .day(coming(weekday: weekday) + 7)
             return found.to(end)
@@ -220,6 +230,7 @@ extension Grammar {
         var next = isWord(index, "of", "in", "from") ? index + 1 : index
         if isMark(next, ",") { next += 1 }
         if isWord(next, "the") { next += 1 }
+        if let end = after(next, "week", "after", "next") { return Found(today.monday + 14, end) }
         guard let end = self[next + 1]?.lexeme.unit == .week ? next + 2 : nil else { return nil }
         switch word(next) {
         case "this", "current": return Found(today.monday, end)
@@ -318,6 +329,13 @@ extension Grammar {
             return DayFound(.day(day), start..<next + 1, isPast: which == .last)
         }
         if let found = weekdayOf(at: index, from: start) { return found }
+        // "last November" is the latest one that is over.
+        if which == .last, token.has(.month), dayNumber(at: next + 1) == nil, yearSuffix(at: next + 1) == nil {
+            let first = Day(year: today.year, month: Int(token.lexeme.month))
+            let own = first.adding(months: 1) <= today ? first : first.adding(months: -12)
+            return DayFound(.period(own, own.adding(months: 1)), start..<next + 1, isPast: true)
+        }
+        if !isChat, let found = daysOfPeriod(at: index) { return found.from(start) }
         if !isChat, token.lexeme.unit == .day, which != .this {
             return DayFound(.day(which == .last ? today - 1 : today + 1), start..<next + 1, isPast: which == .last)
         }
@@ -365,8 +383,10 @@ extension Grammar {
             return DayFound(
                 .day(first + (number.value - 1) * (isWord(next, "after") ? 7 : -7)), start..<base.tokens.upperBound)
         }
-        guard isWord(next, "of", "in"), token.lexeme.unit == .day || number.value <= 5 else { return nil }
-        next += 1
+        // "first friday next month"
+        let isDirect = !isChat && isWord(next, "this", "next", "last") && self[next + 1]?.lexeme.unit == .month
+        guard isDirect || isWord(next, "of", "in"), token.lexeme.unit == .day || number.value <= 5 else { return nil }
+        if !isDirect { next += 1 }
         guard let month = monthName(at: next) else {
             // "last day of the year", "first day of next week"
             guard !isChat, token.lexeme.unit == .day, let whole = period(at: next),
@@ -393,39 +413,6 @@ extension Grammar {
             day = later
         }
         return DayFound(.day(day), start..<month.next)
-    }
-
-    struct MonthName {
-        var first: Day
-        /// Whether the words say which year's month it is.
-        var isFixed = false
-        /// After how many months the next one is that the words could mean.
-        var step = 12
-    }
-
-    /// "March", "March 2027", "this month", "the month", "next month", "every month".
-    func monthName(at index: Int) -> Found<MonthName>? {
-        if let token = self[index], token.has(.month) {
-            let number = Int(token.lexeme.month)
-            if let year = yearSuffix(at: index + 1) {
-                return Found(MonthName(first: Day(year: year.value, month: number), isFixed: true), year.next)
-            }
-            let own = Day(year: today.year, month: number)
-            let isOver = own.adding(months: 1) <= today
-            return Found(MonthName(first: isOver ? own.adding(months: 12) : own), index + 1)
-        }
-        let next = isWord(index, "the") ? index + 1 : index
-        let first = today.firstOfMonth
-        if isWord(next, "month") { return Found(MonthName(first: first, isFixed: !isChat, step: 1), next + 1) }
-        guard self[next + 1]?.lexeme.unit == .month else { return nil }
-        switch word(next) {
-        case "this", "current": return Found(MonthName(first: first, isFixed: true), next + 2)
-        case "next", "following", "coming":
-            return Found(MonthName(first: first.adding(months: 1), isFixed: true), next + 2)
-        case "last", "previous": return Found(MonthName(first: first.adding(months: -1), isFixed: true), next + 2)
-        case "every", "each": return Found(MonthName(first: first, step: 1), next + 2)
-        default: return nil
-        }
     }
 
     /// "every Tuesday", "each Thursday", "every other Friday", "every day".

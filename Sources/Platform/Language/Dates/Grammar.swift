@@ -40,6 +40,8 @@ struct Grammar {
 
     private func piece(at index: Int, after previous: Piece?) -> Piece? {
         if let found = dayRange(at: index) { return found }
+        // "06-11-2024" is no range of hours.
+        if tokens[index].kind == .number, let found = numeric(at: index), found.hasYear { return found.piece }
         if let found = clockRange(at: index, after: previous) { return Piece(found.value, index..<found.next) }
         if let found = relative(at: index) { return found }
         if let found = day(at: index) { return found.piece }
@@ -129,7 +131,7 @@ struct Grammar {
         guard let token = self[index] else { return nil }
         if token.kind == .number {
             return token.digits == 4 && 1900...2199 ~= token.value && !isMark(index + 1, ":")
-                && !(isWord(index + 1, "h") && isJoined(index + 1))
+                && !isWord(index + 1, "hours", "hrs") && !(isWord(index + 1, "h") && isJoined(index + 1))
                 ? Found(token.value, index + 1) : nil
         }
         guard token.has(.cardinal), let first = cardinal(at: index) else { return nil }

@@ -161,7 +161,9 @@ extension Grammar {
         if token.digits == 4 {
             guard 1900...2199 ~= token.value else { return nil }
             if hasThird, let day = Day(year: token.value, month: month, day: tokens[index + 4].value) {
-                return given(day, index..<index + 5)
+                // "2026-03-04T18:00"
+                let isJoint = isWord(index + 5, "t") && isJoined(index + 5) && isJoined(index + 6)
+                return given(day, index..<index + (isJoint ? 6 : 5))
             }
             guard separator != ".", 1...12 ~= month, !isChat, second.digits == 2 || second.has(.month) else {
                 return nil
@@ -176,7 +178,9 @@ extension Grammar {
         guard token.digits <= 2, second.digits <= 2 else { return nil }
         if hasThird { return dayMonthYear(token.value, month, second.has(.month), tokens[index + 4], at: index) }
         guard !second.has(.month),
-            separator == "/" || separator == "." && !isChat || separator == "-" && !isChat && isMark(index + 3, "/"),
+            separator == "/" || separator == "." && !isChat
+                || separator == "-" && !isChat && max(token.value, second.value) > 24
+                || separator == "-" && !isChat && isMark(index + 3, "/"),
             !isFraction(index)
         else { return nil }
         let order = !isChat || moment.isMonthFirst ? (token.value, month) : (month, token.value)
@@ -222,6 +226,39 @@ extension Grammar {
     }
 
     private func isDated(_ index: Int) -> Bool { isWord(index - 1, "on", "by", "until", "before", "from", "due") }
+
+    struct MonthName {
+        var first: Day
+        /// Whether the words say which year's month it is.
+        var isFixed = false
+        /// After how many months the next one is that the words could mean.
+        var step = 12
+    }
+
+    /// "March", "March 2027", "this month", "the month", "next month", "every month".
+    func monthName(at index: Int) -> Found<MonthName>? {
+        if let token = self[index], token.has(.month) {
+            let number = Int(token.lexeme.month)
+            if let year = yearSuffix(at: index + 1) {
+                return Found(MonthName(first: Day(year: year.value, month: number), isFixed: true), year.next)
+            }
+            let own = Day(year: today.year, month: number)
+            let isOver = own.adding(months: 1) <= today
+            return Found(MonthName(first: isOver ? own.adding(months: 12) : own), index + 1)
+        }
+        let next = isWord(index, "the") ? index + 1 : index
+        let first = today.firstOfMonth
+        if isWord(next, "month") { return Found(MonthName(first: first, isFixed: !isChat, step: 1), next + 1) }
+        guard self[next + 1]?.lexeme.unit == .month else { return nil }
+        switch word(next) {
+        case "this", "current": return Found(MonthName(first: first, isFixed: true), next + 2)
+        case "next", "following", "coming":
+            return Found(MonthName(first: first.adding(months: 1), isFixed: true), next + 2)
+        case "last", "previous": return Found(MonthName(first: first.adding(months: -1), isFixed: true), next + 2)
+        case "every", "each": return Found(MonthName(first: first, step: 1), next + 2)
+        default: return nil
+        }
+    }
 
     /// A month without a day: a period.
     func month(at index: Int) -> DayFound? {

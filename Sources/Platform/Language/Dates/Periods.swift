@@ -4,6 +4,13 @@ extension Grammar {
         var next = isWord(index, "the") ? index + 1 : index
         if isWord(next, "of") { return nil }
         if !isChat, let found = special(at: next) { return found.from(index) }
+        // "rest of the week": from today on.
+        if !isChat, isWord(next, "rest", "remainder"), isWord(next + 1, "of"),
+            let whole = period(at: isWord(next + 2, "my", "our") ? next + 3 : next + 2),
+            case .period(let first, let end) = whole.value
+        {
+            return DayFound(.period(max(first, today), end), index..<whole.tokens.upperBound)
+        }
         var offset: Int?
         switch word(next) {
         case "this", "current", "present": offset = 0
@@ -17,6 +24,16 @@ extension Grammar {
             offset != nil || next > index || isWord(index, "week", "year"),
             !isWord(next, "days", "hours", "minutes")
         else { return isChat ? nil : quarterName(at: index) }
+        // "the year before last"
+        if offset == nil, let end = after(next + 1, "before", "last"),
+            let (first, last) = span(of: token.lexeme.unit, false, -2)
+        {
+            return DayFound(.period(first, last), index..<end, isPast: true)
+        }
+        // "the last quarter of 2020"
+        if token.lexeme.unit == .quarter, offset == -1, let year = yearSuffix(at: next + 1) {
+            return partFound((10, 3), year.value, index..<year.next)
+        }
         if offset == nil, let end = after(next + 1, "after", "next"),
             let (first, last) = span(of: token.lexeme.unit, false, 2)
         {
@@ -45,6 +62,16 @@ extension Grammar {
         }
         let counted = ordinal(at: index)
         let near = counted?.next ?? index
+        // "the second closest Christmas to today"
+        if isWord(near, "closest", "nearest"), let feast = holiday(at: near + 1), isWord(feast.tokens.upperBound, "to"),
+            let base = day(at: feast.tokens.upperBound + 1), case .day(let day) = base.value,
+            case .day(let own) = feast.value
+        {
+            let days = (-4...4).map { own.adding(months: $0 * 12) }.sorted {
+                abs($0.number - day.number) < abs($1.number - day.number)
+            }
+            return DayFound(.day(days[min(8, (counted?.value ?? 1) - 1)]), index..<base.tokens.upperBound)
+        }
         if isWord(near, "closest", "nearest"), let weekday = self[near + 1], weekday.has(.weekday),
             isWord(near + 2, "to"),
             let base = day(at: near + 3), case .day(let day) = base.value
@@ -57,7 +84,7 @@ extension Grammar {
         }
         if isWord(index, "ytd") { return DayFound(.days(Day(year: today.year, month: 1), today), index..<index + 1) }
         if let token = self[index], token.kind == .number, token.digits == 2, token.value % 10 == 0,
-            isWord(index + 1, "s") || isMark(index + 1, "'") && isWord(index + 2, "s")
+            isWord(index + 1, "s") && !isWord(index + 2, "ago") || isMark(index + 1, "'") && isWord(index + 2, "s")
         {
             let first = token.value + (token.value > 20 ? 1900 : 2000)
             return DayFound(
@@ -136,6 +163,11 @@ extension Grammar {
                     .period(Day(year: year.value, month: 1), Day(year: year.value + 10, month: 1)),
                     index..<year.next + 1)
             }
+            // "2022 October"
+            if let month = self[year.next], month.has(.month), dayNumber(at: year.next + 1) == nil {
+                let first = Day(year: year.value, month: Int(month.lexeme.month))
+                return DayFound(.period(first, first.adding(months: 1)), index..<year.next + 1)
+            }
             return yearFound(year.value, index..<year.next)
         }
         if let token = self[index], token.digits == 2, let part = partOfYear(at: index + 1), isJoined(index + 1) {
@@ -152,6 +184,12 @@ extension Grammar {
         if text.utf8.count == 2, let number = Int(text.dropFirst()) {
             if text.hasPrefix("q"), 1...4 ~= number { return Found((number * 3 - 2, 3), index + 1) }
             if text.hasPrefix("h"), 1...2 ~= number { return Found((number * 6 - 5, 6), index + 1) }
+        }
+        // "quarter 2 of 2020"
+        if isWord(index, "quarter", "qtr"), let number = cardinal(at: index + 1), 1...4 ~= number.value,
+            !isMark(number.next, ":")
+        {
+            return Found((number.value * 3 - 2, 3), number.next)
         }
         guard let number = ordinal(at: index), let unit = self[number.next]?.lexeme.unit else { return nil }
         if unit == .quarter, 1...4 ~= number.value { return Found((number.value * 3 - 2, 3), number.next + 1) }
@@ -176,7 +214,7 @@ extension Grammar {
     }
 
     /// "first ten days of last year", "the last two weeks of July".
-    private func daysOfPeriod(at index: Int) -> DayFound? {
+    func daysOfPeriod(at index: Int) -> DayFound? {
         if let number = ordinal(at: index), isWord(number.next, "weekend"), isWord(number.next + 1, "of", "in"),
             let whole = periodOrMonth(at: number.next + 2), case .period(let first, _) = whole.value
         {
@@ -219,8 +257,9 @@ extension Grammar {
 
     /// "2 thursdays ago", "four tuesdays from now".
     func countedWeekday(at index: Int) -> DayFound? {
-        guard let count = cardinal(at: index), 1...60 ~= count.value, let token = self[count.next],
-            token.has(.weekdays) || count.value == 1 && token.has(.weekday)
+        let number = cardinal(at: index)
+        guard let count = number ?? ordinal(at: index), 1...60 ~= count.value, let token = self[count.next],
+            token.has(.weekdays) || (count.value == 1 || number == nil) && token.has(.weekday)
         else { return nil }
         let weekday = Int(token.lexeme.weekday)
         let next = count.next + 1

@@ -200,7 +200,7 @@ struct Composer {
                 return .dateTimes(from, WallTime(seconds: from.seconds + amount.seconds))
             }
             if let day = end.day ?? end.instant?.day {
-                return .dateTime(wall(clock.isMidnight && end.part != nil ? day + 1 : day, time))
+                return .dateTime(wall(clock.isMidnight && (end.part != nil || isNight(end)) ? day + 1 : day, time))
             }
             if isToday(end) { return .dateTime(wall(grammar.today, time)) }
             if style == .plainPhrase { return .time(time) }

@@ -93,7 +93,8 @@ extension Grammar {
         guard start > index || !isChat else { return nil }
         let count = cardinal(at: start + 1)
         guard count != nil || isWord(start, "next") else { return nil }
-        let next = count?.next ?? start + 1
+        var next = count?.next ?? start + 1
+        if isWord(next, "business", "working") { next += 1 }
         guard let unit = self[next]?.lexeme.unit, unit == .hour || unit == .minute || count != nil,
             let one = Self.amounts[unit]
         else { return nil }
@@ -127,8 +128,12 @@ extension Grammar {
         guard !isChat else { return nil }
         var start = isWord(index, "in", "within", "over", "during", "for") ? index + 1 : index
         if isWord(start, "the") { start += 1 }
-        guard isWord(start, "last", "past", "previous"), let count = cardinal(at: start + 1),
-            let unit = self[count.next]?.lexeme.unit, let one = Self.amounts[unit],
+        guard isWord(start, "last", "past", "previous") else { return nil }
+        let number = cardinal(at: start + 1)
+        let isShort = self[start + 1].map { [.hour, .minute, .second].contains($0.lexeme.unit) } ?? false
+        guard var count = number ?? (isShort ? Found(1, start + 1) : nil) else { return nil }
+        if isWord(count.next, "business", "working") { count.next += 1 }
+        guard let unit = self[count.next]?.lexeme.unit, let one = Self.amounts[unit],
             !isWord(count.next + 1, "of", "in")
         else { return nil }
         let (amount, end) = (one * count.value, count.next + 1)
@@ -203,6 +208,9 @@ extension Grammar {
         if isWord(next, "m"), isJoined(next), self[index]?.kind == .number {
             return Found(Amount(seconds: count * 60), next + 1)
         }
+        if !isChat, isWord(next, "s"), isJoined(next), isWord(next + 1, "ago") {
+            return Found(Amount(seconds: count), next + 1)
+        }
         guard token.lexeme.unit != .none, let one = Self.amounts[token.lexeme.unit], !token.has(.ordinal) else {
             return nil
         }
@@ -213,9 +221,20 @@ extension Grammar {
         {
             return nil
         }
+        // "1900 hours" is a clock time.
+        if isWord(next, "hours", "hrs"), let number = self[index], number.digits == 4, count / 100 < 24,
+            count % 100 < 60
+        {
+            return nil
+        }
         // "3 h" reads as hours only after "in"; "19h" is a clock time.
         if isWord(next, "h"), isJoined(next), self[index]?.kind == .number, count > 9 { return nil }
         var amount = Found(one * count, next + 1)
+        // "1h30"
+        if isWord(next, "h"), let minute = self[next + 1], minute.kind == .number, !minute.isSpaced, minute.digits == 2
+        {
+            return Found(amount.value + Amount(seconds: minute.value * 60), next + 2)
+        }
         if let half = after(amount.next, "and", "a", "half") ?? after(amount.next, "and", "an", "half") {
             amount = Found(amount.value + halfOf(token.lexeme.unit), half)
         }

@@ -128,18 +128,29 @@ struct Cues: Sendable {
             let isName =
                 token.kind == .word && index + 1 < clause.upperBound && tokens[index + 1].isMark(",")
                 && index == clause.lowerBound
-            guard token.kind == .mark || token.has(.opener) || isName else { break }
+            // "update the docs": a verb with its object.
+            let isVerb =
+                token.has(.task) && index + 1 < clause.upperBound && tokens[index + 1].has([.article, .possessive])
+            guard token.kind == .mark || token.has(.opener) && !isVerb || isName else { break }
             index += 1
         }
         return index
     }
+
+    /// "haha nice" accepts nothing.
+    private static let laughter: Set<String> = ["haha", "lol", "omg"]
 
     private func match(
         _ number: Int, _ tokens: [Token], _ index: Int, _ clause: Range<Int>, _ begin: (Int, Int),
         _ found: inout [CueMatch]
     ) {
         let pattern = patterns[number]
-        if pattern.isAtBegin, index != begin.0, index != begin.1, index != clause.lowerBound { return }
+        // Before the plain begin are only words such as "ooh" and "ok".
+        if pattern.isAtBegin, index != begin.0, index != begin.1, index != clause.lowerBound,
+            index > begin.1 || tokens[clause.lowerBound..<index].contains(where: { Self.laughter.contains($0.text) })
+        {
+            return
+        }
         guard let end = Self.end(of: pattern.elements[...], tokens, index, clause.upperBound), end > index else {
             return
         }

@@ -9,6 +9,8 @@ extension CuePatterns {
         that 's|is {adv}? settled|decided|agreed|sorted|final
         {body} {adv}? has|have|'ve|'s {adv}? {adv}? {settled|gone}
         {body} {adv}? {settled}
+        {body} will|shall {adv}? adopt|keep|stick|drop|use|retain|merge|ban|pay|cover|fund
+        {body} will|shall {adv}? move|switch|change to
         {kin} and|& {me} 've|have {adv}? {settled}
         {kin} and|& {kin} {adv}? have|'ve? {adv}? {settled}
         and|& {me} {adv}? have|'ve {adv}? {settled}
@@ -17,16 +19,18 @@ extension CuePatterns {
         ^{settled}
         ^decision
         final|the|our decision|answer|verdict is|:|on|'s
+        our|the final answer|decision|verdict|word|choice _? _? _? is|:
         final|our call|choice|decision|answer is|:|on|'s|,|-
         ^final|sorted|settled|decided|agreed|conclusion|result|outcome :
         decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
         it 's a deal
-        shook|shake hands on
+        shook|shake hands? on
         {us} 're|are {adv}? aligned|agreed|decided|settled|unanimous|set|sorted
         {us} all? {adv}? agree|agreed|concur that|to|on|with|the|we|:
         came|come to? a|an|the|to agreement|decision|conclusion|consensus
         reached a|an|the? agreement|decision|conclusion|consensus|deal
-        made a|the|our|up decision|our|choice
+        made a|the|our|up decision|our|choice|call|pick
+        {us} 're|are doing away with
         made up our
         that 's that$
         {settled} unanimously|collectively|together|jointly
@@ -43,6 +47,9 @@ extension CuePatterns {
         {body|everyone|nobody|no} {adv}? objects|objected|minds|disagrees|opposes
         {everyone|everybody|all} 's|is|are {adv}? on board|agreed|happy|fine|in
         {us} 've|have {adv}? gone|opted|plumped for|with
+        {us} 've|have? {adv}? ruled|voted out|down
+        {us} 've|have {adv}? ditched|dropped|scrapped|dismissed|rejected|vetoed|binned|abandoned|abolished|adopted
+        {us} all agree|agreed$
         {us} 've|have|'re? {adv}? ended up|with {choosing|with}
         {us} ended up {choosing|with}
         the plan is
@@ -51,6 +58,7 @@ extension CuePatterns {
         ^approved|rejected|greenlit by|:
         ^locked in
         came to the conclusion
+        to|let sum|summarise|summarize|recap
         no vetoes|veto|objections
         agreed by all|everyone
         by popular demand
@@ -69,6 +77,10 @@ extension CuePatterns {
         locked|locking in
         sealed
         ^resolved
+        motion|proposal failed|fails|defeated
+        {us} 've|have {the} agreement|deal|consensus
+        green light|lights for|on|to
+        got|have the go - ahead
         motion carried|carries|passed|passes|approved
         {us} 're|are|will|'ll {adv}? officially
         officially
@@ -85,6 +97,7 @@ extension CuePatterns {
 
     static let picked = """
         {us} 're|are|'ll|will|shall {adv}? {adv}? be? going|goin|go|stick|sticking|sticking|stay|staying with|for|on
+        {us} 're|are {adv}? not? going to {adv}? keep|sell|buy|hire|rent|use|drop|ditch|skip|switch|stick|stay|paint|split|replace|ban|adopt|scrap|renew|rename|postpone|alternate|move|merge
         {us} 're|are {adv}? {adv}? not? naming|calling|binning|axing|ditching|boycotting|scrapping|adopting|choosing|picking|sticking|switching|dropping|banning|abolishing|buying|hiring|keeping|selling|replacing|renaming|introducing|postponing|splitting|retiring|booking|renting|painting|launching
         {us} 'll|will|shall {adv}? {adv}? use|adopt|keep|stick|pick|choose|name|call|paint|rotate|split|alternate|drop|ban|stay|switch
         {us} will n't|not {adv}? be? {choosing|tasking|task|have|go|use|do}
@@ -106,13 +119,16 @@ extension CuePatterns {
         ^no _ then
         ^no _ _ then
         ^no _ _? this year|summer|winter|season|christmas|month|term
-        that 's a no|yes to|on|for|from
+        that|it 's|is a no|yes to|on|for|from
         it is
         """
 
     static let inclined = """
-        {us} 're|are|'ll|will|will n't|not|shall {adv}? {adv}? {choosing|task|doing|go|stick|take|get|stay|keep|pick|use|do|move|switch|drop|skip|share|split|have|not|be}
+        {us} 're|are n't|not? {adv}? {adv}? {choosing}
+        {us} 'll|will|shall n't|not? {adv}? {adv}? {choosing|task|doing|go|stick|take|get|keep|pick|use|do|move|switch|drop|skip|share|split|have}
+        {us} 'll|will|shall n't|not? {adv}? stay
         ^{adv}? {choosing} _
+        ^it 's|is {the}
         let 's|us
         {us} {adv}? move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
         then$
@@ -130,8 +146,12 @@ extension CuePatterns {
         no more
         effective immediately|from
         henceforth
+        ^from today|tomorrow|now ,? no|everyone|all|we
         starting today|now|monday
+        starting|beginning|from next|this week|month|year|quarter|term ,? {us|everyone|all|no|every|each}
+        ^from {weekdays|monday|tuesday|wednesday|thursday|friday|january|september} ,? everyone|all|no|every|each
         house rule
+        ^starting|beginning|from next|this week|month|year|term|season ,? _ _? is|are|costs|goes|go|gets|get|pays|pay
         rule is|:
         """
 
@@ -144,6 +164,7 @@ extension CuePatterns {
         {figure} for _? _? , {figure} for|against
         {figure} to {figure} on|that
         {us} {adv}? voted
+        {us} {adv}? 've|have? took|taken|put|had|held|hold it|that|this? to? a? vote
         majority|unanimous|unanimously
         vote|votes|voting|poll|ballot|tally says|said|went|came|closed|:|result|results|over|counted|passed|passes|carried
         vote|poll 's|is in|over|closed|unanimous
@@ -151,7 +172,8 @@ extension CuePatterns {
         have a winner
         wins|won by|with
         wins$
-        by a vote|majority|margin
+        by a vote|majority|margin|landslide|mile|whisker
+        vote is|was|went for|against
         {body|votes|vote|people|hands} in favor|favour
         thumbs up
         zero|none|nobody|noone|no against|objections|objection|veto|vetoes|opposed
@@ -187,8 +209,9 @@ extension CuePatterns {
         that 's {adv}? that
         works for me|us
         {us} so
+        ^do it|that
         go ahead
-        next time
+        _ next time
         """
 
     static let opinion = """
@@ -231,6 +254,7 @@ extension CuePatterns {
         either works|is|one|would
         agree|agreed to disagree
         open question
+        let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave
         no decision|consensus|agreement|idea
         not sure
         pending|awaiting|tbd|tbc
@@ -239,6 +263,7 @@ extension CuePatterns {
         too early
         what|which|how if|about
         pros and
+        decision|choice|call|pick is|'s {adv}? yours|theirs|his|hers|up
         on the fence|table
         proposed|propose|proposing|suggest|suggesting|suggestion
         if
@@ -308,11 +333,16 @@ extension CuePatterns {
         you bet
         bring it on
         {me} 'll take {the|that|it}
-        {me}$
+        ^{me}$
+        how kind|lovely|nice|wonderful
+        would n't dream|want|say
+        not at all$
+        be delighted|honoured|honored|thrilled|glad|pleased|happy
+        ^yes please
         ^accepted
         count {me|us} _? in
         sounds fun|great|good|perfect
-        hell|oh yes
+        hell|oh|heck|god|fuck|damn|too right|yes
         go on then
         convinced me
         {me} 'm|am coming
@@ -329,6 +359,21 @@ extension CuePatterns {
         on my way
         make it so
         why the hell not
+        that|it 's|is {adv}? {adv}? perfect|great|fine|ideal|lovely|brilliant|amazing|fantastic|grand|spot
+        'd|would {adv}? love that|it|to
+        love it
+        ^for sure
+        ^hard yes
+        it 's on$
+        ^coming
+        ^down|up for|with that|it|this
+        ^beautiful|marvellous|marvelous|splendid|noted|bet|understood|smashing|magic|mint|dope|ooh|rightio
+        {me|us} 'll|will {adv}? come|join|attend
+        that|it|this should|will|'ll {adv}? work|do|suit
+        ^should {adv}? be fine|good|okay|great|doable
+        ^go on
+        {us} 're|are {adv}? free|coming|keen
+        ^let 's$
         say no more
         twist my arm
         """
@@ -346,8 +391,13 @@ extension CuePatterns {
         unfortunately
         afraid {me|not|that}
         busy
+        good one|joke|grief|lord|luck|question|point
+        hate|dread
+        out of office
+        on leave|holiday|vacation|shift|nights|call
         already have|got plans|something|a|an|tickets|dinner
         already busy
+        ^{me}? have|got|'ve another|other|plans|something|work|class
         out of town
         rain check
         another time|day
@@ -355,6 +405,8 @@ extension CuePatterns {
         tight|difficult|tricky|impossible|awkward
         too early|late|far|soon|much
         rather not
+        {me|us} 'd|would rather
+        ^sorry ,? {me|us}? {adv}? got|have|'ve|need|already
         no thanks|thank|way|chance|can|go|good
         nope
         count me out
@@ -363,7 +415,8 @@ extension CuePatterns {
         not sure
         is n't great|good|ideal
         is|'s bad|terrible|full|tricky|hard|packed
-        broke
+        broke|skint
+        {me|us} wish
         bit early|late|much|far
         """
 
@@ -378,12 +431,13 @@ extension CuePatterns {
         depends on
         do n't|not know
         should be able
-        if {me|us|it|the|you|i} _
+        if {me|us|it|the|i} _
         we 'll see
         hopefully
         tentatively
         think so
         sleep on it
+        let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave
         leaning
         want to hear
         asap if

@@ -37,7 +37,7 @@ extension CuePatterns {
         job|client|phone|video interview|call
         hair|doctor|doctors|dentist|vet|hospital|clinic|bank|visa|passport|gp|dental|medical appointment|visit|checkup
         school|summer|band|football|soccer|training|scout|day camp
-        school|end|class play|concert|trip|assembly|fair|run
+        school|end|class play|concert|trip|assembly|fair
         fun|park|charity|group|morning|night run|ride|walk|hike|swim
         bike|dog|group ride|walk|training
         movie|film|book|game|craft|quiz|date night|club|screening
@@ -97,6 +97,17 @@ extension CuePatterns {
         vow renewal
         sprint|quarterly|annual|project|design|code|performance|mid - term review
         jury duty
+        working bee
+        jumble|yard|garage|rummage|cake|plant|book sale|swap
+        barn|line|square|tea dance|dancing
+        tai chi
+        five|six|seven - a - side
+        root canal
+        {my|the|her|his|'s} wisdom tooth|teeth
+        parent|parents|teacher - teacher
+        comic con
+        coffee|curry|gaming|bonfire|burns|quiz|girls|guys|lan|poetry morning|night|evening|party
+        prize|award|awards|graduation|opening|closing|naming|citizenship ceremony
         court date
         {my|the|'s} 30th|40th|50th|60th
         's 18th|21st|70th|80th|90th|100th
@@ -105,6 +116,10 @@ extension CuePatterns {
         work|farewell|birthday|leaving dinner|lunch|meal|drinks|do
         a - side
         three - legged race
+        team|class|group|family|school photo|photos|portrait
+        dental|teeth cleaning|checkup|appointment|surgery
+        dungeons and|& dragons
+        ^signing|handover|fitting|inspection|closing|induction|registration|rehearsals|trials|auditions at|with|in|on|is
         """
 
     static let meeting = """
@@ -129,8 +144,10 @@ extension CuePatterns {
         kick|kicks|kicking off
         ^{gathering|loose} is|'s|are|will|starts|begins|on
         the {us|all|everyone} are|'re meeting
-        getting|get married
+        getting|get married|hitched|engaged
+        tying|tie the knot
         catch you
+        {me|us} 'm|am|'re|are {adv}? coming|popping|heading|swinging {adv}? over|round|around|by|to yours|you|your|mine|ours|at|on|tonight|tomorrow
         pick you up
         meet up
         {us} 're|are {adv}? {adv}? on for
@@ -138,16 +155,33 @@ extension CuePatterns {
         it 's a date
         let 's {adv}? move|push|shift|reschedule|bring
         {us} {adv}? eat|play|train
-        {me|us} {adv}? {adv}? booked|reserved|got us? {the|our} court|table|lane|lanes|tickets|seats|slot|pitch|field|boat|spot
+        {me|us} {adv}? 've|have? {adv}? booked|reserved|got us|you|everyone? {the|our|a}? court|table|lane|lanes|tickets|seats|slot|pitch|field|boat|spot
         celebrating
+        it 's a go for|on
+        ^be there {weekday|on}
+        got|getting|fitted|fit|squeezed|squeeze|booked you|me|us|him|her|them in with|at|for|on|tomorrow|today|this|next
+        {me|us} 've|have got? {the|some} _ _? coming|visiting|over
         the wake
         {the|our|my} table is|'s for|booked|at
         {me|us} {adv}? have|'ve got? a table
         i|we|gonna|going {adv}? to? see you
         need to see you
-        expect|expecting you at|on
+        expect|expecting you|everyone|all {adv}? at|on|for|by
+        {me|us} 'm|am|'re|are {adv}? seeing|meeting {the|my|our|dr|her|him|them|up}
+        {body} meets|meet|gathers|gather|convenes
+        meets|gathers|convenes {weekday|weekdays|on|at|every|each|this|next|tomorrow|tonight|today|in|again}
+        shall|should {me} come|pop|drop|swing|head over|round|around|by|along|to
         you 're|are {adv}? coming
         wait for you
+        getting|having {my} _ cut|done|off|out|serviced|filled|checked|removed|fitted|pierced|tested
+        {me|us} {adv}? 've|have got? a date
+        {us} 're|are {adv}? off to {the|a}
+        {me|us} {adv}? 've|have {adv}? got? tickets for|to
+        {me|us} {adv}? 've|have? {adv}? booked {me|us|you}? in with|for|at
+        {you|me|us} 're|'m|are|am {adv}? booked|scheduled|confirmed in|for|with|at|on
+        ^booked|reserved|got us|you|everyone? {the|our} table|court|lane|lanes|tickets|seats|slot|pitch
+        {us} {adv}? celebrate|host|throw
+        ^table|court|lane|pitch|slot for|at|booked
         gather|gathering at|in|on|for
         reunite|reuniting
         """
@@ -160,6 +194,8 @@ extension CuePatterns {
         all|everyone|everybody|anyone is|are|'re {adv}? welcome|invited
         {all|you} welcome
         you|everyone is? invited
+        {you|me|us} 've|have {adv}? been {adv}? invited to|for
+        {me|us} 're|'m|are|am {adv}? invited to|at|for|over|round
         save the date
         please join|attend|come
         hope|hoping to see
@@ -181,12 +217,15 @@ extension CuePatterns {
         {me|us} {adv}? booked|reserved|scheduled|arranged|organised|organized|got|booking {us|a|the|tickets|you|an|my|our|it|in}
         ^booked|reserved|scheduled|rescheduled|arranged
         got tickets
+        {me|us} {adv}? made {the|our} appointment|reservation|booking|date
+        ^got us|me|you|everyone a|the|our table|court|lane|tickets|seats|slot
         reservation|table|booking for|at|is|booked
         """
 
     static let moved = """
         {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
         {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
+        they 've|have {adv}? moved|rescheduled|pushed|shifted|changed|switched|brought {my|our|the}
         {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
         moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
         has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
@@ -194,6 +233,7 @@ extension CuePatterns {
         now at|on|starts|starting
         moving|pushing|shifting|changing|rescheduling|bumping it|the|to|our|this|dinner|lunch|that|things
         change|changed of? plan|plans
+        had|have|need|got to {adv}? move|push|shift|reschedule|bring {the|our|my|it}
         new time|date|day|venue|plan
         instead of
         """
@@ -269,12 +309,19 @@ extension CuePatterns {
         """
 
     static let news = """
+        good luck
+        best of luck
+        have fun|a {adv}? at|with|on|great|nice|good|lovely
+        breakfast|lunch|dinner|tea|food|coffee is|are|was {adv}? served
         weather|forecast|rain|raining|sunny|storm|snow|temperature|humid|drizzle|heatwave
         apparently|reportedly|allegedly|rumour|rumor|supposedly
         final score|whistle
         score|scored|scores|kick-off|fixture|fixtures|halftime|half-time|offside|highlights|standings
         season|episode|finale|series|trailer|album|netflix|hbo|bbc|itv|tv|sky|espn|channel|broadcast|livestream|airs|airing|aired|premieres|podcast
         plot twist
+        hope|hoping {the|my} {gathering|loose}
+        goes|go well
+        ^enjoy {the|my}
         in the movie|film|book|show|novel|dream|series|episode
         dream|dreamt|dreamed|nightmare
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
@@ -366,9 +413,12 @@ extension CuePatterns {
         {gathering|loose} on|at|last _ {past}
         was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely
         nobody|noone|everyone|everybody|someone|somebody|people {adv}? {past}
+        was|were due
+        deadline|deadlines was|were|passed
         used to
         back in|then|when
-        remember when|that|the
+        remember when|that
+        remember the time|day|night|summer|trip|one|last
         days|years|back before
         had {us|me|you|they|he|she} {past}
         {me|us|they|he|she|you} 've|'d|have|had been

@@ -9,7 +9,7 @@ extension CuePatterns {
         give me|us a nudge|reminder|poke|shout|ping|kick|prod|buzz|heads
         do n't|not let me|us forget
         never let me forget
-        do n't|not let me|us
+        do n't|not let me|us miss|leave|skip|lose
         make sure {me|us} do n't|not forget
         make sure {me} remember
         make sure {me} not? forget
@@ -23,27 +23,48 @@ extension CuePatterns {
         """
 
     static let request = """
-        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch}
+        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|stick|chuck|throw}
         do n't|not|never forget
         do n't|not forget {to|about|the|your|that}
         remember to|the|your|that|and
         make|making sure {to|you|that|your|it|the|all|everyone|everybody}?
         be sure to
+        ^try|aim to {task|get|have|be}
+        need|want|looking for? someone|somebody|anyone|volunteers|one to
+        let 's {adv}? have|get {the|my|this|that|it|all|everything}
+        who|anyone|anybody|someone|somebody can|could|will drive|host
         ensure that?
         would you mind
+        can|could {the|it} _? be {past}
+        is|would|'s it be? possible to {adv}? _
+        any|some chance of {doing|tasking}
+        whose turn is it to {task}
+        ^keep me|us posted|updated|informed
         do you mind {tasking}
+        would|do someone|somebody|anyone|anybody mind {tasking}
         {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? need|needs|have|has|got to
         {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? must|should
         need|want|like|expect|ask you|everyone|everybody|all {all|guys|both}? to
         needs|need you
+        kids|children|students|pupils|players|members|parents|residents|guests|volunteers|drivers|attendees|staff {adv}? need|must|should|have to? {task|wear}
         someone|somebody {adv}? needs|need|has|have|should|must|ought to?
         {all|everyone|everybody} {adv}? please
         everyone|everybody {in|on|from}? _? _? {does}
         if you|someone could
         think you could
         would|could|can|will|are {you} {adv}? be? able to
-        who|anyone|anybody can|could|will|'s|is {task|able|free}
+        who|anyone|anybody can|could|will {task|able}
+        who|anyone|anybody 's|is {adv}? able|free|available to {task}
+        can|could|will|would one|some|any of you {adv}? {task}
+        ^mind {tasking}
+        {you} {adv}? promised|agreed|offered to {task}
+        {you} {adv}? said|promised {you} 'd|would|'ll|will {adv}? {task}
+        could|can|may {me} {adv}? have|get {the|my|those|it} _
         let 's {adv}? {task}
+        let 's {adv}? aim|try|plan|agree to {task}
+        can|could {us} {adv}? get|finish|send|submit|ship|close|wrap|have|complete|settle|sort
+        anyone|anybody|someone|somebody {adv}? able|free|available|willing to
+        be so kind as? to
         any chance you could|can
         please|kindly {adv}? {task|have|come|be|try|keep|help|ensure|allow|aim|remember|note|consider}
         please$
@@ -68,14 +89,17 @@ extension CuePatterns {
         {me|us} 'm|'re|am|are {adv}? {adv}? {tasking}
         {me|us} plan|promise|promised|intend|aim|agreed|offered|volunteered|said|commit to|that|you|{me}|her|him|them|the
         {me|us} promise
+        {me|us} {adv}? 've|have {adv}? promised|agreed|offered|volunteered to
         {me|us} 'd {adv}? bring|send|call|pay|book|take|pick|drop|write|finish|submit|hand|return|get|give|let
-        {me} 've|have? told _ _? {me} 'd|would|will|'ll
+        {me} {adv}? 've|have? told|promised|assured _ _? {me} 'd|would|will|'ll
         {me} {adv}? said {me} 'd|would|will|'ll {adv}? {task}
         let me {task}
         ^will {adv}? {task}
+        ^ill {adv}? {task}
         ^will have {it|that|this|them|the|your|everything}
         ^{tasking}
         ^going to {task}
+        ^doing it|that|this
         on it
         on me to
         my job|turn|responsibility to
@@ -88,9 +112,10 @@ extension CuePatterns {
 
     static let duty = """
         {me|us|you} {adv|all|both}? need|needs|have|has|ought to {adv}? _
-        {me|us} {adv}? 've|have got to
+        {me|us|you} {adv}? 've|have got to
         {me|us|you} {all|both}? 'll|will {adv}? need|have to {adv}? _
         {me|us|you} 've to
+        {me|us|you} 'm|am|'re|are to {task}
         {me|us|you} {adv}? got to
         {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
         {me|us|you} 'd|had {adv}? better
@@ -109,16 +134,22 @@ extension CuePatterns {
     static let due = """
         is|are|'s {adv}? due
         due$
+        due back|in {adv}? on|by|at|before|this|next|the|tomorrow|today|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday
+        need|needs to know|hear
+        due {adv}? mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|noon|midnight|the
+        due {adv}? {weekday|month}
         due {adv}? on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
         deadline|deadlines
         has|have|needs|need|must|should|ought|got to? be {adv}? in|submitted|done|paid|returned|sent|handed|finished|completed|ready|signed|filed|uploaded|booked|received|renewed|collected|delivered|ordered|back|out|up|over|with|posted|cancelled|confirmed|registered|fixed|reviewed|merged|settled|dropped|picked|cleared|emptied|vacated|shipped|live|printed|there|here|approved|turned
         expires|expire|expiring|expiry
         need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
+        'd|would {adv}? like|love|need|appreciate {the|my|a|your|our|it|them|all} _
         need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
         last day|date|chance to|for
         last chance
         closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
         cutoff|cut-off
+        cut - off
         rsvp|rsvps by|before|until
         no later than
         at the latest
@@ -132,6 +163,12 @@ extension CuePatterns {
         need|needs {doing|tasking}
         turn to {task}
         overdue
+        is|are to be {past}
+        in|into the folder|drive|inbox|box|tray|office|sheet by|before
+        be needing {the|my|a|your|our|it|them|all|those}
+        ^have {the|your|my|our|it|them|all|everything}
+        to|with me|us by|before|no
+        would|'d be {adv}? great|lovely|appreciated|helpful|ideal|amazing|good|perfect|handy|nice|fab
         hand|hands|turn|turns in
         sign up by|before
         """
@@ -157,6 +194,7 @@ extension CuePatterns {
         no longer need|needed|have|necessary|required
         do|does|did n't|not {adv}? need|have|bother|worry
         need n't|not
+        not|n't {adv}? need|require
         not necessary|needed|required|urgent
         {me|us} 've|have {adv}? {adv}? {past}
         already|just {past|done}
@@ -189,8 +227,11 @@ extension CuePatterns {
         reminds|reminded me|us|him|her|you|them
         that|this|it|he|she|which {adv}? reminds|reminded
         thanks|thank|thx|cheers {you|so|much}? for the? reminder|reminding
-        reminded
-        remind|reminds me {adv}? why|what|who|how|where|which|of|whose
+        {me|us|you|others|body} {adv}? reminded
+        was|were|got|been reminded
+        remind|reminds me {adv}? why|what|who|how|where|which|whose
+        reminds me of
+        {you|others|that|this|always|really} remind me of
         do|did n't {adv}? remind
         n't remind|poke|ping|nudge
         do n't ping|poke|nudge|remind|bug

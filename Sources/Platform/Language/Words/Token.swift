@@ -73,6 +73,14 @@ struct Tokenizer {
 
     private mutating func number() {
         let start = position
+        // "our 1:1" is a talk of two.
+        if bytes[start...].starts(with: [UInt8(ascii: "1"), UInt8(ascii: ":"), UInt8(ascii: "1")]),
+            start + 3 >= bytes.count || !Self.isOfWord(bytes[start + 3]) && bytes[start + 3] != UInt8(ascii: ":")
+        {
+            position += 3
+            return add(.word, "1:1", from: start, to: position)
+        }
+        if shortened(start) { return }
         var value = 0
         while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
             if position - start < 9 { value = value * 10 + Int(bytes[position] - UInt8(ascii: "0")) }
@@ -98,6 +106,17 @@ struct Tokenizer {
         }
     }
 
+    /// "2moro", "2nite": a digit that stands for a syllable.
+    private mutating func shortened(_ start: Int) -> Bool {
+        guard start + 1 < bytes.count, Self.isLetter(bytes[start + 1]) else { return false }
+        let letters = bytes[(start + 1)...].prefix(10).prefix(while: Self.isLetter)
+        let text = String(decoding: [bytes[start]] + letters.map { $0 | 0x20 }, as: UTF8.self)
+        guard letters.count >= 3, let word = Lexicon.spelledOut(text), !word.contains(" ") else { return false }
+        position = start + 1 + letters.count
+        add(.word, word, from: start, to: position)
+        return true
+    }
+
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
@@ -114,9 +133,12 @@ struct Tokenizer {
         while position < bytes.count {
             let byte = bytes[position]
             if Self.isOfWord(byte) {
-                // "3h18" is three tokens.
-                if followsNumber, byte < 0x40, letters == [UInt8(ascii: "h")] { break }
-
+                // "3h18" and "04T18" are three tokens.
+                if followsNumber, byte < 0x40, letters == [UInt8(ascii: "h")] || letters == [UInt8(ascii: "t")] {
+                    break
+                }
+                // "feb13" is two.
+                if byte < 0x40, 3...9 ~= letters.count, isMonth(letters) { break }
                 letters.append(byte < 0x40 ? byte : byte | 0x20)
                 position += 1
             } else if let length = apostrophe(at: position), position + length < bytes.count,
@@ -136,6 +158,10 @@ struct Tokenizer {
             return
         }
         split(letters, from: start)
+    }
+
+    private func isMonth(_ letters: [UInt8]) -> Bool {
+        letters.allSatisfy { $0 >= 0x60 } && Lexicon.lexeme(String(decoding: letters, as: UTF8.self)).month > 0
     }
 
     /// `a.m.`, `P.M`.
@@ -214,12 +240,18 @@ struct Tokenizer {
         add(.mark, String(UnicodeScalar(byte)), from: start, to: position)
     }
 
+    private static let agreeing = ["👍", "👌", "✅", "🙌"]
+
     /// Dashes and quotes as their simple forms; letters of other scripts as words; anything else as one mark.
     private mutating func beyondASCII() {
         let start = position
         let length = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : bytes[start] >= 0xC0 ? 2 : 1
         let end = min(bytes.count, start + length)
         position = end
+        // A thumb or a tick alone answers.
+        if tokens.isEmpty, Self.agreeing.contains(where: { bytes[start..<end].elementsEqual($0.utf8) }) {
+            return add(.word, "yes", from: start, to: end)
+        }
         if length == 2, bytes[start] == 0xC2 {
             // The no-break space is white space.
             if end > start + 1, bytes[start + 1] == 0xA0 {

@@ -149,7 +149,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
-        refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
+        extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
     static let pastBases = """
@@ -192,7 +192,7 @@ enum Vocabulary {
             each weekend end eow eom eoy month beginning start noon midday mid midnight half a an quarter between from in
             within after give another couple fortnight now right at immediately asap as week year later earlier eod cob
             cop eob close same that then morning afternoon evening night lunchtime noontime midmorning midafternoon ytd first second third closest nearest in am pm by during on over for just to
-            q1 q2 q3 q4 h1 h2 date ides quarter twenties thirties forties fifties sixties seventies eighties nineties
+            q1 q2 q3 q4 h1 h2 rest remainder date ides quarter twenties thirties forties fifties sixties seventies eighties nineties
             """
         ),
         ([.me], "i me myself"), ([.us], "we us ourselves"), ([.you], "you yourself yourselves"),
@@ -232,7 +232,7 @@ enum Vocabulary {
             team committee board family council group class club jury panel crew squad department household band
             company leadership management parents staff everyone everybody majority association union members cabinet
             shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
-            kids residents neighbours neighbors
+            kids residents neighbours neighbors captain
             """
         ),
         (
@@ -245,7 +245,7 @@ enum Vocabulary {
         (
             [.opener],
             """
-            okay yes hey hi hello so and but well also right alright righto great perfect lovely cool fine sure good
+            okay yes hey hi hello ooh aw so and but well also right alright righto great perfect lovely cool fine sure good
             super awesome excellent brilliant nice thanks sorry oh ah um hmm lol haha omg yay please then now anyway
             fyi ps btw reminder note psa update everyone everybody guys folks team all people friends dear kindly
             quick news no wonderful fantastic sweet deal done dude mate bro lads ladies girls y'all aight bet ngl tbh
@@ -327,8 +327,14 @@ enum Vocabulary {
         mitzvah confirmation shabbat puja cuppa sledging wreath campfire hayride clambake fondue raclette dim-sum
         vaccine booster checkups obstetrician acupuncture reiki osteo chiro hygienist counsellor counselor tutor
         tutoring masterclass bootcamp meditation breathwork archery fencing wrestling parkour orienteering geocaching
+        nurse cardiologist urologist podiatry
         trampoline rounders ultimate quidditch triathlon aquathlon relay derby friendly scavenger murder-mystery
-        screening premiere vernissage showcase gigs recitals auditions audition casting stargaze
+        notary solicitor lawyer accountant showing procedure prayers op conferences interviews screening premiere vernissage showcase gigs recitals auditions audition casting stargaze
+        1:1
+        evensong vespers matins brainstorm brainstorming kickabout kickboxing aerobics hiit kettlebells barre capoeira futsal petanque boules croquet mahjong scrabble catan warhammer cremation burial interment colonoscopy endoscopy
+        biopsy mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday
+        kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
+        fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 

@@ -170,13 +170,22 @@ struct MessageScores: Encodable {
         }
     }
 
-    init(_ cases: [(LabelledMessage, Moment)]) {
+    /// Where the extractor failed. What it would have found there counts as missed.
+    var failures = 0
+
+    init(_ cases: [(LabelledMessage, Moment)], by extractor: some MessageExtractor) async {
         var tally = Tally()
         for (message, moment) in cases {
-            let found = Extractor().extract(
-                Utterance(sender: message.message.sender, text: message.message.text),
-                after: message.context.map { Utterance(sender: $0.sender, text: $0.text) }, at: moment
-            ).map { ExtractionJSON($0) }
+            var found: [ExtractionJSON] = []
+            do {
+                found = try await extractor.extract(
+                    Utterance(sender: message.message.sender, text: message.message.text),
+                    after: message.context.map { Utterance(sender: $0.sender, text: $0.text) }, at: moment
+                ).map { ExtractionJSON($0) }
+            } catch {
+                failures += 1
+                if failures == 1 { Output.note("\(message.id): \(error)") }
+            }
             for kind in ["event", "reminder", "decision"] {
                 tally.count(kind, message.entities.filter { $0.kind == kind }, found.filter { $0.kind == kind })
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Language
+import LanguageModel
 
 struct ExtractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,13 +10,15 @@ struct ExtractCommand: AsyncParsableCommand {
         discussion: """
             It runs on this machine and needs no server. The rules know English. Each result names the rule and the words \
             that it was read from. With --evaluate it reads a file of labelled messages or date phrases and prints how \
-            many it finds; with --bench it measures the speed.
+            many it finds; with --model a model behind an API like OpenAI's reads the messages instead of the rules. With \
+            --bench it measures the speed.
 
             Examples:
               parley extract "Dinner Friday 7pm"
               parley extract "yes, count me in" --context "dinner friday at 7?" --zone Europe/London
               parley extract "9am PT tomorrow, demo" --now 2026-03-04T10:15:00Z
               parley extract --evaluate messages.jsonl --json
+              parley extract --evaluate messages.jsonl --model http://127.0.0.1:11434/v1 --model-name qwen3:8b
             """)
 
     @Argument(help: "The message. Several words are joined with spaces.") var text: [String] = []
@@ -28,6 +31,12 @@ struct ExtractCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The sender's time zone. Default: this machine's.", valueName: "zone")) var zone: String?
     @Option(help: ArgumentHelp("Evaluate the rules with this file of JSON lines.", valueName: "file")) var evaluate:
         String?
+    @Option(help: ArgumentHelp("Let the model behind this API read instead of the rules.", valueName: "url"))
+    var model: String?
+    @Option(help: ArgumentHelp("The model's name there.", valueName: "name")) var modelName = "default"
+    @Option(help: ArgumentHelp("A file with the key of the API.", valueName: "file")) var modelKeyFile: String?
+    @Option(help: ArgumentHelp("The longest time of one answer, in seconds.", valueName: "seconds"))
+    var modelTimeout = 60
     @Flag(help: "Measure how many messages a second one core reads.") var bench = false
     @Flag(help: "Print one JSON object per line.") var json = false
 
@@ -38,6 +47,10 @@ struct ExtractCommand: AsyncParsableCommand {
         }
         guard !isAlone || context.isEmpty && now == nil && zone == nil else {
             throw ValidationError("--context, --now and --zone belong to a message.")
+        }
+        guard model == nil || !bench else { throw ValidationError("--bench measures the rules; leave out --model.") }
+        guard (1...3600).contains(modelTimeout) else {
+            throw ValidationError("--model-timeout: give a number of seconds from 1 to 3600.")
         }
         guard MachineZone(name: zoneName) != nil else {
             throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
@@ -54,16 +67,34 @@ struct ExtractCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let evaluate { return try run(on: evaluate) }
+        if let evaluate { return try await run(on: evaluate) }
         if bench { return runBench() }
         guard let moment = Moment(us: nowUs ?? 0, zone: zoneName) else { return }
-        let found = Extractor().extract(
-            Utterance(sender: "sender", text: text.joined(separator: " ")),
-            after: context.map { Utterance(sender: "other", text: $0) }, at: moment)
+        let found: [Extraction]
+        do {
+            found = try await extractor().extract(
+                Utterance(sender: "sender", text: text.joined(separator: " ")),
+                after: context.map { Utterance(sender: "other", text: $0) }, at: moment)
+        } catch let failure as ModelFailure {
+            throw Failure("model_failed", "The model does not read this: \(failure).")
+        }
         for extraction in found {
             if json { Output.json(ExtractionJSON(extraction)) } else { Output.line(Self.shown(extraction)) }
         }
         if found.isEmpty, !json { Output.note("Nothing to suggest.") }
+    }
+
+    /// The rules, or the model that was named.
+    private func extractor() throws -> any MessageExtractor {
+        guard let model else { return Extractor() }
+        var key = ""
+        if let modelKeyFile {
+            guard let data = FileManager.default.contents(atPath: modelKeyFile) else {
+                throw Failure("no_file", "Cannot read the file \(modelKeyFile).", exitCode: .usage)
+            }
+            key = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return ModelExtractor(url: model, model: modelName, key: key, timeout: .seconds(modelTimeout))
     }
 
     private static func shown(_ extraction: Extraction) -> String {
@@ -79,10 +110,13 @@ struct ExtractCommand: AsyncParsableCommand {
             + "\n          \(extraction.rule): \(PlainText.shown(words))"
     }
 
-    private func run(on path: String) throws {
+    private func run(on path: String) async throws {
         switch try LabelledFile(path: path) {
         case .messages(let cases):
-            let scores = MessageScores(cases)
+            let scores = await MessageScores(cases, by: try extractor())
+            if scores.failures == cases.count {
+                throw Failure("model_failed", "The model read none of the \(cases.count) messages.")
+            }
             if json { return Output.json(scores) }
             for (name, score) in [
                 ("events", scores.event), ("reminders", scores.reminder), ("decisions", scores.decision),
@@ -94,6 +128,9 @@ struct ExtractCommand: AsyncParsableCommand {
             Output.line(
                 "\(PlainText.padded("dates", 12))\(share(scores.dateAccuracy))  times \(share(scores.timeAccuracy))")
         case .phrases(let cases):
+            guard model == nil else {
+                throw Failure("invalid", "A model reads messages; phrases are for the rules.", exitCode: .usage)
+            }
             let scores = PhraseScores(cases)
             if json { return Output.json(scores) }
             Output.line("accuracy \(share(scores.accuracy))  ends of right ranges \(share(scores.endAccuracy))")
