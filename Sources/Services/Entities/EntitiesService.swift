@@ -16,30 +16,61 @@ public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
         "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
-        "conversations.erased", "conversations.journal", "conversations.lanes", "messaging.readable",
+        "conversations.erased", "conversations.journal", "conversations.lanes", "messaging.readable(edited_at)",
         "messaging.journal", "messaging.lanes",
     ]
 
     public nonisolated static var settings: [Setting] {
         [
-            Setting(
-                "limits.open-reminders", .integer(1...1_000_000), default: "10000",
-                "maximum number of open reminders of a person"),
-            Setting(
-                "limits.decisions", .integer(1...1_000_000), default: "10000", "maximum number of decisions of a person"
-            ),
-            Setting("limits.events", .integer(1...1_000_000), default: "10000", "maximum number of events of a person"),
+            .limit(
+                "limits.open-reminders", 1...1_000_000,
+                Limit(10_000, "open reminders", per: "account", beyond: .refused("too_many_reminders"))),
+            .limit(
+                "limits.decisions", 1...1_000_000,
+                Limit(10_000, "decisions", per: "account", beyond: .refused("too_many_decisions"))),
+            .limit(
+                "limits.events", 1...1_000_000,
+                Limit(10_000, "events", per: "account", beyond: .refused("too_many_events"))),
             Setting(
                 "events.remind-minutes", .integer(0...40_320), default: "30",
                 "how long before an event its people are reminded unless they choose"),
+            .limit(
+                "limits.entity-changes-per-minute", 1...1_000_000,
+                Limit(120, "entities created and changed in a minute", per: "account", beyond: .wait)),
             Setting(
-                "limits.entity-changes-per-minute", .integer(1...1_000_000), default: "120",
-                "entities that one person creates, and changes to them"),
-            Setting(
-                "extraction", .choice(["off", "rules"]), default: "rules",
-                "how messages become suggestions: by the rules for English, or not at all"),
+                "extraction", .choice(["off", "rules", "model"]), default: "rules",
+                "how messages become suggestions: by the rules for English, also by a model where people allow it, or "
+                    + "not at all"),
             TimeZones.setting,
-        ]
+        ] + ModelReader.settings
+    }
+
+    public nonisolated static var fixedLimits: [Limit] {
+        [
+            Limit(
+                EntitiesService.conversationsMax, "conversations", per: "event",
+                beyond: .refused("too_many_conversations")),
+            Limit(EntitiesService.hostsMax, "co-hosts", per: "event", beyond: .refused("too_many_hosts")),
+            Limit(EntitiesService.attendeesMax, "answers", per: "event", beyond: .refused("too_many_attendees")),
+            Limit(EventSchedule.changesMax, "changed dates", per: "event", beyond: .refused("invalid")),
+            Limit(
+                EntitiesService.openSuggestionsMax, "open suggestions", per: "account",
+                beyond: .words("no more are made")),
+            Limit(
+                SuggestionRules.ofMessageMax, "suggestions", per: "message and person",
+                beyond: .words("no more are made")),
+            Limit(
+                EntitiesService.offMax, "conversations with suggestions off", per: "account",
+                beyond: .refused("invalid")),
+            Limit(
+                EntitiesService.modelSaidMax, "conversations with something said about reading by a model",
+                per: "account", beyond: .refused("invalid")),
+            Limit(
+                EntitiesService.fetchesMax, "times in an hour that a calendar is fetched", per: "calendar link",
+                beyond: .words("429, with Retry-After")),
+            Limit(
+                EntitiesService.feedMax, "events", per: "calendar link", beyond: .words("later ones are left out")),
+        ] + ExpensiveRequests.limits
     }
 
     public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
@@ -79,6 +110,8 @@ public final class EntitiesService: ParleyService {
     let listPool = WorkPool(threads: 1)
     /// Reads messages.
     let extractPool = WorkPool(threads: 1)
+    /// Reads messages by a model; nil unless the operator has configured one.
+    let modelReader: ModelReader?
 
     public init(_ context: ServiceContext) {
         self.context = context
@@ -88,6 +121,7 @@ public final class EntitiesService: ParleyService {
         eventsMax = Int64(context.settings.integer("limits.events"))
         remindMinutes = Int32(context.settings.integer("events.remind-minutes"))
         isExtracting = context.settings.text("extraction") != "off"
+        modelReader = ModelReader(context)
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         rulesWorker = Worker(
             every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
@@ -124,6 +158,8 @@ public final class EntitiesService: ParleyService {
         routes.on(EntitiesMethods.dismissSuggestion, dismissSuggestion)
         routes.on(EntitiesMethods.getSuggestionSettings, getSuggestionSettings)
         routes.on(EntitiesMethods.updateSuggestionSettings, updateSuggestionSettings)
+        routes.on(EntitiesMethods.getModelReading, getModelReading)
+        routes.on(EntitiesMethods.updateModelReading, updateModelReading)
         routes.on(Self.calendarRoute, calendar)
         routes.on(EntitiesMethods.sync, sync)
     }
@@ -143,18 +179,22 @@ public final class EntitiesService: ParleyService {
         states.on(
             .suggestion, current: SuggestionsStore.current, erase: [SuggestionsStore.erase, SuggestionsStore.eraseOff])
         states.notes(.card)
+        states.erase(ModelStore.eraseConsents, ModelStore.eraseKeptOut)
         states.erase(CalendarStore.erase, EntitiesStore.eraseHead)
     }
 
     public func start() async throws {
+        try modelReader?.check()
         try zones.load()
         try await scheduler.start()
         try await leaving.start()
         try await messages.start()
+        modelReader?.start { [weak self] in try await self?.readByModel($0) }
         rulesWorker.start { [weak self] in try await self?.followRules() }
     }
 
     public func stop() async {
+        await modelReader?.stop()
         await rulesWorker.stop()
         await messages.stop()
         await leaving.stop()

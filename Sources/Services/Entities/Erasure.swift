@@ -99,6 +99,22 @@ extension SuggestionsStore {
         """)
 }
 
+extension ModelStore {
+    static let eraseConsents = Statement<Void>(
+        """
+        DELETE FROM entities.model_consents
+        WHERE account = $1
+            AND $2::bigint > 0
+        """)
+
+    static let eraseKeptOut = Statement<Void>(
+        """
+        DELETE FROM entities.model_kept_out
+        WHERE account = $1
+            AND $2::bigint > 0
+        """)
+}
+
 extension CalendarStore {
     static let erase = Statement<Void>(
         """

@@ -7,8 +7,8 @@ import Wire
 /// Events leave as iCalendar: one as a file, all of a person by a secret link (E9).
 extension EntitiesService {
     /// The most events that a link gives.
-    private static let feedMax: Int64 = 2000
-    private static let fetchesMax: Int32 = 60
+    nonisolated static let feedMax: Int64 = 2000
+    nonisolated static let fetchesMax: Int32 = 60
     private static let hour = Duration.seconds(3600)
     private static let year = Duration.seconds(365 * 86_400)
     private static let pieceBytes = 256 * 1024
@@ -73,7 +73,9 @@ extension EntitiesService {
             guard link.fetches <= Self.fetchesMax || !isFirst else {
                 throw Refusal.rateLimited(link.windowAt + Self.hour - context.clock.now)
             }
-            let text = try await context.expensive.limit(link.account) { try await feed(of: link.account) }
+            let text = try await context.expensive.limit(link.account, until: call.deadline) {
+                try await feed(of: link.account)
+            }
             let tag = Array(Sodium.hash(text).prefix(16))
             guard isFirst || request.state == tag else {
                 throw Refusal.unavailable("The calendar changed while it was sent. Get it again.")
@@ -116,7 +118,7 @@ extension EntitiesService {
     /// The calendar of a person: their events from a year back to two years ahead, without those they declined.
     private func feed(of account: AccountNumber) async throws -> [UInt8] {
         let now = context.clock.now
-        let found = try await context.expensive.database.query(
+        let found = try await context.expensive.query(
             CalendarStore.events, .number(account), .number(now - Self.year), .number(now + Self.year + Self.year),
             .int64(Self.feedMax))
         let entries = found.compactMap { found -> CalendarText.Entry? in

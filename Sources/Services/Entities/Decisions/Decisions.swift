@@ -80,7 +80,7 @@ extension EntitiesService {
         let text = SearchFolding.folded(request.text)
         // Without a filter every decision examined is wanted, but for what of the conversation is not shown.
         let examined = text.isEmpty && !request.sharedOnly ? Int64(limit + 1) : DecisionsStore.examinedMax
-        let rows = try await context.expensive.database.query(
+        let rows = try await context.expensive.query(
             request.sharedOnly ? DecisionsStore.shared : DecisionsStore.own(inConversation: conversation != nil),
             [.number(before.createdAt), .uuid(before.id), .number(call.caller.account), .int64(examined), .text(text)]
                 + (conversation.map { [.number($0)] } ?? []))

@@ -6,9 +6,9 @@ import Wire
 
 /// Events: made by one person, invited into several conversations, answered from any of them (E1, E2).
 extension EntitiesService {
-    static let conversationsMax = 20
-    static let hostsMax = 20
-    static let attendeesMax = 1000
+    nonisolated static let conversationsMax = 20
+    nonisolated static let hostsMax = 20
+    nonisolated static let attendeesMax = 1000
 
     /// Creates an event, which the caller accepts, and invites conversations. Retry-safe: a repeated id returns the
     /// first result.

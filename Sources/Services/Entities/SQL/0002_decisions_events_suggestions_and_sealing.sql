@@ -340,3 +340,56 @@ CREATE TABLE entities.suggestions_off (
 COMMENT ON TABLE entities.suggestions_off IS 'Where people have turned suggestions off.';
 COMMENT ON COLUMN entities.suggestions_off.account IS 'The person.';
 COMMENT ON COLUMN entities.suggestions_off.conversation IS 'The conversation; 0: all.';
+
+-- Reading by a model outside Parley, where people allow it.
+CREATE TABLE entities.model_consents (
+    conversation bigint NOT NULL,
+    account bigint NOT NULL,
+    allowed_at bigint NOT NULL,
+    PRIMARY KEY (conversation, account)
+);
+COMMENT ON TABLE entities.model_consents IS
+    'Who allows a model to read a conversation: of a group its owner counts, of a direct conversation both people.';
+COMMENT ON COLUMN entities.model_consents.conversation IS 'The conversation.';
+COMMENT ON COLUMN entities.model_consents.account IS 'The person.';
+COMMENT ON COLUMN entities.model_consents.allowed_at IS 'Since when. What was sent before stays unread.';
+CREATE INDEX model_consents_account ON entities.model_consents (account, conversation);
+COMMENT ON INDEX entities.model_consents_account IS 'What a person allows.';
+
+CREATE TABLE entities.model_kept_out (
+    account bigint NOT NULL,
+    conversation bigint NOT NULL,
+    PRIMARY KEY (account, conversation)
+);
+COMMENT ON TABLE entities.model_kept_out IS 'Whose own messages no model reads.';
+COMMENT ON COLUMN entities.model_kept_out.account IS 'The person.';
+COMMENT ON COLUMN entities.model_kept_out.conversation IS 'The conversation; 0: all.';
+
+CREATE TABLE entities.model_readings (
+    conversation bigint NOT NULL,
+    seq bigint NOT NULL,
+    edited_at bigint NOT NULL,
+    queued_at bigint NOT NULL,
+    due_at bigint,
+    PRIMARY KEY (conversation, seq)
+);
+COMMENT ON TABLE entities.model_readings IS
+    'The messages that a model is to read or has read, so that each text is read once. No text is in it.';
+COMMENT ON COLUMN entities.model_readings.conversation IS 'The conversation.';
+COMMENT ON COLUMN entities.model_readings.seq IS 'The message.';
+COMMENT ON COLUMN entities.model_readings.edited_at IS 'When the text was edited last; 0: never.';
+COMMENT ON COLUMN entities.model_readings.queued_at IS 'When it began to wait.';
+COMMENT ON COLUMN entities.model_readings.due_at IS
+    'When the model is asked next, unless that is under way; null: it was read, or the rules did it.';
+CREATE INDEX model_readings_due_at ON entities.model_readings (due_at, conversation, seq) WHERE due_at IS NOT NULL;
+COMMENT ON INDEX entities.model_readings_due_at IS 'What waits for the model.';
+CREATE INDEX model_readings_queued_at ON entities.model_readings (queued_at) WHERE due_at IS NULL;
+COMMENT ON INDEX entities.model_readings_queued_at IS 'What is forgotten next.';
+
+CREATE TABLE entities.model_days (
+    day integer PRIMARY KEY,
+    requests bigint NOT NULL
+);
+COMMENT ON TABLE entities.model_days IS 'The requests to the model of each day (UTC).';
+COMMENT ON COLUMN entities.model_days.day IS 'Days since 1970-01-01.';
+COMMENT ON COLUMN entities.model_days.requests IS 'How many were sent.';

@@ -11,31 +11,11 @@ extension EntitiesService {
     /// Older messages suggest nothing, so that a backlog is soon through.
     static let messageAgeMax: Duration = .seconds(3600)
     /// The most open suggestions of a person.
-    static let openSuggestionsMax = 200
+    nonisolated static let openSuggestionsMax = 200
 
     static let followedOfMessages: Set<Int16> = [
         MessagingKind.message.number, MessagingKind.inboxState.number, MessagingKind.messageState.number,
     ]
-
-    /// What a message yields, before it is known who may read what.
-    private struct FoundInMessage: Sendable {
-        var message: ReadMessage
-        var before: [EarlierMessage]
-        var known: [KnownSuggestion]
-        var found: [Extraction] = []
-        /// The members who get suggestions, with what is found in what each may read.
-        var readers: [AccountNumber: [Extraction]] = [:]
-        /// How many members may read it.
-        var readerCount = 0
-
-        /// The people whose suggestions may change.
-        var concerned: [AccountNumber] {
-            known.map(\.account)
-                + readers.filter { account, found in
-                    !SuggestionRules.contents(found, of: message, for: account, among: readerCount).isEmpty
-                }.keys
-        }
-    }
 
     func followMessages(_ entries: [JournalEntry], _ change: Change) async throws {
         let own = entries.filter { $0.is(MessagingKind.inboxState) || $0.is(MessagingKind.messageState) }
@@ -63,17 +43,28 @@ extension EntitiesService {
         try await publish(changes, change)
     }
 
-    private func suggestions(of messages: [MessageKey], in change: Change) async throws -> [KnownSuggestion] {
+    func suggestions(of messages: [MessageKey], in change: Change) async throws -> [KnownSuggestion] {
         guard !messages.isEmpty else { return [] }
         return try await change.query(
             SuggestionsStore.ofMessages, .numbers(messages.map(\.conversation)), .numbers(messages.map(\.seq)))
     }
 
     /// The messages among these that somebody may read.
-    private func messages(_ keys: [MessageKey], in change: Change) async throws -> [MessageTextsStore.Row] {
+    func messages(_ keys: [MessageKey], in database: any Queryable) async throws -> [MessageTextsStore.Row] {
         guard !keys.isEmpty else { return [] }
-        return try await change.query(
+        return try await database.query(
             MessageTextsStore.messages, .numbers(keys.map(\.conversation)), .numbers(keys.map(\.seq)))
+    }
+
+    /// What the senders of messages may read of those before.
+    func before(
+        _ messages: [ReadMessage], in database: any Queryable
+    ) async throws -> [MessageKey: [EarlierMessage]] {
+        Dictionary(
+            grouping: try await database.query(
+                MessageTextsStore.before, .numbers(messages.map(\.key.conversation)), .numbers(messages.map(\.key.seq)),
+                .numbers(messages.map(\.sender))), by: \.key
+        ).mapValues { $0.map(\.message) }
     }
 
     /// Reads the messages that entries name, and finds what they say.
@@ -89,7 +80,9 @@ extension EntitiesService {
         let known = Dictionary(
             grouping: try await suggestions(of: Array(latest.keys), in: change), by: \.key)
         let horizon = context.clock.now - Self.messageAgeMax
-        let wanted = latest.filter { $0.value > horizon || known[$0.key] != nil }.map(\.key).sorted { one, other in
+        let wanted = latest.filter { key, at in
+            isExtracting && at > horizon || known[key] != nil
+        }.map(\.key).sorted { one, other in
             (one.conversation, one.seq) < (other.conversation, other.seq)
         }
         guard !wanted.isEmpty else { return ([], []) }
@@ -97,29 +90,27 @@ extension EntitiesService {
             try await messages(wanted, in: change).map { ($0.key, try message($0)) },
             uniquingKeysWith: { first, _ in first })
         let gone = wanted.filter { read[$0] == nil }.flatMap { known[$0] ?? [] }
-        let messages = wanted.compactMap { read[$0] }
-        let before = Dictionary(
-            grouping: try await change.query(
-                MessageTextsStore.before, .numbers(messages.map(\.key.conversation)), .numbers(messages.map(\.key.seq)),
-                .numbers(messages.map(\.sender))), by: \.key
-        ).mapValues { $0.map(\.message) }
+        // What was sent long ago suggests nothing new.
+        var messages = wanted.compactMap { read[$0] }.filter { $0.sentAt > horizon || known[$0.key] != nil }
+        let queued = try await queueForModel(messages, change)
+        messages.removeAll { queued.contains($0.key) }
+        let before = try await before(messages, in: change)
         let unread = messages.map { message in
             FoundInMessage(message: message, before: before[message.key] ?? [], known: known[message.key] ?? [])
         }
         var changed: [FoundInMessage] = []
         for var found in try await extract(unread) where !found.found.isEmpty || !found.known.isEmpty {
-            // What was sent long ago suggests nothing new.
-            if found.known.isEmpty, found.message.sentAt <= horizon { continue }
             try await setReaders(&found, change)
             changed.append(found)
         }
         return (changed, gone)
     }
 
-    private func message(_ row: MessageTextsStore.Row) throws -> ReadMessage {
+    func message(_ row: MessageTextsStore.Row) throws -> ReadMessage {
         var message = ReadMessage(
             key: row.key, id: row.id, position: row.position, sender: row.sender, text: row.text, sentAt: row.sentAt,
-            expiresAt: row.expiresAt, mentions: row.mentions, answered: row.answered, rules: try zones.rules(of: "UTC"))
+            editedAt: row.editedAt, expiresAt: row.expiresAt, mentions: row.mentions, answered: row.answered,
+            rules: try zones.rules(of: "UTC"))
         if let zone = row.zone, let rules = try? zones.rules(of: zone) {
             (message.zone, message.isZoned, message.rules) = (zone, true, rules)
         }
@@ -129,9 +120,9 @@ extension EntitiesService {
     // MARK: Finding
 
     /// Finds what messages say by the rules of language, as their senders may read those before.
-    private func extract(_ messages: [FoundInMessage]) async throws -> [FoundInMessage] {
+    func extract(_ messages: [FoundInMessage]) async throws -> [FoundInMessage] {
         guard isExtracting else { return messages }
-        let named = try namedZones()
+        let named = namedZones()
         return try await extractPool.run {
             messages.map { message in
                 var found = message
@@ -145,28 +136,34 @@ extension EntitiesService {
         _ message: ReadMessage, after before: [EarlierMessage], _ named: [String: ZoneRules]
     ) -> [Extraction] {
         guard !message.text.isEmpty else { return [] }
-        let moment = Moment(
-            instant: Int(message.sentAt.seconds), zone: SenderZone(rules: message.rules), zoneName: message.zone,
-            zones: { name in named[name].map { SenderZone(rules: $0) } })
         return Extractor().extract(
             Utterance(sender: "\(message.sender)", text: message.text),
-            after: before.map { Utterance(sender: "\($0.sender)", text: $0.text) }, at: moment)
+            after: before.map { Utterance(sender: "\($0.sender)", text: $0.text) }, at: moment(of: message, named))
     }
 
+    /// When and where a message was sent.
+    private nonisolated static func moment(of message: ReadMessage, _ named: [String: ZoneRules]) -> Moment {
+        Moment(
+            instant: Int(message.sentAt.seconds), zone: SenderZone(rules: message.rules), zoneName: message.zone,
+            zones: { name in named[name].map { SenderZone(rules: $0) } })
+    }
+
+    func moment(of message: ReadMessage) -> Moment { Self.moment(of: message, namedZones()) }
+
     /// The rules of the zones that texts may name.
-    private func namedZones() throws -> [String: ZoneRules] {
+    private func namedZones() -> [String: ZoneRules] {
         var named: [String: ZoneRules] = [:]
         for name in Extractor.zoneNames { named[name] = try? zones.rules(of: name) }
         return named
     }
 
     /// Finds for each member what the message says together with the messages before it that they may read.
-    private func setReaders(_ found: inout FoundInMessage, _ change: Change) async throws {
+    func setReaders(_ found: inout FoundInMessage, _ change: Change) async throws {
         let (message, before) = (found.message, found.before)
         let rows = try await change.query(
             MessageTextsStore.readers, .number(message.key.conversation), .number(message.key.seq))
         found.readerCount = rows.count
-        let named = try namedZones()
+        let named = namedZones()
         let (all, result) = (before.map(\.seq), found.found)
         let wanting = rows.filter(\.wants).map(\.reader)
         found.readers = try await extractPool.run {
@@ -188,7 +185,7 @@ extension EntitiesService {
     // MARK: Storing
 
     /// Makes the open suggestions of a message those that it says now. The caller holds the heads of all its readers.
-    private func settle(
+    func settle(
         _ found: FoundInMessage, _ changes: inout ChangedSuggestions, _ change: Change
     ) async throws {
         let (message, now) = (found.message, context.clock.now)
@@ -244,5 +241,27 @@ extension EntitiesService {
         for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * index)) }
         (bytes[6], bytes[8]) = (0x70 | bytes[6] & 0x0f, 0x80 | bytes[8] & 0x3f)
         return bytes
+    }
+}
+
+/// What a message yields, before it is known who may read what. Pure.
+struct FoundInMessage: Sendable {
+    var message: ReadMessage
+    var before: [EarlierMessage]
+    var known: [KnownSuggestion]
+    var found: [Extraction] = []
+    /// Whether a model found it.
+    var isByModel = false
+    /// The members who get suggestions, with what is found in what each may read.
+    var readers: [AccountNumber: [Extraction]] = [:]
+    /// How many members may read it.
+    var readerCount = 0
+
+    /// The people whose suggestions may change.
+    var concerned: [AccountNumber] {
+        known.map(\.account)
+            + readers.filter { account, found in
+                !SuggestionRules.contents(found, of: message, for: account, among: readerCount).isEmpty
+            }.keys
     }
 }

@@ -11,6 +11,8 @@ enum MessageTextsStore {
         var sender: AccountNumber
         var text: String
         var sentAt: Timestamp
+        /// When its text was edited last; zero: never.
+        var editedAt: Timestamp
         /// The zone that the sender named.
         var zone: String?
         var expiresAt: Timestamp?
@@ -23,11 +25,11 @@ enum MessageTextsStore {
     static let messages = Statement(
         """
         SELECT m.conversation, m.seq, m.id, m.position, m.sender, m.text, m.sent_at, m.time_zone, m.expires_at,
-            m.mentions, r.sender
+            m.mentions, r.sender, COALESCE(m.edited_at, 0)
         FROM unnest($1::bigint[], $2::bigint[]) AS g (conversation, seq)
         CROSS JOIN LATERAL (
             SELECT x.conversation, x.seq, x.id, x.position, x.sender, x.text, x.sent_at, x.time_zone, x.expires_at,
-                x.mentions, x.reply_to_seq, x.account
+                x.mentions, x.reply_to_seq, x.edited_at, x.account
             FROM messaging.readable AS x
             WHERE x.conversation = g.conversation
                 AND x.seq BETWEEN g.seq AND g.seq
@@ -47,7 +49,8 @@ enum MessageTextsStore {
         Row(
             key: MessageKey(conversation: try row.conversation(0), seq: try row.seq(1)), id: try row.uuid(2),
             position: Position(try row.int64(3)), sender: try row.account(4), text: try row.text(5),
-            sentAt: try row.time(6), zone: try row.optionalText(7), expiresAt: try row.optionalTime(8),
+            sentAt: try row.time(6), editedAt: try row.time(11), zone: try row.optionalText(7),
+            expiresAt: try row.optionalTime(8),
             mentions: row.isNull(9) ? [] : try row.int64s(9).map { AccountNumber($0) },
             answered: try row.optionalAccount(10))
     }
@@ -56,10 +59,10 @@ enum MessageTextsStore {
     /// the oldest first.
     static let before = Statement(
         """
-        SELECT g.conversation, g.seq, m.seq, m.sender, m.text
+        SELECT g.conversation, g.seq, m.seq, m.sender, m.text, m.sent_at
         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS g (conversation, seq, account)
         CROSS JOIN LATERAL (
-            SELECT x.seq, x.sender, x.text
+            SELECT x.seq, x.sender, x.text, x.sent_at
             FROM messaging.readable AS x
             WHERE x.conversation = g.conversation
                 AND x.account BETWEEN g.account AND g.account
@@ -74,7 +77,8 @@ enum MessageTextsStore {
     ) { row in
         (
             key: MessageKey(conversation: try row.conversation(0), seq: try row.seq(1)),
-            message: EarlierMessage(seq: try row.seq(2), sender: try row.account(3), text: try row.text(4))
+            message: EarlierMessage(
+                seq: try row.seq(2), sender: try row.account(3), text: try row.text(4), sentAt: try row.time(5))
         )
     }
 
@@ -116,4 +120,5 @@ struct EarlierMessage: Sendable {
     var seq: Seq
     var sender: AccountNumber
     var text: String
+    var sentAt: Timestamp
 }

@@ -107,6 +107,8 @@ struct ReadMessage: Sendable {
     var sender: AccountNumber
     var text: String
     var sentAt: Timestamp
+    /// When its text was edited last; zero: never.
+    var editedAt: Timestamp
     /// When it disappears; nil: it stays.
     var expiresAt: Timestamp?
     var mentions: [AccountNumber]

@@ -9,7 +9,7 @@ import Wire
 /// makes them.
 extension EntitiesService {
     /// The most conversations in which a person has turned suggestions off.
-    private static let offMax = 1000
+    nonisolated static let offMax = 1000
 
     /// Returns a page of the caller's open suggestions, newest first.
     /// - Throws: ``Refusal`` `not_member` of the named conversation, `invalid`.

@@ -1,7 +1,7 @@
 -- Published to entities. Leaves out messages that were deleted, have disappeared or were hidden.
 CREATE OR REPLACE VIEW messaging.readable AS
 SELECT w.account, m.conversation, m.seq, m.id, m.sender, m.kind, m.text, m.sent_at, m.position,
-    m.time_zone, m.expires_at, m.mentions, m.reply_to_seq
+    m.time_zone, m.expires_at, m.mentions, m.reply_to_seq, m.edited_at
 FROM messaging.windows AS w
 JOIN messaging.messages AS m ON m.conversation = w.conversation
 WHERE w.is_shown
