@@ -18,31 +18,34 @@ public final class ConversationsService: ParleyService {
         [
             Setting(
                 "registration", .choice(RegistrationMode.allCases.map(\.rawValue)), default: "open",
-                "who can create an account: everyone, nobody, or people with a code of \"parley admin invite\""),
+                "who can create an account: everyone, nobody, or people with a code of \"parley admin invite\"")
+        ] + RegistrationProof.settings + [
             Setting(
                 "usernames.reserved", .text,
                 "usernames that nobody can take from now on, separated by commas, besides admin, support and such"),
             Setting(
                 "people.find-by-email", .choice(["yes", "no"]), default: "no",
                 "whether people who allow it are found by their email address; nothing checks that it is theirs"),
-            Setting(
-                "limits.sign-ins-per-minute", .integer(1...1_000_000), default: "5",
-                "wrong passwords for one person from one address, or from a device that signed in before"),
-            Setting(
-                "limits.sign-ins-per-person", .integer(1...1_000_000), default: "50",
-                "wrong passwords a minute for one person from all addresses"),
-            Setting(
-                "limits.sign-ins-per-address", .integer(1...1_000_000), default: "50",
-                "wrong passwords a minute from one address for all people"),
-            Setting(
-                "limits.registrations-per-minute", .integer(1...1_000_000), default: "20",
-                "accounts registered from one address"),
-            Setting(
-                "limits.group-members", .integer(1...MemberRules.membersMax), default: "\(MemberRules.membersMax)",
-                "the most members a group can have"),
-            Setting(
-                "limits.request-messages", .integer(1...1000), default: "3",
-                "messages that the requester can send with each request"),
+            .limit(
+                "limits.sign-ins-per-minute", 1...1_000_000,
+                Limit(
+                    5, "wrong passwords a minute",
+                    per: "person and address (IPv6: /64), or device that signed in before", beyond: .wait)),
+            .limit(
+                "limits.sign-ins-per-person", 1...1_000_000,
+                Limit(50, "wrong passwords a minute, from all addresses", per: "person", beyond: .wait)),
+            .limit(
+                "limits.sign-ins-per-address", 1...1_000_000,
+                Limit(50, "wrong passwords a minute, for all people", per: "address (IPv6: /64)", beyond: .wait)),
+            .limit(
+                "limits.registrations-per-minute", 1...1_000_000,
+                Limit(20, "accounts registered in a minute", per: "address (IPv6: /64)", beyond: .wait)),
+            .limit(
+                "limits.group-members", 1...MemberRules.membersMax,
+                Limit(MemberRules.membersMax, "members", per: "group", beyond: .refused("group_full"))),
+            .limit(
+                "limits.request-messages", 1...1000,
+                Limit(3, "messages", per: "message request", beyond: .refused("request_pending"))),
             Setting(
                 "requests.required", .choice(["yes", "no"]), default: "yes",
                 "whether writing to a person for the first time takes a request, and adding them to a group an "
@@ -51,31 +54,53 @@ public final class ConversationsService: ParleyService {
                 "requests.ask-again-days", .integer(0...3650), default: "30",
                 "days after which a repeated request counts as a new one, and after which a person who declined an "
                     + "invitation can be invited by the same person again"),
-            Setting(
-                "limits.requests-per-minute", .integer(1...1_000_000), default: "20",
-                "requests that one person sends"),
-            Setting(
-                "limits.invitations-per-hour", .integer(1...1_000_000), default: "30",
-                "invitations into groups that one person makes"),
-            Setting(
-                "limits.invitations-open", .integer(1...1_000_000), default: "20",
-                "invitations that one person is shown at a time"),
-            Setting(
-                "limits.group-changes-per-minute", .integer(1...1_000_000), default: "120",
-                "groups that one person creates, and changes to groups"),
-            Setting(
-                "limits.profile-changes-per-minute", .integer(1...1_000_000), default: "10",
-                "changes that one person makes to their profile"),
-            Setting(
-                "limits.finds-per-minute", .integer(1...1_000_000), default: "120",
-                "pages of people that one person searches for"),
-            Setting(
-                "limits.reports-per-minute", .integer(1...1_000_000), default: "5",
-                "reports that one person sends"),
+            .limit(
+                "limits.requests-per-minute", 1...1_000_000,
+                Limit(20, "message requests sent in a minute", per: "account", beyond: .wait)),
+            .limit(
+                "limits.invitations-per-hour", 1...1_000_000,
+                Limit(30, "invitations into groups made in an hour", per: "account", beyond: .wait)),
+            .limit(
+                "limits.invitations-open", 1...1_000_000,
+                Limit(
+                    20, "open invitations that are shown", per: "account",
+                    beyond: .words("later ones are not shown"))),
+            .limit(
+                "limits.group-changes-per-minute", 1...1_000_000,
+                Limit(120, "groups created and changed in a minute", per: "account", beyond: .wait)),
+            .limit(
+                "limits.profile-changes-per-minute", 1...1_000_000,
+                Limit(10, "changes of the profile in a minute", per: "account", beyond: .wait)),
+            .limit(
+                "limits.finds-per-minute", 1...1_000_000,
+                Limit(120, "pages of people searched for in a minute", per: "account", beyond: .wait)),
+            .limit(
+                "limits.reports-per-minute", 1...1_000_000,
+                Limit(5, "reports in a minute", per: "account", beyond: .wait)),
             Setting("tokens.access-seconds", .integer(5...900), default: "900", "how long an access token is valid"),
             Setting(
                 "tokens.refresh-days", .integer(1...3650), default: "60", "how long an unused refresh token is valid"),
         ]
+    }
+
+    public nonisolated static var fixedLimits: [Limit] {
+        [
+            Limit(
+                AccountRules.devicesMax, "devices", per: "account",
+                beyond: .words("the one not used for longest is signed out")),
+            Limit(AccountRules.signInsMax, "right passwords a minute", per: "account", beyond: .wait),
+            Limit(
+                PasswordAdmission.perPlaceMax, "passwords that wait to be checked",
+                per: "address (IPv6: /64) where nobody signed in lately, or a password was wrong since",
+                beyond: .wait),
+            Limit(
+                PasswordAdmission.perKnownPlaceMax, "passwords that wait to be checked", per: "other address",
+                beyond: .wait),
+            Limit(
+                PasswordAdmission.strangersMax, "passwords that wait, of all such addresses", per: "replica",
+                beyond: .wait),
+            Limit(PasswordAdmission.placesMax, "passwords that wait", per: "replica", beyond: .wait),
+        ] + ExpensiveRequests.limits
     }
 
     public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }
@@ -85,9 +110,12 @@ public final class ConversationsService: ParleyService {
     let jobs: Jobs
     let attempts: SignInAttempts
     let registration: RegistrationMode
+    let proof: RegistrationProof
     private let reservedUsernames: Set<String>
     let isFoundByEmail: Bool
     let signInQueue = PasswordQueue()
+    /// Right passwords. Wrong ones, which anybody can enter, do not count.
+    var signIns = RateLimiter<AccountNumber>(RateLimit(perMinute: AccountRules.signInsMax))
     /// Separate, so that neither keeps the other waiting.
     let registerQueue = PasswordQueue()
     var rateLimiters: [LimitedAction: RateLimiter<AccountNumber>]
@@ -104,6 +132,7 @@ public final class ConversationsService: ParleyService {
         jobs = Jobs(context)
         attempts = SignInAttempts(context)
         registration = RegistrationMode(rawValue: context.settings.text("registration")) ?? .open
+        proof = RegistrationProof(context)
         reservedUsernames = Set(context.settings.list("usernames.reserved"))
         isFoundByEmail = context.settings.text("people.find-by-email") == "yes"
         rateLimiters = Dictionary(
@@ -120,6 +149,7 @@ public final class ConversationsService: ParleyService {
 
     public func register(in routes: inout Routes) {
         routes.on(ConversationsMethods.register, register)
+        routes.on(ConversationsMethods.getChallenge, getChallenge)
         routes.on(ConversationsMethods.signIn, signIn)
         routes.on(ConversationsMethods.refreshTokens, refreshTokens)
         routes.on(ConversationsMethods.signOut, signOut)
@@ -171,6 +201,7 @@ public final class ConversationsService: ParleyService {
     }
 
     public func start() async throws {
+        try proof.checkSettings()
         try await tokens.loadKeys()
         decoyHash = try await signInQueue.hashed(Sodium.randomText(32), for: nil)
         await forgetAttempts()

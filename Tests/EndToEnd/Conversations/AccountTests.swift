@@ -5,6 +5,27 @@ import Testing
 
 @Suite("A1: accounts and devices")
 struct AccountTests {
+    @Test("A1 a person signs in 20 times a minute; others sign in meanwhile")
+    func signsInOften() async throws {
+        let cluster = try await TestCluster.shared
+        let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
+        let client = try await cluster.stranger(once: true)
+        var codes: [String] = []
+        var wait = 0
+        for _ in 0..<25 {
+            do {
+                _ = try await client.call(
+                    ConversationsMethods.signIn,
+                    .with { ($0.username, $0.password) = (alice.username, Device.password) })
+            } catch {
+                codes.append(error.code)
+                wait = Int(error.retryAfterMs)
+            }
+        }
+        #expect((1...5).contains(codes.count) && Set(codes) == ["rate_limited"] && wait > 0)
+        _ = try await cluster.device(of: bob)
+    }
+
     @Test("A1 a registered person can sign in with their password, and only with it")
     func signsIn() async throws {
         let cluster = try await TestCluster.shared

@@ -3,6 +3,8 @@ import Wire
 
 /// Validates usernames, passwords and names. Pure.
 enum AccountRules {
+    /// Right passwords of a person in a minute.
+    static let signInsMax = 20
     static let devicesMax = 10
     static let passwordCharactersMin = 8
     static let displayNameBytesMax = 128

@@ -5,10 +5,13 @@ import Wire
 /// The passwords that wait to be hashed, which takes tens of milliseconds each.
 ///
 /// Half of the places are for those who signed in lately, or whose device did. Whoever comes from elsewhere has a few
-/// places for each address, so that one address, and many of them together, leave room.
+/// places for each address, so that one address, and many of them together, leave room; their passwords wait for each
+/// other, on half of the cores and with a small share of those while others need them.
 @ReactorActor
 final class PasswordQueue {
     private let pool = WorkPool(queue: PasswordAdmission.placesMax)
+    private let strangers = WorkPool(
+        threads: max(1, WorkPool.threadsOfMachine / 2), queue: PasswordAdmission.strangersMax, isPatient: true)
     private var admission = PasswordAdmission()
 
     /// - Parameter place: the address that asks, of IPv6 its /64; nil for a request that needs no place of a stranger.
@@ -21,20 +24,30 @@ final class PasswordQueue {
     }
 
     /// Whether `hash` is of this password.
-    /// - Parameter place: as for ``hashed(_:for:)``.
-    /// - Throws: ``Refusal`` `rate_limited` if there is no place.
-    func verified(_ password: String, against hash: String, for place: String?) async throws -> Bool {
-        try await run(place) { Sodium.verifyPassword(password, against: hash) }
+    /// - Parameters:
+    ///   - place: as for ``hashed(_:for:)``.
+    ///   - count: counts the attempt, once there is a place for it. Those without one cost the database nothing.
+    /// - Throws: ``Refusal`` `rate_limited` if there is no place; what `count` throws.
+    func verified(
+        _ password: String, against hash: String, for place: String?, _ count: () async throws -> Void = {}
+    ) async throws -> Bool {
+        try await run(place, after: count) { Sodium.verifyPassword(password, against: hash) }
     }
 
     /// Notes that somebody signed in from here.
     func signedIn(from place: String) { admission.signedIn(from: place) }
 
-    private func run<T: Sendable>(_ place: String?, _ work: @escaping @Sendable () -> T) async throws -> T {
+    /// Notes a wrong password from here.
+    func failed(from place: String) { admission.failed(from: place) }
+
+    private func run<T: Sendable>(
+        _ place: String?, after first: () async throws -> Void = {}, _ work: @escaping @Sendable () -> T
+    ) async throws -> T {
         guard let ticket = admission.enter(place) else { throw Refusal.rateLimited(.seconds(1)) }
         defer { admission.leave(ticket) }
+        try await first()
         do {
-            return try await pool.run(work)
+            return try await (ticket.isStranger ? strangers : pool).run(work)
         } catch is WorkPool.Overloaded {
             throw Refusal.rateLimited(.seconds(1))
         }
@@ -46,17 +59,20 @@ struct PasswordAdmission {
     static let placesMax = 64
     static let strangersMax = 32
     static let perPlaceMax = 4
+    static let perKnownPlaceMax = 16
 
     /// A place that is taken.
     struct Ticket {
-        /// nil: not of a stranger.
-        fileprivate var stranger: String?
+        fileprivate var isStranger: Bool
+        /// nil: of a device that signed in before.
+        fileprivate var place: String?
     }
 
     private var waiting = 0
-    private var strangers: [String: Int] = [:]
     private var strangersWaiting = 0
-    /// Where somebody signed in lately, in two generations: a place not seen during a whole one is forgotten.
+    private var perPlace: [String: Int] = [:]
+    /// Where somebody signed in lately, and nobody was wrong since, in two generations: a place not seen during a whole
+    /// one is forgotten.
     private var young: Set<String> = []
     private var old: Set<String> = []
     private static let generationMax = 5_000
@@ -64,27 +80,32 @@ struct PasswordAdmission {
     /// - Returns: nil if there is no room.
     mutating func enter(_ place: String?) -> Ticket? {
         guard waiting < Self.placesMax else { return nil }
-        guard let place, !young.contains(place), !old.contains(place) else {
-            waiting += 1
-            return Ticket(stranger: nil)
+        let isStranger = place.map { !young.contains($0) && !old.contains($0) } ?? false
+        if isStranger, strangersWaiting >= Self.strangersMax { return nil }
+        if let place {
+            let count = perPlace[place] ?? 0
+            guard count < (isStranger ? Self.perPlaceMax : Self.perKnownPlaceMax) else { return nil }
+            perPlace[place] = count + 1
         }
-        guard strangersWaiting < Self.strangersMax, strangers[place, default: 0] < Self.perPlaceMax
-        else { return nil }
         waiting += 1
-        strangersWaiting += 1
-        strangers[place, default: 0] += 1
-        return Ticket(stranger: place)
+        if isStranger { strangersWaiting += 1 }
+        return Ticket(isStranger: isStranger, place: place)
     }
 
     mutating func leave(_ ticket: Ticket) {
         waiting -= 1
-        guard let place = ticket.stranger, let count = strangers[place] else { return }
-        strangersWaiting -= 1
-        strangers[place] = count > 1 ? count - 1 : nil
+        if ticket.isStranger { strangersWaiting -= 1 }
+        guard let place = ticket.place, let count = perPlace[place] else { return }
+        perPlace[place] = count > 1 ? count - 1 : nil
     }
 
     mutating func signedIn(from place: String) {
         if young.count >= Self.generationMax { (old, young) = (young, []) }
         young.insert(place)
+    }
+
+    mutating func failed(from place: String) {
+        young.remove(place)
+        old.remove(place)
     }
 }

@@ -7,7 +7,7 @@ import Wire
 extension ConversationsService {
     /// Creates an account and signs in its first device (A1). Retry-safe: repeating id, username and password signs in.
     /// - Throws: ``Refusal`` `username_taken`, `invalid`, `rate_limited`, `registration_closed`,
-    ///   `registration_code_refused`, `account_suspended`.
+    ///   `registration_code_refused`, `proof_required`, `account_suspended`.
     func register(_ request: RegisterRequest, _ call: RequestContext) async throws -> SignedIn {
         let id = try UUIDv7(request.id)
         try id.checkWindow(now: context.clock.now)
@@ -17,14 +17,18 @@ extension ConversationsService {
         let displayName = try AccountRules.displayName(request.displayName, username: username)
         let deviceName = try AccountRules.deviceName(request.deviceName)
         let place = Address.place(of: call.caller.address)
+        // Before it counts: an app learns by its first attempt that a proof is wanted.
+        if registration != .closed { try await proof.check(request.proof, for: username) }
         try await attempts.count([
             (SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
-        if registration != .open {
-            // A repeated registration succeeds, also when its code is used up or nobody else can register any more.
+        if registration != .open || proof.kind == .verifier {
+            // A repeated registration succeeds, also when its code is used up, its token spent, or nobody else can
+            // register any more.
             let before = try await repeated(id, username: username, password: password, at: place)
             if let before { return try await signInDevice(of: before, deviceName, at: place) }
             try await requireRegistration(code: request.code)
+            try await proof.spend(request.proof)
         }
         let hash = try await registerQueue.hashed(password, for: place)
         let values: [Parameter] = [
@@ -38,6 +42,11 @@ extension ConversationsService {
             throw Refusal.usernameTaken
         }
         return try await signInDevice(of: before, deviceName, at: place)
+    }
+
+    /// Returns what registering takes here.
+    func getChallenge(_ request: GetChallengeRequest, _ call: RequestContext) async throws -> Challenge {
+        try proof.challenge()
     }
 
     /// Returns the account that the same registration made before.
@@ -76,13 +85,18 @@ extension ConversationsService {
         let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
         let isKnown = try await tokens.isKnown(request.knownDevice, to: account?.account)
         let keys = attemptKeys(request, at: place, isKnown: isKnown)
-        try await attempts.count(keys)
         // An unknown name costs the same time as a wrong password, so that nobody can probe usernames.
         let hash = account?.passwordHash ?? decoyHash
-        guard try await signInQueue.verified(request.password, against: hash, for: isKnown ? nil : place), let account,
-            account.passwordHash != nil
-        else { throw Refusal.wrongCredentials }
+        if let account, let wait = signIns.wait(of: account.account) { throw Refusal.tooOften(wait: wait) }
+        let isRight = try await signInQueue.verified(request.password, against: hash, for: isKnown ? nil : place) {
+            try await attempts.count(keys)
+        }
+        guard isRight, let account, account.passwordHash != nil else {
+            signInQueue.failed(from: place)
+            throw Refusal.wrongCredentials
+        }
         try await attempts.takeBack(keys.map(\.key))
+        try signIns.take(account.account)
         return try await signInDevice(of: account, deviceName, at: place)
     }
 

@@ -39,7 +39,7 @@ extension ConversationsService {
     private func people(
         withEmail email: String, after cursor: PeopleCursor, _ filters: [Parameter], limit: Int
     ) async throws -> PeoplePage {
-        let ends = try await context.expensive.database.query(
+        let ends = try await context.expensive.query(
             PeopleStore.peopleByEmail,
             filters + [
                 .text(email), .number(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMax),
@@ -62,7 +62,7 @@ extension ConversationsService {
         var found: [FoundPerson] = []
         for part in cursor.part...PeopleCursor.lastPart {
             let start = part == cursor.part && cursor.account > 0 ? cursor : nil
-            let ends = try await context.expensive.database.query(
+            let ends = try await context.expensive.query(
                 PeopleStore.peopleByName,
                 filters + [
                     .int16(part), .text(sought), .text(start?.letters ?? sought), .number(start?.account ?? 0),
