@@ -198,6 +198,20 @@ struct FileRuleTests {
         }
     }
 
+    @Test("M17 what is deflated is counted whole, however many pieces it is read in, and however far it unpacks")
+    func pieces() throws {
+        // Blocks that are not packed (RFC 1951 §3.2.4), more than is read at a time.
+        let block = [UInt8](repeating: 7, count: 65_535)
+        let stored = (1...10).flatMap { number -> [UInt8] in [number == 10 ? 1 : 0, 0xFF, 0xFF, 0, 0] + block }
+        let count = try DeflatedLength.count(
+            from: 0, size: Int64(stored.count), limit: 1 << 30, reading: Self.reader(stored))
+        #expect(count == 655_350)
+        #expect(throws: DeflatedLength.Malformed.self) {
+            try DeflatedLength.count(
+                from: 0, size: Int64(stored.count - 9), limit: 1 << 30, reading: Self.reader(stored))
+        }
+    }
+
     @Test("M17 archives that unpack to too much, in all or for their size, overlap, or are inconsistent are refused")
     func zips() throws {
         let rules = ZipRules(unpackedMax: 1 << 30)

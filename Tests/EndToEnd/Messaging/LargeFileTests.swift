@@ -116,19 +116,20 @@ extension OwnClusters {
         try await eventually("their slots are free") {
             try await put(try await link(), from: "10.0.0.1").map { 200..<300 ~= $0.status } ?? false
         }
-        // Two transfers wait for the rest of their bytes.
+        // Two transfers wait for the rest of their bytes, once the last broken one has freed its slot.
         let waiting = try await [link(), link()].map { path in
-            Task { try? await put(path, from: "10.0.0.1", [1]) }
+            Task { while try await put(path, from: "10.0.0.1", [1])?.status == 503 {} }
         }
         var refused: RawHTTP.Answer?
+        let third = try await link()
         try await eventually("a third is refused") {
-            refused = try await put(try await link(), from: "10.0.0.1")
+            refused = try await put(third, from: "10.0.0.1")
             return refused?.status == 503
         }
         #expect(refused?.text.contains("unavailable") == true && refused?.headers["retry-after"] != nil)
         #expect(try await put(try await link(), from: "10.0.0.2").map { 200..<300 ~= $0.status } == true)
         await cluster.end()
-        for one in waiting { _ = await one.value }
+        for one in waiting { _ = await one.result }
     }
 
     private static func write(_ size: Int, to path: String) throws {

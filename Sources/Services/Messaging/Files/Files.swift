@@ -27,23 +27,24 @@ final class Files {
                 "files.unused-seconds", .integer(0...31_536_000), default: "3600",
                 "how long the file of a deleted message is kept"),
             Setting("files.sweep-seconds", .integer(1...86_400), default: "300", "how often unused files are removed"),
-            Setting(
-                "limits.attachment-bytes", .integer(1...(1 << 40)), default: "104857600", "maximum size of a file"),
-            Setting(
-                "limits.file-bytes-per-person", .integer(1...(1 << 50)), default: "2147483648",
-                "bytes that all files of one person have together"),
-            Setting(
-                "limits.attachments-per-minute", .integer(1...1_000_000), default: "60",
-                "maximum number of files a person can upload per minute"),
-            Setting(
-                "limits.unsent-attachments", .integer(1...1_000_000), default: "100",
-                "maximum number of unsent files of a person"),
-            Setting(
-                "limits.image-pixels", .integer(1...Int.max), default: "100000000",
-                "maximum number of pixels in an image"),
-            Setting(
-                "limits.unpacked-bytes", .integer(1...Int.max), default: "1073741824",
-                "maximum unpacked size of an archive"),
+            .limit(
+                "limits.attachment-bytes", 1...(1 << 40),
+                Limit(104_857_600, "bytes", per: "file", beyond: .refused("too_large"))),
+            .limit(
+                "limits.file-bytes-per-person", 1...(1 << 50),
+                Limit(2_147_483_648, "bytes of all files", per: "account", beyond: .refused("quota_reached"))),
+            .limit(
+                "limits.attachments-per-minute", 1...1_000_000,
+                Limit(60, "files created in a minute", per: "account", beyond: .wait)),
+            .limit(
+                "limits.unsent-attachments", 1...1_000_000,
+                Limit(100, "files that are not sent", per: "account", beyond: .wait)),
+            .limit(
+                "limits.image-pixels", 1...Int.max,
+                Limit(100_000_000, "pixels", per: "image", beyond: .words("413"))),
+            .limit(
+                "limits.unpacked-bytes", 1...Int.max,
+                Limit(1_073_741_824, "bytes", per: "archive, unpacked", beyond: .words("413"))),
         ] + S3Storage.settings
     }
 
