@@ -27,23 +27,26 @@ final class ActionScene {
     /// The advisory lock held while a change is paused.
     private static let lock = 4712
 
-    init(people: Int = 6) async throws {
+    /// - Parameter readingConnections: of each replica, for statements outside of transactions; nil: as usual.
+    init(people: Int = 6, readingConnections: Int? = nil) async throws {
         database = try await MigratedDatabase()
         superuser = try await Connection.open(database.superuser)
         for sql in Self.stops { try await superuser.execute(Statement(sql)) }
         try await execute(
             "INSERT INTO conversations.accounts (user_id, username, created_at) "
                 + "SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, \(people)) AS g")
-        for _ in 0..<2 { replicas.append(try await replica()) }
+        for _ in 0..<2 { replicas.append(try await replica(readingConnections)) }
     }
 
-    private func replica() async throws -> Replica {
+    private func replica(_ readingConnections: Int?) async throws -> Replica {
         let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
         var configuration = database.configuration(of: "messaging", settings: plannerSettings)
         // These tests are about order, so waiting may take as long as a busy machine needs.
         (configuration.lockTimeout, configuration.statementTimeout) = (.seconds(30), .seconds(40))
         configuration.idleInTransactionTimeout = .seconds(40)
-        let reading = Database(configuration, log: quiet)
+        var ofReading = configuration
+        if let readingConnections { ofReading.connections = readingConnections }
+        let reading = Database(ofReading, log: quiet)
         reading.start()
         let journal = Journal(
             schema: "messaging", database: configuration, laneCount: 1, publisher: publisher, log: quiet)

@@ -164,7 +164,9 @@ struct ErasureTests {
         let presence = try await Connection.open(
             scene.database.configuration(of: "presence", settings: plannerSettings))
         defer { presence.close() }
-        try await presence.execute(PresenceStore.writeLastSeen, .int64s([1, 2, 3]), .int64s([7, 8, 9]))
+        try await presence.execute(
+            PresenceStore.writeLastSeen, .int64s([1, 2, 3]), .int64s([7, 8, 9]), .bools([true, false, false]),
+            .int64s([2]), .int64s([1]), .int64s([6]))
         #expect(try await scene.number("SELECT sum(account) FROM presence.last_seen") == 4)
     }
 }

@@ -27,7 +27,7 @@ private final class LargeAccount {
         let superuser = try await Connection.open(database.superuser)
         try await superuser.execute(Statement("INSERT INTO messaging.lanes VALUES (70, 0)"))
         for query in Query.all { try await prepare(query, on: session(query, afterAnalyze: false)) }
-        for sql in Query.fillingOfEvents + Query.fillingOfSuggestions + Self.filling {
+        for sql in Query.fillingOfEvents + Query.fillingOfSuggestions + Query.fillingOfModelReading + Self.filling {
             try await superuser.execute(Statement(sql))
         }
         let began = ContinuousClock.now
@@ -210,7 +210,7 @@ struct Query: Sendable, CustomTestStringConvertible {
     /// messages, all their own; 10,000 of them are examined for the unread count. A page of readers also examines
     /// former members.
     static let all =
-        finding + files + writing + ofEntities + ofEvents + ofSuggestions + [
+        finding + files + writing + ofEntities + ofEvents + ofSuggestions + ofModelReading + [
             Query("messaging", "history_window", MessagingStore.window, "(1, 1)", pages: 20),
             Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
             Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50, 1, false)", pages: 260),
@@ -297,6 +297,11 @@ struct Query: Sendable, CustomTestStringConvertible {
             Query("presence", "seen", PresenceStore.seen, "(1, '{u77,u78}')", pages: 140),
             Query(
                 "presence", "seen_by_watchers", PresenceStore.seenByWatchers, "('{77,78,77}', '{1,1,79}')", pages: 250),
+            Query("presence", "typing_people", TypingStore.people, "('{u1_u77}')", pages: 40),
+            Query(
+                "presence", "fellow_members", PresenceStore.fellowMembers, "('{u1_u77,u1_u78}', '{1,1}', '{77,78}')",
+                pages: 40),
+            Query("presence", "own", PresenceStore.own, "(1)", pages: 4),
         ]
 }
 

@@ -51,6 +51,23 @@ struct VisibilityTests {
             try await join(2, 100, theirs)
         }
 
+        func texts(_ sql: String) async throws -> [String] {
+            try await scene.superuser.query(Statement(sql) { row in try row.text(0) })
+        }
+
+        func hide(_ account: Int64, since: Int64, fromAccepted: Int64? = nil) async throws {
+            try await scene.execute(
+                """
+                INSERT INTO presence.people
+                VALUES (\(account), 1, '', 0, \(since), \(fromAccepted.map { "\($0)" } ?? "NULL"), 1, 1)
+                """)
+        }
+
+        /// Returns since when a person is closed to another.
+        func closed(_ account: Int64, to other: Int64) async throws -> Timestamp? {
+            try await presence.query(PresenceStore.seen, .int64(other), .texts(["u\(account)"])).first?.closedAt
+        }
+
         /// Returns "12" if 1 sees 2 and 2 sees 1, and "1" if only 1 sees 2. Checks that both statements agree.
         func seen() async throws -> String {
             var seen = ""
@@ -64,7 +81,7 @@ struct VisibilityTests {
                     PresenceStore.seenByWatchers, .int64s([Int64(other), 19, 77]),
                     .int64s([Int64(me), Int64(me), Int64(me)]))
                 let open = watched.filter(\.seen.isOpen)
-                #expect(open.map(\.seen.account) == visible.filter { $0.blockedAt == nil }.map(\.account))
+                #expect(open.map(\.seen.account) == visible.filter { $0.closedAt == nil }.map(\.account))
                 #expect(watched.allSatisfy { $0.watcher == AccountNumber(me) })
                 if !visible.isEmpty { seen += "\(me)" }
             }
@@ -109,7 +126,7 @@ struct VisibilityTests {
         let people = try await People()
         for conversation in (1...2).map({ ConversationNumber($0) }) {
             let rows = try await people.presence.query(PresenceStore.seen, .int64(1), .texts(["u1"]))
-            #expect(rows.map(\.account) == [1] && rows[0].blockedAt == nil)
+            #expect(rows.map(\.account) == [1] && rows[0].closedAt == nil)
             let watched = try await people.presence.query(PresenceStore.seenByWatchers, .int64s([1]), .int64s([1]))
             #expect(watched.map(\.watcher) == [1] && watched[0].seen.isOpen)
             try await people.join(1, conversation)
@@ -124,7 +141,7 @@ struct VisibilityTests {
             try await people.scene.execute("INSERT INTO conversations.blocks VALUES (\(account), \(blocked), 500)")
             #expect(try await people.seen() == "12", "seen as before the block")
             let rows = try await people.presence.query(PresenceStore.seen, .int64(1), .texts(["u2"]))
-            #expect(rows.map(\.blockedAt) == [500])
+            #expect(rows.map(\.closedAt) == [500])
             let watched = try await people.presence.query(
                 PresenceStore.seenByWatchers, .int64s([1, 2]), .int64s([2, 1]))
             #expect(watched.count == 2 && !watched.contains { $0.seen.isOpen })
@@ -140,26 +157,127 @@ struct VisibilityTests {
         #expect(try await people.seen() == "")
     }
 
-    @Test(
-        "C6 a blocked person sees the other go offline at the block if they were online, and nothing later",
-        arguments: [
-            (true, nil, 50, 100), (false, 80, 50, 80), (false, 900, 50, 100), (false, nil, 50, 50),
-            (false, nil, nil, 0),
-        ] as [(Bool, Timestamp?, Timestamp?, Int64)])
-    func frozen(isOnline: Bool, wentAt: Timestamp?, lastSeenAt: Timestamp?, expected: Int64) {
-        let blocked = Seen(account: 2, user: "u2", lastSeenAt: lastSeenAt, blockedAt: 100)
+    @Test("P5 who hides from all but accepted people is closed to the others since then, and sees nothing of them")
+    func hidesFromOthers() async throws {
+        let people = try await People()
+        try await people.hide(1, since: 500)
+        for account in (1...3).map({ AccountNumber($0) }) { try await people.join(account, 1) }
+        try await people.direct(open, open)
+        #expect(try await people.seen() == "12", "accepted")
+        let rows = try await people.presence.query(PresenceStore.seen, .int64(3), .texts(["u1", "u2"]))
+        #expect(rows.first { $0.account == 1 }?.closedAt == 500)
+        #expect(rows.first { $0.account == 2 }?.isOpen == true)
+        let own = try await people.presence.query(PresenceStore.seen, .int64(1), .texts(["u1", "u3"]))
+        #expect(own.first { $0.account == 1 }?.isOpen == true, "not from oneself")
+        #expect(own.first { $0.account == 3 }?.isVisible == false, "nor do they see the other")
+        let watched = try await people.presence.query(
+            PresenceStore.seenByWatchers, .int64s([1, 3, 1]), .int64s([3, 1, 2]))
+        #expect(Set(watched.filter(\.seen.isOpen).map(\.watcher)) == [2])
+    }
+
+    @Test("P5 who hides from all is closed to accepted people too, since the earlier of that and a block")
+    func hidesFromAll() async throws {
+        let people = try await People()
+        try await people.hide(1, since: 500, fromAccepted: 700)
+        try await people.direct(open, open)
+        #expect(try await people.closed(1, to: 2) == 700)
+        try await people.scene.execute("INSERT INTO conversations.blocks VALUES (2, 1, 600)")
+        #expect(try await people.closed(1, to: 2) == 600)
+        try await people.scene.execute("INSERT INTO presence.frozen VALUES (1, 600, 550), (1, 700, 650)")
+        let rows = try await people.presence.query(PresenceStore.seen, .int64(2), .texts(["u1"]))
+        #expect(rows.map(\.frozenAt) == [550])
+    }
+
+    @Test("P5 whoever comes back keeps when they were seen before a block or hiding that fell into their absence")
+    func absences() async throws {
+        let people = try await People()
+        try await people.direct(open, open)
+        func write(_ account: Int64, _ at: Int64, _ isPresent: Bool, from: Int64? = nil, to: Int64? = nil) async throws
+        {
+            try await people.presence.execute(
+                PresenceStore.writeLastSeen, .int64s([account]), .int64s([at]), .bools([isPresent]),
+                .int64s(to == nil ? [] : [account]), .optionalInt64s(to == nil ? [] : [from]),
+                .int64s(to.map { [$0] } ?? []))
+        }
+        try await write(1, 100, true)
+        try await write(1, 200, false)
+        try await people.scene.execute("INSERT INTO conversations.blocks VALUES (2, 1, 300)")
+        try await write(1, 400, true, to: 400)
+        let rows = try await people.presence.query(PresenceStore.seen, .int64(2), .texts(["u1"]))
+        #expect(rows.map(\.frozenAt) == [200] && rows.map(\.isPresent) == [true] && rows.map(\.lastSeenAt) == [400])
+        // A block while they were here is none of an absence.
+        try await people.scene.execute("UPDATE conversations.blocks SET at = 450")
+        try await write(1, 500, true, to: 500)
+        #expect(try await people.presence.query(PresenceStore.seen, .int64(2), .texts(["u1"])).map(\.frozenAt) == [nil])
+        // What is not stored when the absence ends.
+        try await people.hide(2, since: 150, fromAccepted: 150)
+        try await write(2, 700, true, from: 120, to: 160)
+        #expect(try await people.texts("SELECT seen_at::text FROM presence.frozen WHERE account = 2") == ["120"])
+        // Times of another replica that come late change nothing.
+        try await write(1, 450, false)
         #expect(
-            blocked.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
-                == PresenceState(user: "u2", status: .offline, lastSeenUs: expected))
-        let stranger = Seen(account: 2, user: "u2", isVisible: false, lastSeenAt: lastSeenAt, blockedAt: 100)
-        #expect(
-            stranger.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
-                == PresenceState(user: "u2", status: .offline, lastSeenUs: 0), "nothing to a stranger")
-        let free = Seen(account: 2, user: "u2", lastSeenAt: lastSeenAt)
-        #expect(
-            free.state(isOnline: isOnline, wentAt: wentAt, now: 1_000)
-                == PresenceState(
-                    user: "u2", status: isOnline ? .online : .offline,
-                    lastSeenUs: isOnline ? 0 : (wentAt ?? lastSeenAt ?? 0).rawValue))
+            try await people.texts("SELECT at || ' ' || is_present FROM presence.last_seen WHERE account = 1")
+                == ["500 true"])
+    }
+
+    @Test("P1 the current conversation is shown to those who may read it, as the person may")
+    func fellowMembers() async throws {
+        let people = try await People()
+        try await people.scene.execute(
+            "UPDATE conversations.conversations SET conversation_id = 'group' WHERE conversation = 1")
+        for account in [1, 2, 3, 4].map({ AccountNumber($0) }) { try await people.join(account, 1) }
+        try await people.scene.leave(3, 1, version: 2)
+        try await people.scene.execute(
+            "UPDATE conversations.members SET write_until_seq = 3 WHERE conversation = 1 AND account = 4")
+        func fellows(_ account: Int64, in conversation: String = "group") async throws -> [AccountNumber] {
+            try await people.presence.query(
+                PresenceStore.fellowMembers, .texts(Array(repeating: conversation, count: 4)),
+                .int64s(Array(repeating: account, count: 4)), .int64s([2, 3, 4, 5])
+            ).map(\.watcher)
+        }
+        #expect(try await fellows(1) == [2])
+        #expect(try await fellows(5) == [], "who is no member shows nothing")
+        #expect(try await fellows(1, in: "none") == [])
+    }
+
+    @Test("P5 what a person says is changed in part, keeps since when they hide, and is numbered in order of commit")
+    func own() async throws {
+        let people = try await People()
+        func set(
+            _ availability: Int16? = nil, _ text: String? = nil, _ hides: (Bool, Bool)? = nil, at now: Int64
+        ) async throws -> Own? {
+            try await people.presence.query(
+                PresenceStore.setOwn, .int64(1), .optional(availability), .optional(text),
+                .optional(text.map { _ in Int64(9) }), .optional(hides?.0), .optional(hides?.1), .int64(now)
+            ).first
+        }
+        func hidden() async throws -> [String] {
+            try await people.texts(
+                "SELECT concat_ws(' ', hidden_at, hidden_from_accepted_at) FROM presence.people WHERE account = 1")
+        }
+        let first = try await set(2, at: 10)
+        #expect(first == Own(words: Words(availability: .saysAway), version: 1))
+        let said = try await set(nil, "e\u{301}", at: 20)
+        #expect(said == Own(words: Words(availability: .saysAway, text: "\u{e9}", endsAt: 9), version: 2))
+        #expect(said?.words.text.unicodeScalars.count == 1, "in NFC")
+        _ = try await set(nil, nil, (true, false), at: 30)
+        _ = try await set(nil, nil, (true, true), at: 40)
+        #expect(try await hidden() == ["30 40"])
+        _ = try await set(nil, nil, (true, true), at: 50)
+        #expect(try await hidden() == ["30 40"], "since then")
+        _ = try await set(nil, nil, (true, false), at: 60)
+        #expect(try await hidden() == ["30"])
+        let last = try await set(1, nil, (false, false), at: 70)
+        #expect(last == Own(words: Words(text: "\u{e9}", endsAt: 9), version: 7))
+        let changed = try await people.presence.query(PresenceStore.changed, .int64(6))
+        #expect(changed.map(\.number) == [7] && changed.map(\.account) == [1])
+        let later = try await people.presence.query(PresenceStore.changed, .int64(7))
+        #expect(later.map(\.number) == [7] && later.map(\.account) == [nil])
+        // Normalising may lengthen a text.
+        await #expect(throws: DatabaseError.self) {
+            try await set(nil, String(repeating: "\u{fb2c}", count: 42), at: 80)
+        }
+        try await people.scene.execute("UPDATE conversations.accounts SET erased_at = 90 WHERE account = 1")
+        #expect(try await set(3, at: 100) == nil, "nothing is stored of the erased")
     }
 }

@@ -20,18 +20,36 @@ public final class MessagingService: ParleyService {
 
     public nonisolated static var settings: [Setting] {
         [
-            Setting("limits.text-bytes", .integer(1...16384), default: "16384", "maximum size of a message text"),
-            Setting(
-                "limits.edit-window-hours", .integer(0...87600), default: "24",
-                "how long after sending a message can be edited"),
-            Setting(
-                "limits.pinned", .integer(1...100), default: "50", "maximum number of conversations a person can pin"),
-            Setting(
-                "limits.starred", .integer(1...1_000_000), default: "10000",
-                "maximum number of messages a person can star"),
-            Setting(
-                "limits.reactions", .integer(1...32), default: "32", "maximum number of different emoji on a message"),
+            .limit(
+                "limits.text-bytes", 1...16384,
+                Limit(16384, "bytes of text", per: "message", beyond: .refused("too_large"))),
+            .limit(
+                "limits.edit-window-hours", 0...87600,
+                Limit(
+                    24, "hours in which it can be edited", per: "message", beyond: .refused("edit_window_closed"))),
+            .limit(
+                "limits.pinned", 1...100,
+                Limit(50, "pinned conversations", per: "account", beyond: .refused("too_many_pinned"))),
+            .limit(
+                "limits.starred", 1...1_000_000,
+                Limit(10_000, "starred messages", per: "account", beyond: .refused("too_many_starred"))),
+            .limit(
+                "limits.reactions", 1...32,
+                Limit(32, "different emoji", per: "message", beyond: .refused("too_many_reactions"))),
         ] + SendingLimits.settings + Files.settings
+    }
+
+    public nonisolated static var fixedLimits: [Limit] {
+        [
+            Limit(
+                BatchLaneLimits.waitingMax, "messages, reactions or marks that wait",
+                per: "lane of a replica", beyond: .wait),
+            Limit(
+                ActionsStore.revisionsMax, "revisions", per: "message", beyond: .words("the oldest are forgotten")),
+            Limit(SearchQuery.termsMax, "words", per: "search", beyond: .words("the others are ignored")),
+            Limit(ZipRules(unpackedMax: 0).ratioMax, "times its size", per: "archive, unpacked", beyond: .words("413")),
+            Limit(ZipRules(unpackedMax: 0).entriesMax, "entries", per: "archive", beyond: .words("413")),
+        ] + ExpensiveRequests.limits
     }
 
     public nonisolated static var sqlFiles: [(path: String, text: String)] { SQLFiles.all }

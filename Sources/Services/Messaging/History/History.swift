@@ -68,7 +68,6 @@ extension MessagingService {
         }
         let limit = Page.limit(request.limit)
         let firstNew = window.lastSeq - window.lastPosition.count(since: since) + 1
-        // They may include changes newer than the head read above.
         let rows = try await context.database.query(
             MessagingStore.changes, .number(conversation.number), .number(since), .number(window.lowest),
             .number(window.highest), .number(firstNew), .int64(Int64(limit + 1)), .number(call.caller.account),
@@ -76,12 +75,13 @@ extension MessagingService {
         var page = Self.withinPage(Array(rows.prefix(limit)))
         show(&page, of: conversation.id)
         try await showAsLeft(&page, in: window)
-        let more = rows.count > page.count
+        // Messages sent since the head was read are not among the rows, but later changes of earlier messages are. So
+        // the reply reaches no further than that head, and those changes are sent twice.
+        let head = window.lastPosition.rawValue
+        let last = page.last?.position ?? head
+        let more = rows.count > page.count && last < head
         return GetChangesReply(
-            epoch: window.epoch, startOver: false,
-            // The head was read before the rows, so changes in between are sent twice rather than missed.
-            position: more
-                ? page[page.count - 1].position : max(window.lastPosition.rawValue, page.last?.position ?? 0),
+            epoch: window.epoch, startOver: false, position: more ? last : head,
             messages: page, more: more)
     }
 

@@ -83,8 +83,7 @@ extension MessagingService {
             bytes += messages.reduce(0) { $0 + $1.pageBytes }
             guard messages.count <= Int(Self.missedMax), bytes <= Page.bytesMax else { continue }
             show(&messages, of: entries[behind.index].conversation)
-            // They may include changes newer than the head read before.
-            entries[behind.index].position = max(entries[behind.index].position, messages.last?.position ?? 0)
+            // The entry's position stays: some may have changed since, but what was sent since is not among them.
             entries[behind.index].missed = messages
             entries[behind.index].caughtUp = true
         }

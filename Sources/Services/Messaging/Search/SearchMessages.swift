@@ -101,14 +101,14 @@ extension MessagingService {
             switch walk.next() {
             case .done: return walk.hits
             case .load:
-                let rows = try await context.expensive.database.query(
+                let rows = try await context.expensive.query(
                     SearchStore.conversations, .number(account), .number(touchedAt), .number(conversation),
                     .int64(Self.conversationsMax))
                 if let last = rows.last { (touchedAt, conversation) = (last.touchedAt, last.conversation) }
                 walk.addUnits(
                     rows.flatMap(\.units), upTo: rows.count < Self.conversationsMax ? nil : touchedAt + .seconds(30))
             case .search(let units):
-                let hits = try await context.expensive.database.query(
+                let hits = try await context.expensive.query(
                     SearchStore.found,
                     [
                         .number(account), .number(context.clock.now), .numbers(units.map(\.conversation)),
@@ -130,7 +130,7 @@ extension MessagingService {
         _ hits: [SearchCursor], _ query: SearchQuery, for caller: Caller
     ) async throws -> [(end: SearchCursor, found: Found)] {
         guard !hits.isEmpty else { return [] }
-        let rows = try await context.expensive.database.query(
+        let rows = try await context.expensive.query(
             SearchStore.messages, .numbers(hits.map(\.hit.conversation)), .numbers(hits.map(\.hit.seq)),
             .number(caller.account))
         let now = context.clock.now

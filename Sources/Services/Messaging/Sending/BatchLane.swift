@@ -5,6 +5,11 @@ import Reactor
 import ServiceKit
 import Wire
 
+enum BatchLaneLimits {
+    /// How many items may wait for a batch of their lane.
+    static let waitingMax = 10_000
+}
+
 /// An item that is committed in batches.
 protocol BatchItem: Sendable {
     /// A conversation's or an account's number. Items with the same number are committed in the order in which they
@@ -65,7 +70,7 @@ final class BatchLane<Item: BatchItem, Reply: Sendable> {
         self.log = log
         self.unfit = unfit
         self.commit = commit
-        queue = BatchQueue(batchLimit: 256, limit: 10_000) { $0.item.order }
+        queue = BatchQueue(batchLimit: 256, limit: BatchLaneLimits.waitingMax) { $0.item.order }
         batchSize = Recorder(label: "parley_batch_items", dimensions: [("batch", name)])
         commitTime = Metrics.Timer(label: "parley_batch_commit_seconds", dimensions: [("batch", name)])
         depth = Gauge(label: "parley_batch_queue_items", dimensions: [("batch", name), ("lane", "\(index)")])

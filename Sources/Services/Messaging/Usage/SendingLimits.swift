@@ -15,15 +15,20 @@ import Wire
 final class SendingLimits {
     nonisolated static var settings: [Setting] {
         [
-            Setting(
-                "limits.messages-per-day", .integer(1...1_000_000_000), default: "20000",
-                "messages that one person sends in a day (UTC)"),
-            Setting(
-                "limits.delivered-bytes-per-second", .integer(1...1_000_000_000), default: "2097152",
-                "bytes that go out for one person's messages, on average: the size of each times its readers"),
-            Setting(
-                "limits.delivered-bytes-burst", .integer(1...1_000_000_000), default: "67108864",
-                "bytes that go out for one person's messages in a burst"),
+            .limit(
+                "limits.messages-per-day", 1...1_000_000_000,
+                Limit(
+                    20_000, "messages sent in a day (UTC)", per: "account",
+                    beyond: .words("quota_reached, with the wait"))),
+            .limit(
+                "limits.delivered-bytes-per-second", 1...1_000_000_000,
+                Limit(
+                    2_097_152,
+                    "bytes a second that go out for messages, on average: the size of each times its readers",
+                    per: "account", beyond: .wait)),
+            .limit(
+                "limits.delivered-bytes-burst", 1...1_000_000_000,
+                Limit(67_108_864, "bytes that go out for messages in a burst", per: "account", beyond: .wait)),
         ]
     }
 
