@@ -1,5 +1,6 @@
 import Schema
 import Testing
+import Wire
 
 @testable import PresenceService
 
@@ -16,7 +17,12 @@ struct PresenceSessionsTests {
     }
 
     private func words(_ changes: [PresenceSessions.Change]?) -> [String]? {
-        changes?.map { "\($0.person.user) \($0.isOnline ? "came" : "went")" }.sorted()
+        changes?.map { change in
+            let isNews = change.isOnline != change.wasOnline
+            let word = isNews ? change.isOnline ? "came" : "went" : change.activity.isIdle ? "idle" : "active"
+            let conversation = change.activity.conversation
+            return "\(change.person.user) \(word)" + (conversation.isEmpty ? "" : " in \(conversation)")
+        }.sorted()
     }
 
     @Test("an unknown gateway must send a full report first")
@@ -75,6 +81,74 @@ struct PresenceSessionsTests {
         #expect(sessions.isOnline(1))
     }
 
+    private func opened(
+        _ session: String, _ account: Int64, background: Bool = false, in conversation: String = "", idle: Int64 = 0
+    ) -> SessionOpened {
+        SessionOpened(
+            session: session, account: account, user: "u\(account)", background: background,
+            currentConversation: conversation, idleMs: idle)
+    }
+
+    /// Sessions of one gateway, whose people are idle after a minute.
+    private func sessions(_ opened: SessionOpened...) -> PresenceSessions {
+        var sessions = PresenceSessions(lease: .seconds(3600), idleAfter: .seconds(60), at: start)
+        _ = sessions.apply(SessionsReport(gateway: "a", full: true, opened: opened), at: start)
+        return sessions
+    }
+
+    private func apply(
+        _ opened: SessionOpened, after seconds: Int, to sessions: inout PresenceSessions
+    ) -> [String]? {
+        words(sessions.apply(SessionsReport(gateway: "a", opened: [opened]), at: start + .seconds(seconds)))
+    }
+
+    @Test("P1 a person is idle when no device was used for a while, and no longer with the next sign of use")
+    func idle() {
+        var sessions = sessions(opened("s", 1), opened("t", 2))
+        #expect(words(sessions.expire(at: start + .seconds(59))) == [])
+        #expect(apply(opened("t", 2), after: 59, to: &sessions) == [], "still used")
+        #expect(words(sessions.expire(at: start + .seconds(61))) == ["u1 idle"])
+        #expect(words(sessions.expire(at: start + .seconds(62))) == [], "once")
+        #expect(words(sessions.expire(at: start + .seconds(121))) == ["u2 idle"])
+        #expect(apply(opened("s", 1), after: 130, to: &sessions) == ["u1 active"])
+        #expect(words(sessions.expire(at: start + .seconds(189))) == [])
+        #expect(words(sessions.expire(at: start + .seconds(192))) == ["u1 idle"], "and idle again")
+        #expect(apply(opened("s", 1), after: 200, to: &sessions) == ["u1 active"])
+        #expect(
+            words(sessions.apply(report("a", closed: ["s", "t"]), at: start + .seconds(201))) == ["u1 went", "u2 went"])
+        #expect(words(sessions.expire(at: start + .seconds(400))) == [], "nobody is left")
+    }
+
+    @Test("P1 one device in use keeps a person from being idle; one that only began in the background does not")
+    func idleOverDevices() {
+        var sessions = sessions(opened("s", 1), opened("t", 1, background: true, idle: -1), opened("u", 2, idle: -1))
+        #expect(sessions.activity(of: 1) == .init(isOnline: true, isInForeground: true))
+        #expect(sessions.activity(of: 2) == .init(isOnline: true, isIdle: true))
+        #expect(apply(opened("t", 1), after: 50, to: &sessions) == [])
+        #expect(words(sessions.expire(at: start + .seconds(100))) == [])
+        // What a gateway reports anew after presence restarted keeps its age.
+        #expect(apply(opened("u", 2, idle: 59_000), after: 100, to: &sessions) == ["u2 active"])
+        #expect(words(sessions.expire(at: start + .seconds(102))) == ["u2 idle"])
+        #expect(words(sessions.expire(at: start + .seconds(112))) == ["u1 idle"])
+    }
+
+    @Test("P1 the current conversation is that of the device used last, and none in the background or when idle")
+    func conversations() {
+        var sessions = sessions(opened("s", 1, in: "c"))
+        #expect(sessions.currentConversation(of: 1) == "c")
+        #expect(apply(opened("t", 1, in: "d"), after: 10, to: &sessions) == ["u1 active in d"])
+        #expect(apply(opened("s", 1, in: "c"), after: 20, to: &sessions) == ["u1 active in c"])
+        #expect(
+            apply(opened("s", 1, background: true, in: "c", idle: 5_000), after: 25, to: &sessions) == [
+                "u1 active in d"
+            ])
+        #expect(words(sessions.apply(report("a", closed: ["t"]), at: start + .seconds(30))) == ["u1 active"])
+        #expect(sessions.currentConversation(of: 1) == nil)
+        #expect(apply(opened("s", 1, in: "c"), after: 40, to: &sessions) == ["u1 active in c"])
+        #expect(words(sessions.expire(at: start + .seconds(102))) == ["u1 idle"])
+        #expect(sessions.currentConversation(of: 1) == nil && sessions.currentConversation(of: 2) == nil)
+    }
+
     @Test("a gateway that is silent for its lease loses its sessions, and must send a full report again")
     func lease() {
         var sessions = PresenceSessions(lease: .seconds(30))
@@ -91,9 +165,10 @@ struct PresenceSessionsTests {
 @Suite("Watches (P4)")
 struct WatchesTests {
     private let start = ContinuousClock.now
-    private let offline = Watches.View(isOpen: true, isOnline: false)
-    private let online = Watches.View(isOpen: true, isOnline: true)
-    private let hidden = Watches.View(isOpen: false, isOnline: false)
+    private let offline = Watches.View(isOpen: true, shown: .offline)
+    private let online = Watches.View(
+        isOpen: true, shown: Shown(.init(isOnline: true), Words(), isMember: false, at: 0))
+    private let hidden = Watches.View(isOpen: false, shown: .offline)
 
     private func pair(_ watched: AccountNumber, _ watcher: AccountNumber) -> Watches.Pair {
         Watches.Pair(watched: watched, watcher: watcher)
@@ -111,13 +186,14 @@ struct WatchesTests {
         after: Duration = .zero, in watches: inout Watches
     ) {
         watches.set(
-            Dictionary(uniqueKeysWithValues: watched.map { ($0, view ?? offline) }), session: session, watcher: watcher,
+            Dictionary(uniqueKeysWithValues: watched.map { ($0, (view ?? offline, Words())) }), session: session,
+            watcher: watcher,
             revision: watches.revision, at: start + after)
     }
 
     /// Who is shown a change now; each watcher is shown it once.
     private func shown(_ account: AccountNumber, _ isOnline: Bool, _ watches: inout Watches) -> [AccountNumber] {
-        watches.show(account, isOnline: isOnline).sorted()
+        watches.show(account, .init(isOnline: isOnline), at: 0).flatMap(\.watchers).sorted()
     }
 
     @Test("a watch replaces the session's previous one, and ends with the session")
@@ -167,9 +243,9 @@ struct WatchesTests {
         watches.doubt([10])
         #expect(watches.doubted == [pair(1, 10), pair(2, 10), pair(10, 11)], "as watcher and as watched")
         #expect(shown(1, true, &watches) == [11])
-        #expect(watches.decide(pair(1, 10), isOpen: false) == false)
+        #expect(watches.decide(pair(1, 10), isOpen: false)?.isOnline == false)
         #expect(shown(1, true, &watches) == [], "no longer theirs to see")
-        #expect(watches.decide(pair(2, 10), isOpen: true) == false)
+        #expect(watches.decide(pair(2, 10), isOpen: true)?.isOnline == false)
         #expect(shown(2, true, &watches) == [10])
         watches.doubtAll()
         #expect(watches.doubted == [pair(1, 10), pair(2, 10), pair(1, 11), pair(10, 11)])
@@ -183,11 +259,11 @@ struct WatchesTests {
         var watches = Watches(lifetime: .seconds(90))
         set([1], "s", 10, as: online, in: &watches)
         watches.doubt([1])
-        #expect(watches.decide(pair(1, 10), isOpen: false) == true, "so it is news that they are gone")
+        #expect(watches.decide(pair(1, 10), isOpen: false)?.isOnline == true, "so it is news that they are gone")
         watches.hide(pair(1, 10))
         #expect(shown(1, false, &watches) == [], "once")
         watches.doubt([1])
-        #expect(watches.decide(pair(1, 10), isOpen: true) == false)
+        #expect(watches.decide(pair(1, 10), isOpen: true)?.isOnline == false)
         #expect(shown(1, true, &watches) == [10])
     }
 
@@ -196,14 +272,152 @@ struct WatchesTests {
         var watches = watches([("s", 10, [1])])
         let before = watches.revision
         watches.doubt([2])
-        watches.set([2: online], session: "t", watcher: 11, revision: before, at: start)
+        watches.set([2: (online, Words())], session: "t", watcher: 11, revision: before, at: start)
         #expect(watches.doubted == [pair(2, 11)])
-        watches.set([1: online], session: "u", watcher: 10, revision: watches.revision, at: start)
+        watches.set([1: (online, Words())], session: "u", watcher: 10, revision: watches.revision, at: start)
         #expect(watches.doubted == [pair(2, 11), pair(1, 10)])
-        #expect(watches.decide(pair(1, 10), isOpen: true) == false, "what the other device was shown")
+        #expect(watches.decide(pair(1, 10), isOpen: true)?.isOnline == false, "what the other device was shown")
         #expect(shown(1, true, &watches) == [10])
         set([3], "v", 12, as: hidden, in: &watches)
         #expect(shown(3, true, &watches) == [], "watched without being seen")
+    }
+}
+
+@Suite("What is shown of a person (P1, P5)")
+struct ShownTests {
+    private typealias Activity = PresenceSessions.Activity
+
+    @Test(
+        "P1 the status is what the person says, else whether they use a device; offline it is nothing else",
+        arguments: [
+            (Availability.automatic, Activity(isOnline: true), PresenceStatus.online),
+            (.automatic, Activity(isOnline: true, isIdle: true), .away), (.saysAway, Activity(isOnline: true), .away),
+            (.saysDoNotDisturb, Activity(isOnline: true), .doNotDisturb),
+            (.saysDoNotDisturb, Activity(isOnline: true, isIdle: true), .doNotDisturb),
+            (.saysDoNotDisturb, Activity(), .offline), (.saysAway, Activity(), .offline),
+        ])
+    func status(availability: Availability, activity: PresenceSessions.Activity, status: PresenceStatus) {
+        let words = Words(availability: availability, text: "tea", endsAt: 100)
+        let shown = Shown(activity, words, isMember: false, at: 50)
+        #expect(shown.status == status)
+        #expect(shown.text == (status == .offline ? "" : "tea") && shown.textEndsAt == (status == .offline ? 0 : 100))
+        #expect(Shown(activity, words, isMember: false, at: 100).text.isEmpty, "it has ended")
+    }
+
+    @Test("P5 whoever is hidden has the bytes of somebody offline, whatever they do and say")
+    func bytes() {
+        let offline = Shown(Activity(), Words(availability: .saysAway, text: "tea"), isMember: true, at: 0)
+        #expect(offline == Shown.offline)
+        #expect(offline.state(of: "u", lastSeen: 7).encode() == Shown.offline.state(of: "u", lastSeen: 7).encode())
+    }
+
+    @Test("P1 only fellow members are shown the current conversation, and only what is news goes out")
+    func conversation() {
+        var watches = Watches(lifetime: .seconds(90))
+        for (session, watcher) in [("s", AccountNumber(10)), ("t", AccountNumber(11))] {
+            let view = Watches.View(isOpen: true, shown: .offline)
+            watches.set([1: (view, Words())], session: session, watcher: watcher, revision: 0, at: .now)
+        }
+        func shown(_ activity: Activity, _ members: AccountNumber...) -> [String] {
+            let pairs = Set(members.map { Watches.Pair(watched: 1, watcher: $0) })
+            return watches.show(1, activity, members: pairs, at: 0).flatMap { shown, watchers in
+                watchers.map { "\($0) \(shown.conversation)" }
+            }.sorted()
+        }
+        #expect(shown(Activity(isOnline: true, conversation: "c"), 11) == ["10 ", "11 c"])
+        #expect(shown(Activity(isOnline: true, conversation: "d"), 11) == ["11 d"])
+        #expect(shown(Activity(isOnline: true, conversation: "d")) == ["11 "], "no longer a member")
+        #expect(shown(Activity(isOnline: true, conversation: "e")) == [])
+        #expect(watches.pairs(watching: [1]).count == 2)
+    }
+}
+
+@Suite("Last seen (P4, P5)")
+struct LastSeenTests {
+    private func sighting(_ changes: (Timestamp, Bool)...) -> Sighting {
+        var sighting = Sighting(at: changes[0].0, isPresent: changes[0].1)
+        for (time, isPresent) in changes.dropFirst() { sighting.change(isPresent: isPresent, at: time) }
+        return sighting
+    }
+
+    @Test("whoever closes is last seen then, or when they had gone before: also after they have come back")
+    func frozen() {
+        // Stored: gone at 100. Then here from 200 to 300, and from 400 on.
+        let sighting = sighting((200, true), (300, false), (400, true))
+        for (closedAt, lastSeen) in [(150, 100), (250, 250), (350, 300), (450, 450)] as [(Timestamp, Timestamp)] {
+            let seen = Seen(account: 1, user: "u", lastSeenAt: 100, closedAt: closedAt)
+            #expect(seen.lastSeen(isOnline: true, sighting, now: 1_000) == lastSeen, "closed at \(closedAt)")
+        }
+        // Before they came back it was the same.
+        let away = Seen(account: 1, user: "u", lastSeenAt: 100, closedAt: 150)
+        #expect(away.lastSeen(isOnline: false, nil, now: 160) == 100)
+        let gone = Seen(account: 1, user: "u", lastSeenAt: 100, closedAt: 350)
+        #expect(gone.lastSeen(isOnline: false, self.sighting((200, true), (300, false)), now: 360) == 300)
+        // Once it is stored.
+        let stored = Seen(account: 1, user: "u", lastSeenAt: 400, isPresent: true, closedAt: 350, frozenAt: 300)
+        #expect(stored.lastSeen(isOnline: true, nil, now: 1_000) == 300)
+        #expect(stored.lastSeen(isOnline: true, sighting, now: 1_000) == 300)
+    }
+
+    @Test("whoever was here all the time is last seen when they closed, also by a replica that has just started")
+    func present() {
+        let seen = Seen(account: 1, user: "u", lastSeenAt: 100, isPresent: true, closedAt: 150)
+        #expect(seen.lastSeen(isOnline: true, sighting((200, true)), now: 1_000) == 150)
+        #expect(seen.lastSeen(isOnline: true, nil, now: 1_000) == 150)
+    }
+
+    @Test("of somebody who comes and goes all the time the longest absences are kept; what is stored is forgotten")
+    func bounded() {
+        var all = sighting((1_000, false))
+        for number in 1...100 {
+            let time = Timestamp(1_000 + Int64(number) * 1_000)
+            all.change(isPresent: true, at: time)
+            all.change(isPresent: false, at: time + .microseconds(number))
+        }
+        #expect(all.absences.count == Sighting.absencesMax)
+        var later = all
+        later.change(isPresent: true, at: 1_000_000)
+        later.wasWritten(all)
+        #expect(later.absences.map(\.to) == [1_000_000])
+        #expect(later.after(all).absences.count == Sighting.absencesMax + 1)
+    }
+}
+
+@Suite("What people say of themselves (P1, P5)")
+struct OwnPresenceTests {
+    private func change(_ change: (inout SetPresenceRequest) -> Void) throws -> OwnChange {
+        var request = SetPresenceRequest()
+        change(&request)
+        return try OwnChange(request, at: 1_000)
+    }
+
+    @Test("what a request does not have stays; a text follows the rules for names and ends in the future")
+    func checked() throws {
+        #expect(try change { _ in }.changesNothing(of: Own()))
+        #expect(try change { $0.hiding = .fromNobody }.changesNothing(of: Own()))
+        #expect(try !change { $0.hiding = .fromAll }.changesNothing(of: Own(hidesFromOthers: true)))
+        #expect(try change { $0.hiding = .fromAllButAccepted }.changesNothing(of: Own(hidesFromOthers: true)))
+        let said = try change { $0.status = StatusText(text: " tea ", endsUs: 2_000) }
+        #expect(said.text?.text == "tea" && said.availability == nil && said.hides == nil)
+        #expect(try change { $0.status = StatusText() }.text?.text == "", "an empty text ends it")
+        for (status, field) in [
+            (StatusText(text: String(repeating: "x", count: 129)), "status.text"),
+            (StatusText(text: "a\nb"), "status.text"), (StatusText(text: "a\u{202E}b"), "status.text"),
+            (StatusText(text: "a\u{200F}b"), "status.text"), (StatusText(text: " "), "status.text"),
+            (StatusText(text: "a", endsUs: 1_000), "status.ends_us"), (StatusText(endsUs: 2_000), "status.ends_us"),
+        ] {
+            #expect("\(status)") { try change { $0.status = status } } throws: { ($0 as? Refusal)?.field == field }
+        }
+        #expect("a later server's") { try change { $0.availability = .unrecognized(9) } } throws: {
+            ($0 as? Refusal)?.field == "availability"
+        }
+    }
+
+    @Test("a text that has ended is no longer returned")
+    func ended() {
+        let own = Own(words: Words(text: "tea", endsAt: 1_000), hidesFromOthers: true, version: 3)
+        #expect(own.state(at: 999).statusText == "tea" && own.state(at: 999).hiding == .fromAllButAccepted)
+        #expect(own.state(at: 1_000).statusText == "" && own.state(at: 1_000).statusEndsUs == 0)
     }
 }
 

@@ -1,20 +1,66 @@
 import Schema
 
-/// The sessions of each gateway and the people they belong to. Pure.
+/// The sessions of each gateway, the people they belong to, and what these do in them. Pure.
 struct PresenceSessions {
     struct Person: Hashable {
         var account: AccountNumber
         var user: String
     }
 
-    /// A person who came online or went offline, counted over all their sessions.
+    /// What all sessions of a person together say.
+    struct Activity: Equatable, Sendable {
+        var isOnline = false
+        /// Whether no session says that the person has used a device lately.
+        var isIdle = false
+        /// The conversation on the screen of the device they used last, by its id; empty: none.
+        var conversation = ""
+        /// Whether the app is in the foreground in a session, of a person who is not idle.
+        var isInForeground = false
+    }
+
+    /// A person of whom another ``Activity`` holds than before.
     struct Change: Equatable {
         var person: Person
-        var isOnline: Bool
+        var wasOnline: Bool
+        var wasInForeground = false
+        var activity: Activity
+
+        var isOnline: Bool { activity.isOnline }
+    }
+
+    private struct Session {
+        var id: String
+        /// When it last said that the person uses it, in milliseconds since ``start``; nil: never.
+        var usedAt: Int64?
+        var isInBackground = false
+        /// Empty in the background.
+        var conversation: String
+    }
+
+    private struct Connected {
+        var user: String
+        var sessions: [Session] = []
+        var isIdle = false
+        /// The second in which ``isIdle`` is to be looked at again; nil: no time will change it.
+        var checkedIn: Int64?
+
+        var activity: Activity {
+            Activity(
+                isOnline: !sessions.isEmpty, isIdle: isIdle, conversation: isIdle ? "" : conversation,
+                isInForeground: !isIdle && sessions.contains { !$0.isInBackground })
+        }
+
+        private var conversation: String {
+            var latest: Session?
+            for session in sessions where !session.conversation.isEmpty {
+                if (session.usedAt ?? .min) >= (latest?.usedAt ?? .min) { latest = session }
+            }
+            return latest?.conversation ?? ""
+        }
     }
 
     private struct Gateway {
-        var sessions: [String: Person] = [:]
+        var sessions: [String: AccountNumber] = [:]
         /// Sessions of earlier reports that the full list now arriving in pages has not named yet.
         var unconfirmed: Set<String> = []
         var heardAt: ContinuousClock.Instant
@@ -24,19 +70,41 @@ struct PresenceSessions {
     static let pageItems = 10_000
 
     private let lease: Duration
+    private let idleAfterMs: Int64
+    private let start: ContinuousClock.Instant
     private var gateways: [String: Gateway] = [:]
-    private var sessionCounts: [AccountNumber: Int] = [:]
+    private var people: [AccountNumber: Connected] = [:]
+    /// Who may become idle in each second. A person is in one of them at most, however often they use a device.
+    private var checks: [Int64: [AccountNumber]] = [:]
+    private var checkedThrough: Int64 = 0
 
-    init(lease: Duration) { self.lease = lease }
+    /// - Parameter idleAfter: how long a person who uses no device is not idle yet.
+    init(lease: Duration, idleAfter: Duration = .seconds(600), at now: ContinuousClock.Instant = .now) {
+        self.lease = lease
+        idleAfterMs = idleAfter.milliseconds
+        start = now
+    }
 
     /// Whether this gateway has reported and its lease has not expired.
     func knows(_ gateway: String) -> Bool { gateways[gateway] != nil }
 
-    func isOnline(_ account: AccountNumber) -> Bool { sessionCounts[account] != nil }
+    func isOnline(_ account: AccountNumber) -> Bool { people[account] != nil }
 
-    var online: some Collection<AccountNumber> { sessionCounts.keys }
+    func activity(of account: AccountNumber) -> Activity { people[account]?.activity ?? Activity() }
 
-    /// - Returns: the people who came or went; nil if this gateway is unknown and its report is not full.
+    /// The id of the conversation on the screen of the device that a person used last; nil: none.
+    func currentConversation(of account: AccountNumber) -> String? {
+        let conversation = activity(of: account).conversation
+        return conversation.isEmpty ? nil : conversation
+    }
+
+    var online: some Collection<AccountNumber> { people.keys }
+
+    /// Those who have the app in the foreground, in no order.
+    var inForeground: [AccountNumber] { people.filter { $0.value.activity.isInForeground }.map(\.key) }
+
+    /// - Returns: the people who came or went or do something else; nil if this gateway is unknown and its report is
+    ///   not full.
     mutating func apply(_ report: SessionsReport, at now: ContinuousClock.Instant) -> [Change]? {
         guard report.full || gateways[report.gateway] != nil else { return nil }
         let before = Before()
@@ -52,45 +120,95 @@ struct PresenceSessions {
             gateway.unconfirmed = []
         }
         for session in closed {
-            if let person = gateway.sessions.removeValue(forKey: session) { remove(person, before) }
+            if let account = gateway.sessions.removeValue(forKey: session) { remove(session, of: account, before) }
         }
         for opened in report.opened {
-            let person = Person(account: AccountNumber(opened.account), user: opened.user)
-            if let earlier = gateway.sessions.updateValue(person, forKey: opened.session) { remove(earlier, before) }
-            add(person, before)
+            let account = AccountNumber(opened.account)
+            if let earlier = gateway.sessions.updateValue(account, forKey: opened.session), earlier != account {
+                remove(opened.session, of: earlier, before)
+            }
+            put(opened, of: account, at: now, before)
         }
         gateways[report.gateway] = gateway
-        return changes(since: before)
+        return changes(since: before, at: now)
     }
 
-    /// Forgets gateways whose lease has expired, with their sessions.
+    /// Forgets gateways whose lease has expired, with their sessions, and notes who became idle.
     mutating func expire(at now: ContinuousClock.Instant) -> [Change] {
         let before = Before()
         for (name, gateway) in gateways where now - gateway.heardAt > lease {
-            for person in gateway.sessions.values { remove(person, before) }
+            for (session, account) in gateway.sessions { remove(session, of: account, before) }
             gateways[name] = nil
         }
-        return changes(since: before)
+        let second = milliseconds(now) / 1000
+        while checkedThrough < second {
+            checkedThrough += 1
+            for account in checks.removeValue(forKey: checkedThrough) ?? []
+            where people[account]?.checkedIn == checkedThrough {
+                note(account, before)
+                people[account]?.checkedIn = nil
+            }
+        }
+        return changes(since: before, at: now)
     }
 
-    /// Who was online before a change, for the people it concerns. Only differences are published.
-    private final class Before { var wasOnline: [Person: Bool] = [:] }
+    /// What people did before a change, for those whom it concerns. Only differences are published.
+    private final class Before { var activities: [Person: Activity] = [:] }
 
-    private mutating func add(_ person: Person, _ before: Before) {
-        if before.wasOnline[person] == nil { before.wasOnline[person] = isOnline(person.account) }
-        sessionCounts[person.account, default: 0] += 1
+    private func note(_ account: AccountNumber, as user: String? = nil, _ before: Before) {
+        guard let user = people[account]?.user ?? user else { return }
+        let person = Person(account: account, user: user)
+        if before.activities[person] == nil { before.activities[person] = activity(of: account) }
     }
 
-    private mutating func remove(_ person: Person, _ before: Before) {
-        if before.wasOnline[person] == nil { before.wasOnline[person] = isOnline(person.account) }
-        guard let count = sessionCounts[person.account] else { return }
-        sessionCounts[person.account] = count > 1 ? count - 1 : nil
+    private mutating func put(
+        _ opened: SessionOpened, of account: AccountNumber, at now: ContinuousClock.Instant, _ before: Before
+    ) {
+        note(account, as: opened.user, before)
+        let session = Session(
+            id: opened.session, usedAt: opened.idleMs < 0 ? nil : milliseconds(now) - opened.idleMs,
+            isInBackground: opened.background, conversation: opened.background ? "" : opened.currentConversation)
+        var connected = people[account] ?? Connected(user: opened.user)
+        if let index = connected.sessions.firstIndex(where: { $0.id == session.id }) {
+            connected.sessions[index] = session
+        } else {
+            connected.sessions.append(session)
+        }
+        people[account] = connected
     }
 
-    private func changes(since before: Before) -> [Change] {
-        before.wasOnline.compactMap { person, wasOnline in
-            let isOnline = isOnline(person.account)
-            return isOnline == wasOnline ? nil : Change(person: person, isOnline: isOnline)
+    private mutating func remove(_ session: String, of account: AccountNumber, _ before: Before) {
+        note(account, before)
+        people[account]?.sessions.removeAll { $0.id == session }
+    }
+
+    private mutating func changes(since before: Before, at now: ContinuousClock.Instant) -> [Change] {
+        before.activities.compactMap { person, earlier in
+            settle(person.account, at: now)
+            let activity = activity(of: person.account)
+            guard activity != earlier else { return nil }
+            return Change(
+                person: person, wasOnline: earlier.isOnline, wasInForeground: earlier.isInForeground,
+                activity: activity)
         }
     }
+
+    /// Decides whether a person is idle, and when to look again. Forgets those without a session.
+    private mutating func settle(_ account: AccountNumber, at now: ContinuousClock.Instant) {
+        guard var connected = people[account] else { return }
+        guard !connected.sessions.isEmpty else {
+            people[account] = nil
+            return
+        }
+        let idleAt = connected.sessions.compactMap(\.usedAt).max().map { $0 + idleAfterMs } ?? .min
+        connected.isIdle = idleAt <= milliseconds(now)
+        if !connected.isIdle, connected.checkedIn == nil {
+            let second = max(idleAt / 1000, checkedThrough) + 1
+            checks[second, default: []].append(account)
+            connected.checkedIn = second
+        }
+        people[account] = connected
+    }
+
+    private func milliseconds(_ now: ContinuousClock.Instant) -> Int64 { (now - start).milliseconds }
 }

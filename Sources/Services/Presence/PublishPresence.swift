@@ -3,66 +3,88 @@ import Schema
 import ServiceKit
 import Wire
 
-/// A change of a person's presence that is not published yet.
-struct UnpublishedChange: Sendable, Equatable {
-    var change: PresenceSessions.Change
-    var at: Timestamp
-
-    var state: PresenceState {
-        PresenceState(
-            user: change.person.user, status: change.isOnline ? .online : .offline,
-            lastSeenUs: change.isOnline ? 0 : at.rawValue)
-    }
-}
-
 /// Publishing changes to watchers, in rounds. A round takes the changes so far and then reads the journal of
-/// conversations, so nothing that happened after a block is ever published to the other person. What a watcher may see
-/// is asked again only if the journal names one of the two (C6). A round that fails leaves its changes to the next, so
-/// nothing is published while the database does not answer.
+/// conversations and who changed what they say of themselves, so nothing that happened after a block or the beginning
+/// of hiding is ever published to the other person. What a watcher may see is asked again only if one of the two is
+/// named there (C6). A round that fails leaves its changes to the next, so nothing is published while the database does
+/// not answer.
 extension PresenceService {
     /// The wait between rounds. Changes within it are published together, only the latest of each person.
     static let roundInterval = Duration.milliseconds(100)
     /// The most pairs of a person and a watcher in one statement.
     private static let pairsMax = 2_000
     /// The most watchers of one Update, by the contract of links.
-    private static let audienceMax = 1_000
+    static let audienceMax = 1_000
 
     /// The kinds of changes after which somebody may see more or less of another. A person's conversation changes with
     /// every request, answer to one, and block.
     static let kindsOfRights = Set(
         [ConversationsKind.conversation, .block, .joined, .left, .removed].map(\.number))
 
-    /// Notes when people came or went, for those who watch them.
+    /// Notes when people came or went, and what else changed, for those who watch them.
     func note(_ changes: [PresenceSessions.Change]) {
+        publishForeground(changes)
         let now = context.clock.now
         for change in changes {
-            unwritten[change.person.account] = now
-            guard watches.isWatched(change.person.account) else { continue }
-            unpublished[change.person.account] = UnpublishedChange(change: change, at: now)
+            let account = change.person.account
+            if change.isOnline != change.wasOnline { noteSighting(of: account, isPresent: change.isOnline, at: now) }
+            if watches.isWatched(account) { unpublished[account] = change.person }
         }
     }
 
+    /// What a round publishes of a person: what they did before the round read the journal.
+    private struct Change {
+        var person: PresenceSessions.Person
+        var activity: PresenceSessions.Activity
+        var wentAt: Timestamp
+    }
+
     func publishRound() async throws {
-        guard !watches.isEmpty else {
-            unpublished = [:]
+        guard !watches.isEmpty || !typing.isEmpty || !rooms.isEmpty else {
+            (unpublished, lastChange) = ([:], nil)
             return rights.pause()
         }
-        let batch = unpublished
+        let people = unpublished
         unpublished = [:]
+        waiting.record(people.count)
+        let batch = people.values.map { person in
+            Change(
+                person: person, activity: sessions.activity(of: person.account),
+                wentAt: sighting(of: person.account)?.at ?? 0)
+        }
         do {
-            if let entries = try await rights.news() {
-                watches.doubt(Set(entries.flatMap(Self.accounts)))
-            } else {
-                watches.doubtAll()
-            }
+            try await readNews()
             try await decideDoubted()
+            let places = Dictionary(uniqueKeysWithValues: batch.map { ($0.person.account, $0.activity.conversation) })
+            let members = try await members(
+                of: watches.pairs(watching: places.filter { !$0.value.isEmpty }.keys).map { pair in
+                    (pair, places[pair.watched] ?? "")
+                })
+            for change in batch { publish(change, members) }
         } catch {
-            unpublished.merge(batch) { newer, _ in newer }
+            unpublished.merge(people) { newer, _ in newer }
             throw error
         }
-        for (account, change) in batch {
-            publish(change.state, to: watches.show(account, isOnline: change.change.isOnline))
+        try await publishTyping()
+    }
+
+    /// Doubts what the journal of conversations and what people say may have changed since the last round.
+    private func readNews() async throws {
+        let entries = try await rights.news()
+        forgetRooms(after: entries)
+        if let entries { watches.doubt(Set(entries.flatMap(Self.accounts))) } else { watches.doubtAll() }
+        let changed = try await context.database.query(PresenceStore.changed, .int64(lastChange ?? .max))
+        let number = changed.first?.number ?? 0
+        // It goes back when a backup is restored.
+        if let lastChange, lastChange <= number {
+            let accounts = Set(changed.compactMap(\.account))
+            watches.doubt(accounts)
+            typing.doubt(rooms.forget(of: accounts))
+        } else {
+            watches.doubtAll()
+            forgetRooms(after: nil)
         }
+        lastChange = number
     }
 
     /// The people between whom and others an entry may have changed something.
@@ -89,17 +111,25 @@ extension PresenceService {
 
     private func decide(_ seen: Seen, for watcher: AccountNumber) {
         let pair = Watches.Pair(watched: seen.account, watcher: watcher)
-        guard let isShown = watches.decide(pair, isOpen: seen.isOpen) else { return }
-        let isOnline = sessions.isOnline(seen.account)
-        if !seen.isOpen, isShown {
+        guard let shown = watches.decide(pair, isOpen: seen.isOpen, words: seen.words) else { return }
+        if !seen.isOpen {
+            guard shown.isOnline else { return }
             watches.hide(pair)
-            publish(
-                seen.state(isOnline: isOnline, wentAt: unwritten[seen.account], now: context.clock.now), to: [watcher])
-        } else if seen.isOpen, isShown != isOnline, unpublished[seen.account] == nil {
-            // For the next round, which again reads the journal first.
-            unpublished[seen.account] = UnpublishedChange(
-                change: .init(person: .init(account: seen.account, user: seen.user), isOnline: isOnline),
-                at: unwritten[seen.account] ?? seen.lastSeenAt ?? 0)
+            publish(state(of: seen, .offline), to: [watcher])
+        } else {
+            // What they do now is for the next round, which again reads the journal first.
+            let activity = sessions.activity(of: seen.account)
+            let isNews =
+                !activity.conversation.isEmpty
+                || shown != Shown(activity, seen.words, isMember: false, at: context.clock.now)
+            if isNews { unpublished[seen.account] = .init(account: seen.account, user: seen.user) }
+        }
+    }
+
+    private func publish(_ change: Change, _ members: Set<Watches.Pair>) {
+        let now = context.clock.now
+        for (shown, watchers) in watches.show(change.person.account, change.activity, members: members, at: now) {
+            publish(shown.state(of: change.person.user, lastSeen: change.wentAt), to: watchers)
         }
     }
 
