@@ -165,3 +165,35 @@ struct PresenceTests {
         }
     }
 }
+
+extension ReplicaClusters {
+    @Test("P2 P4 all requests of a person reach one replica of presence, whatever key they name")
+    func oneReplicaAPerson() async throws {
+        let cluster = try await TestCluster(.init(replicas: ["presence": 2]))
+        let people = try await cluster.people(3)
+        let (alice, bob, carol) = (people[0], people[1], people[2])
+        for pair in [(alice, bob), (alice, carol), (bob, carol)] { try await cluster.acquaint(pair.0, [pair.1]) }
+        func watch(_ user: Device, by watcher: Device, key: String) async throws {
+            _ = try await watcher.client.call(
+                PresenceMethods.watchPresence, key: key, .with { $0.users = [user.user] })
+        }
+        // Her last watch replaces the others, which a replica that never heard of it would still serve.
+        for key in 0..<8 { try await watch(bob, by: alice, key: "key \(key)") }
+        try await watch(carol, by: alice, key: "last")
+        try await watch(bob, by: carol, key: carol.user)
+        let before = await alice.updates.presence.count
+        for (availability, status) in [
+            (Parley_V1_Availability.saysAway, Parley_V1_PresenceStatus.away), (.automatic, .online),
+            (.saysDoNotDisturb, .doNotDisturb),
+        ] {
+            _ = try await bob.client.setPresence(availability)
+            try await eventually("carol is shown bob") { await carol.updates.presence.last?.status == status }
+            _ = try await carol.client.setPresence(availability)
+            try await eventually("alice is shown carol") {
+                await alice.updates.presence.last { $0.user == carol.user }?.status == status
+            }
+        }
+        #expect(await alice.updates.presence.dropFirst(before).allSatisfy { $0.user == carol.user })
+        await cluster.end()
+    }
+}
