@@ -231,6 +231,29 @@ import Testing
         }
     }
 
+    @Test("a tenth of the places is kept for sessions with a token, whoever takes the others")
+    func keptPlaces() async throws {
+        try await with({ $0.limits.connections = 20 }) { _, address in
+            func connect(_ token: String = "") throws -> RawClient {
+                let client = try RawClient(address)
+                try client.upgrade()
+                client.send(.hello(Hello(version: 1, token: token)))
+                return client
+            }
+            var welcomed: [RawClient] = []
+            for _ in 0..<18 {
+                let client = try connect()
+                guard case .welcome = try client.read() else { return #expect(Bool(false), "\(welcomed.count) places") }
+                welcomed.append(client)
+            }
+            #expect(try connect().readClose().close == 1013)
+            for account in [7, 8] as [AccountNumber] {
+                welcomed.append(try connect(Peers.token(account)))
+                guard case .welcome = try welcomed.last?.read() else { return #expect(Bool(false), "\(account)") }
+            }
+        }
+    }
+
     @Test(
         "an address has so many sessions that are not signed in; those with a token, and after signing in, do not count"
     )
@@ -291,6 +314,35 @@ import Testing
         }) { _, address in
             let clients = try (0..<3).map { _ in try RawClient(address) }
             for client in clients { try client.upgrade() }
+        }
+    }
+
+    @Test("an address opens so many connections in a time; more end at once, and what is open goes on")
+    func openings() async throws {
+        let change: @Sendable (inout GatewayConfiguration) -> Void = {
+            ($0.limits.addressConnectionsPerSecond, $0.limits.addressConnectionsBurst) = (1, 3)
+        }
+        func answers(_ address: String) throws -> [String] {
+            let clients = try (0..<10).map { _ in try RawClient(address) }
+            for client in clients { client.send("GET /nothing HTTP/1.1\r\nHost: parley\r\nConnection: close\r\n\r\n") }
+            return clients.map { $0.readAll() }
+        }
+        try await with(change) { _, address in
+            let open = try RawClient(address)
+            try open.upgrade()
+            try open.hello(Peers.token(7))
+            let answers = try answers(address)
+            #expect(answers.contains { $0.hasPrefix("HTTP/1.1 404 ") } && answers.contains(""), "\(answers)")
+            #expect(try open.call(1, "messaging.Echo", [1]).body == [1])
+        }
+        // A trusted proxy's connections are of many people.
+        try await with({
+            change(&$0)
+            $0.clientAddress = ClientAddress(
+                header: "X-Forwarded-For", proxies: [AddressBlock("127.0.0.0/8")].compactMap(\.self))
+        }) { _, address in
+            let answers = try answers(address)
+            #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 404 ") }, "\(answers)")
         }
     }
 

@@ -135,6 +135,25 @@ import Testing
         }
     }
 
+    @Test("many tokens with unknown keys are one request for keys")
+    func unknownKeys() async throws {
+        try await with { peers, address in
+            let token = Peers.token(3, key: Sodium.SigningKey.make(), keyID: "k9")
+            let before = await peers.authorityRequests
+            for _ in 0..<3 {
+                let clients = try (0..<10).map { _ in try RawClient(address) }
+                for client in clients {
+                    try client.upgrade()
+                    client.send(.hello(Hello(version: 1, token: token)))
+                }
+                for client in clients { #expect(client.readClose() == (4002, 4002)) }
+            }
+            // One for each of three waves, and those that the gateway makes by itself.
+            let asked = await peers.authorityRequests - before
+            #expect(asked <= 5, "\(asked)")
+        }
+    }
+
     @Test("a session ends with its token")
     func tokenEnds() async throws {
         try await with { _, address in
@@ -266,8 +285,9 @@ import Testing
             try client.upgrade()
             let session = try client.hello(Peers.token(1)).session
             try await Peers.until { peers.reports.contains { $0.opened.contains { $0.session == session } } }
-            let opened = await peers.reports.flatMap(\.opened)
-            #expect(opened.contains(SessionOpened(session: session, account: 1, user: "u1")))
+            let opened = try #require(await peers.reports.flatMap(\.opened).first { $0.session == session })
+            #expect((opened.account, opened.user, opened.background) == (1, "u1", false))
+            #expect(opened.currentConversation.isEmpty && (0..<60_000).contains(opened.idleMs))
             let first = await peers.reports.first
             #expect(first?.full == true && first?.gateway == "gateway-test")
             await peers.change { $0.sendFull = true }

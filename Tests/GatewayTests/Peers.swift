@@ -84,6 +84,7 @@ final class Peers {
         limits.connections = 3000
         limits.anonymousPerAddress = 2500
         limits.newcomersPerAddress = 2500
+        limits.addressConnectionsBurst = 10_000
         limits.closeTimeout = .seconds(1)
         return GatewayConfiguration(
             instance: "gateway-test", listen: "127.0.0.1:0",

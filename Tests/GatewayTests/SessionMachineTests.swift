@@ -144,6 +144,39 @@ import Testing
         #expect(!machine.isClosing)
     }
 
+    @Test("P1 what the person does is reported once the session is signed in; before, the first of it counts")
+    func activity() {
+        let background = Activity(background: true, currentConversation: "c")
+        var machine = Self.anonymous()
+        #expect(machine.received(.setActivity(background), at: Self.start) == .nothing)
+        #expect(machine.firstActivity == background)
+        machine = Self.machine()
+        _ = machine.received(.hello(Hello(version: 1, token: "t", activity: background)), at: Self.start)
+        #expect(machine.firstActivity == background)
+        machine = Self.signedIn()
+        #expect(machine.received(.setActivity(background), at: Self.start) == .report(background))
+        #expect(machine.firstActivity == Activity())
+    }
+
+    @Test("P1 a session is reported when something of it changes, and while it is used every half minute")
+    func doing() {
+        let (start, foreground) = (ContinuousClock.now, Activity(currentConversation: "c"))
+        var doing = Doing()
+        #expect(doing.idleMs(at: start) < 0)
+        func isReported(_ activity: Activity, after seconds: Int) -> Bool {
+            doing.set(activity, at: start + .seconds(seconds))
+        }
+        let background = Activity(background: true)
+        #expect(isReported(background, after: 0))
+        #expect(doing.idleMs(at: start) < 0, "never used")
+        #expect(isReported(foreground, after: 1))
+        #expect(!isReported(foreground, after: 30))
+        #expect(doing.idleMs(at: start + .seconds(31)) == 1_000)
+        #expect(isReported(foreground, after: 32))
+        #expect(isReported(background, after: 33))
+        #expect(doing.idleMs(at: start + .seconds(40)) == 8_000, "going away is no use")
+    }
+
     @Test("more frames before the welcome than may be in flight end the session")
     func tooManyHeld() {
         var machine = Self.machine { $0.requestsInFlight = 2 }

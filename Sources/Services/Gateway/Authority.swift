@@ -15,6 +15,7 @@ final class Authority {
     private let keys: KeyRing
     private let clock: WallClock
     private let refresh: Duration
+    private let pause: Duration
     private let log: Logger
     private(set) var denyList: DenyList
     private(set) var isKnown = false
@@ -26,6 +27,9 @@ final class Authority {
     /// Called with the outcome of the next request, because the reply in flight may be older than their call.
     private var waitingForNext: [(Bool) -> Void] = []
     private var mustAskAgain = false
+    /// Called with the outcome of the next request for a key that is not known.
+    private var waitingForKey: [(Bool) -> Void] = []
+    private var askedForKeyAt: ContinuousClock.Instant?
 
     /// Called with each revocation received, to close its sessions.
     var onRevoked: ((DeviceRevoked) -> Void)?
@@ -37,6 +41,7 @@ final class Authority {
         self.keys = keys
         self.clock = clock
         refresh = limits.keyRefresh
+        pause = limits.keyPause
         self.log = log
         denyList = DenyList(lifetime: limits.tokenLifetime.microseconds)
     }
@@ -49,6 +54,21 @@ final class Authority {
     func revoke(_ revoked: DeviceRevoked) {
         denyList.add(revoked)
         onRevoked?(revoked)
+    }
+
+    /// Requests keys because one is not known. Anybody can send such a token, so all of a time share a request.
+    /// - Parameter done: called with whether a reply came.
+    func askForKey(_ done: @escaping (Bool) -> Void) {
+        waitingForKey.append(done)
+        guard waitingForKey.count == 1 else { return }
+        let wait = askedForKeyAt.map { $0 + pause - .now } ?? .zero
+        Reactor.shared.after(max(.zero, wait)) { [weak self] in
+            guard let self else { return }
+            let waiting = waitingForKey
+            waitingForKey = []
+            askedForKeyAt = .now
+            ask { isAnswered in for done in waiting { done(isAnswered) } }
+        }
     }
 
     /// Requests keys and revocations now, or again after the request in flight, so that the reply is never older than

@@ -38,7 +38,8 @@ struct Closing: Equatable, Sendable {
         1001, "not_signed_in", "A session that does not sign in ends after a while. Connect again when you need to.")
     static let tooManyAnonymous = Closing(
         1013, "rate_limited",
-        "Too many sessions of your address are not signed in. Connect with a token, or after a random wait.")
+        "Too many sessions of your address are not signed in. Connect with a token, or after a random wait.",
+        after: .seconds(10))
     /// A device that connects gets in, so that sessions which hang lock nobody out.
     static let tooManySessions = Closing(
         1013, "too_many_sessions",
@@ -48,5 +49,5 @@ struct Closing: Equatable, Sendable {
     static let tryAgainLater = Closing(
         1013, "unavailable", "The access token cannot be checked right now. Connect again after a random wait.")
     static let tooMuch = Closing(
-        1013, "rate_limited", "Too many sign-ins on one link. Connect again after a random wait.")
+        1013, "rate_limited", "Too many sign-ins on one link. Connect again after a random wait.", after: .seconds(5))
 }

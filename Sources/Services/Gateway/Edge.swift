@@ -29,12 +29,16 @@ final class Edge: Sendable {
     private let connections = Atomic<Int>(0)
     /// Connections beyond the limit that are being refused.
     private let turnedAway = Atomic<Int>(0)
-    private static let turnedAwayMax = 128
+    static let turnedAwayMax = 128
     private let outOfDescriptors = Mutex(LogThrottle(every: .seconds(10)))
     private let log: Logger
     private let exchanges: Mutex<ExchangeBook>
     /// How often exchanges may begin, for each ``ClientAddress/place(of:)``.
     private let beginnings: Mutex<RateLimiter<String>>
+    /// How often connections may be opened, and HTTP requests of any kind be made, for each
+    /// ``ClientAddress/place(of:)``.
+    private let openings: Mutex<RateLimiter<String>>
+    private let requests: Mutex<RateLimiter<String>>
     /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
     private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
     /// How many connections are not sessions yet, for each ``ClientAddress/place(of:)``.
@@ -49,6 +53,8 @@ final class Edge: Sendable {
         self.log = log
         self.rules = rules
         beginnings = Mutex(RateLimiter(rules.requestsTogether))
+        openings = Mutex(RateLimiter(rules.connections))
+        requests = Mutex(RateLimiter(rules.framesTogether))
         exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
         self.keys = keys
         self.inbox = inbox
@@ -83,7 +89,7 @@ final class Edge: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        AcceptGuard(spares: 0) { self.cannotAccept($0) })
+                        AcceptGuard(spares: 0, admits: { self.admits($0) }) { self.cannotAccept($0) })
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -119,6 +125,15 @@ final class Edge: Sendable {
         log.error(
             "connections cannot be accepted; raise the limit of open files if it is reached",
             metadata: ["error": "\(error)", "connections": "\(connectionCount)", "more": "\(more)"])
+    }
+
+    /// Whether the other end of a new connection may open one more now. If not, it ends before it costs anything, and
+    /// leaves nothing in the kernel.
+    private func admits(_ channel: any Channel) -> Bool {
+        guard let place = clientAddress.place(ofPeer: channel.remoteAddress?.ipAddress ?? "") else { return true }
+        let isAdmitted = openings.withLock { (try? $0.take(place)) != nil }
+        if !isAdmitted { metrics.refusedConnection() }
+        return isAdmitted
     }
 
     private func begin(_ channel: any Channel) throws {
@@ -232,6 +247,13 @@ final class Edge: Sendable {
             }
         }
         if let refusal { throw refusal }
+    }
+
+    /// Counts an HTTP request of any kind.
+    /// - Returns: for how long no more of its connection is to be read.
+    func countRequest(from address: String, asMany count: Int) -> Duration? {
+        let place = ClientAddress.place(of: address)
+        return requests.withLock { $0.spend(place, count: count, debtMax: rules.limits.pauseMax) }
     }
 
     /// Counts a new exchange.

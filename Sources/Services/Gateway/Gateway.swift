@@ -231,9 +231,11 @@ public final class Gateway: Component {
             switch arrival {
             case .request(let session, let service, let request, let timeZone, let deadline):
                 forward(request, of: session, in: timeZone, to: service, deadline: deadline)
-            case .admit(let session, let token): admit(session, token)
+            case .admit(let session, let token, let activity): admit(session, token, activity)
+            case .activity(let session, let activity):
+                if !session.hasEnded, session.identity != nil, session.doing.set(activity, at: .now) { report(session) }
             case .unknownKey(let session, let token):
-                authority.ask { isAnswered in
+                authority.askForKey { isAnswered in
                     session.loop.post(isAnswered ? .recheck(session, token: token) : .close(session, .tryAgainLater))
                 }
             case .closed(let session):
@@ -279,7 +281,8 @@ public final class Gateway: Component {
         let id = request.id
         let (metrics, log) = (metrics, log)
         let began = ContinuousClock.now
-        services[service].send(envelope, key: request.key, body: request.body, deadline: deadline) { result in
+        let key = configuration.services[service].isKeyedByCaller ? envelope.user : request.key
+        services[service].send(envelope, key: key, body: request.body, deadline: deadline) { result in
             let time = ContinuousClock.now - began
             let code = Self.code(of: result)
             log.debug("request", metadata: Self.line(Self.requestID(id, of: session), request.method, code, time))
@@ -307,7 +310,7 @@ public final class Gateway: Component {
 
     // MARK: Sessions
 
-    private func admit(_ session: Session, _ token: AccessToken) {
+    private func admit(_ session: Session, _ token: AccessToken, _ activity: Activity) {
         guard !session.hasEnded else { return }
         if authority.denyList.denies(
             account: token.account.rawValue, device: token.device, issuedAt: token.issuedAt.rawValue)
@@ -322,7 +325,22 @@ public final class Gateway: Component {
         guard isNew else { return }
         index.add(session, account: account)
         makeRoom(account, token.device)
-        reporter?.opened(SessionOpened(session: session.id, account: token.account.rawValue, user: token.user))
+        _ = session.doing.set(activity, at: .now)
+        report(session)
+    }
+
+    /// Tells presence of a session, and what the person does in it.
+    private func report(_ session: Session) {
+        if let opened = Self.opened(session, at: .now) { reporter?.opened(opened) }
+    }
+
+    private static func opened(_ session: Session, at now: ContinuousClock.Instant) -> SessionOpened? {
+        session.identity.map { identity in
+            SessionOpened(
+                session: session.id, account: identity.account.rawValue, user: identity.user,
+                background: session.doing.activity.background,
+                currentConversation: session.doing.activity.currentConversation, idleMs: session.doing.idleMs(at: now))
+        }
     }
 
     /// Ends one of the sessions of an account if it has too many now: the oldest of the device that just connected if
@@ -405,9 +423,9 @@ public final class Gateway: Component {
     private var allSessions: [SessionOpened] {
         var all: [SessionOpened] = []
         all.reserveCapacity(index.count)
+        let now = ContinuousClock.now
         index.eachSession { session in
-            guard let identity = session.identity else { return }
-            all.append(SessionOpened(session: session.id, account: identity.account.rawValue, user: identity.user))
+            if let opened = Self.opened(session, at: now) { all.append(opened) }
         }
         return all
     }

@@ -11,9 +11,14 @@ public struct GatewayConfiguration: Sendable {
         public var updates: [String]
         /// Whether its Updates are numbered, so that missed ones can be requested from its journal. Presence has none.
         public var journals: Bool
+        /// Whether all requests of a person go to one replica, whatever key they name.
+        public var isKeyedByCaller: Bool
 
-        public init(name: String, requests: [String], updates: [String], journals: Bool = true) {
-            (self.name, self.requests, self.updates, self.journals) = (name, requests, updates, journals)
+        public init(
+            name: String, requests: [String], updates: [String], journals: Bool = true, isKeyedByCaller: Bool = false
+        ) {
+            (self.name, self.requests, self.updates) = (name, requests, updates)
+            (self.journals, self.isKeyedByCaller) = (journals, isKeyedByCaller)
         }
     }
 
@@ -52,6 +57,9 @@ public struct GatewayConfiguration: Sendable {
 public struct GatewayLimits: Sendable {
     // Connections.
     public var connections = 20_000
+    /// Connections that one address may open, of IPv6 one /64. Trusted proxies may open any number.
+    public var addressConnectionsPerSecond = 200
+    public var addressConnectionsBurst = 2000
     /// Time from connecting to a complete HTTP request, TLS included.
     public var handshakeTimeout: Duration = .seconds(5)
     public var headerBytes = 16 * 1024
@@ -137,6 +145,8 @@ public struct GatewayLimits: Sendable {
     /// How long an access token can be valid; older revocations are forgotten.
     public var tokenLifetime: Duration = .seconds(15 * 60)
     public var keyRefresh: Duration = .seconds(60)
+    /// The least time between two requests for keys because of tokens whose key is not known.
+    public var keyPause: Duration = .seconds(1)
     public var reportDelay: Duration = .milliseconds(100)
     public var reportLease: Duration = .seconds(10)
     public var healthDeadline: Duration = .seconds(1)

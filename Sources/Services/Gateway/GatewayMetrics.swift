@@ -24,6 +24,7 @@ final class GatewayMetrics: Sendable {
     private let bytesIn = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "in")])
     private let bytesOut = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "out")])
     private let pauses = Counter(label: "parley_gateway_pauses_total")
+    private let refusedConnections = Counter(label: "parley_gateway_connections_refused_total")
     private let succeeded: [Counter]
     private let durations: [Timer]
     private let queued = Meter(label: "parley_gateway_queue_bytes")
@@ -96,8 +97,11 @@ final class GatewayMetrics: Sendable {
         counter.increment()
     }
 
-    /// Counts that a session is not read for a while, since it sent too many frames.
+    /// Counts that a connection is not read for a while, since it sent too many frames or requests.
     func paused() { pauses.increment() }
+
+    /// Counts a connection that was ended at once, since its address opens too many.
+    func refusedConnection() { refusedConnections.increment() }
 
     /// Counts an ephemeral Update dropped because its session is behind.
     func droppedOne() { dropped.increment() }

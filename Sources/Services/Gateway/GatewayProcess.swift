@@ -23,69 +23,116 @@ public enum GatewayProcess {
                 "listen.trusted-proxies", .text,
                 "proxies trusted to set that header: addresses or networks, separated by commas, such as 10.0.0.0/8,::1"
             ),
-            Setting(
-                "limits.connections", .integer(1...1_000_000), default: "\(limits.connections)",
-                "maximum number of connections"),
-            Setting(
-                "limits.anonymous-per-address", .integer(1...1_000_000), default: "\(limits.anonymousPerAddress)",
-                "sessions of one address, or of one /64 of IPv6, that are not signed in"),
-            Setting(
-                "limits.anonymous-seconds", .integer(1...86_400), default: "60",
-                "how long a session may be open without signing in"),
-            Setting(
-                "limits.newcomers-per-address", .integer(0...1_000_000), default: "\(limits.newcomersPerAddress)",
-                "connections of one address, or of one /64 of IPv6, that are not sessions yet; 0: a tenth of all"),
-            Setting(
-                "limits.sessions-per-account", .integer(1...1_000_000), default: "\(limits.sessionsPerAccount)",
-                "signed-in sessions of one account; beyond it, the oldest of the device with the most ends"),
-            Setting(
-                "limits.sessions-per-device", .integer(1...1_000_000), default: "\(limits.sessionsPerDevice)",
-                "signed-in sessions of one device; beyond it, the oldest ends"),
-            Setting(
-                "limits.requests-per-second", .integer(1...1_000_000), default: "\(limits.requestsPerSecond)",
-                "requests per second of one session, on average"),
-            Setting(
-                "limits.requests-burst", .integer(1...1_000_000), default: "\(limits.requestsBurst)",
-                "requests of one session in a burst"),
-            Setting(
-                "limits.requests-in-flight", .integer(1...10_000), default: "\(limits.requestsInFlight)",
-                "unanswered requests of one session"),
-            Setting(
-                "limits.frames-per-second", .integer(1...1_000_000), default: "\(limits.framesPerSecond)",
-                "WebSocket frames of one session per second, on average, of any kind; beyond it, reading pauses"),
-            Setting(
-                "limits.frames-burst", .integer(1...1_000_000), default: "\(limits.framesBurst)",
-                "WebSocket frames of one session in a burst"),
-            Setting(
-                "limits.account-requests-per-second", .integer(1...1_000_000),
-                default: "\(limits.accountRequestsPerSecond)",
-                "requests per second of all sessions of one account, on average; at least those of one session"),
-            Setting(
-                "limits.account-requests-burst", .integer(1...1_000_000), default: "\(limits.accountRequestsBurst)",
-                "requests of all sessions of one account in a burst"),
-            Setting(
-                "limits.account-frames-per-second", .integer(1...1_000_000),
-                default: "\(limits.accountFramesPerSecond)",
-                "WebSocket frames per second of all sessions of one account, on average"),
-            Setting(
-                "limits.account-frames-burst", .integer(1...1_000_000), default: "\(limits.accountFramesBurst)",
-                "WebSocket frames of all sessions of one account in a burst"),
-            Setting(
-                "limits.queue-bytes", .integer(16_384...1_073_741_824), default: "\(limits.queueBytes)",
-                "bytes that may wait to be written to one session"),
-            Setting(
-                "limits.exchanges", .integer(1...100_000), default: "\(limits.exchanges)",
-                "concurrent HTTP requests to services, such as uploads; each takes up to 512 KiB of memory"),
-            Setting(
-                "limits.exchanges-per-account", .integer(1...100_000), default: "\(limits.exchangesPerAccount)",
-                "concurrent uploads of one account, and as many downloads"),
-            Setting(
-                "limits.exchange-bytes-per-second", .integer(0...1_000_000_000),
-                default: "\(limits.exchangeBytesPerSecond)",
-                "bytes per second of an upload or download after 10 s, on average, while few places are left"),
-            Setting(
-                "limits.text-bytes", .integer(1...16384), default: "\(limits.textBytes)",
-                "maximum size of a message text, as set for messaging; sent to clients"),
+            .limit(
+                "limits.connections", 1...1_000_000,
+                Limit(limits.connections, "connections", per: "gateway", beyond: .words("503, with Retry-After"))),
+            .limit(
+                "limits.address-connections-per-second", 1...1_000_000,
+                Limit(
+                    limits.addressConnectionsPerSecond, "connections opened in a second, on average",
+                    per: "address (IPv6: /64) that is no trusted proxy", beyond: .words("the connection ends at once"))),
+            .limit(
+                "limits.address-connections-burst", 1...1_000_000,
+                Limit(
+                    limits.addressConnectionsBurst, "connections opened in a burst",
+                    per: "address (IPv6: /64) that is no trusted proxy", beyond: .words("the connection ends at once"))),
+            .limit(
+                "limits.anonymous-per-address", 1...1_000_000,
+                Limit(
+                    limits.anonymousPerAddress, "sessions that are not signed in", per: "address (IPv6: /64)",
+                    beyond: .words("the session ends with 1013: rate_limited, with the wait"))),
+            .limit(
+                "limits.anonymous-seconds", 1...86_400,
+                Limit(
+                    limits.anonymousTimeout.components.seconds, "seconds without signing in", per: "session",
+                    beyond: .words("the session ends with 1001"))),
+            .limit(
+                "limits.newcomers-per-address", 0...1_000_000,
+                Limit(
+                    limits.newcomersPerAddress, "connections that are not sessions yet (0: a tenth of all)",
+                    per: "address (IPv6: /64)", beyond: .words("503, with Retry-After"))),
+            .limit(
+                "limits.sessions-per-account", 1...1_000_000,
+                Limit(
+                    limits.sessionsPerAccount, "signed-in sessions", per: "account",
+                    beyond: .words("the oldest of the device with the most ends: too_many_sessions, with the wait"))),
+            .limit(
+                "limits.sessions-per-device", 1...1_000_000,
+                Limit(
+                    limits.sessionsPerDevice, "signed-in sessions", per: "device",
+                    beyond: .words("the oldest ends: too_many_sessions, with the wait"))),
+            .limit(
+                "limits.requests-per-second", 1...1_000_000,
+                Limit(
+                    limits.requestsPerSecond, "requests a second, on average", per: "session, or HTTP connection",
+                    beyond: .wait)),
+            .limit(
+                "limits.requests-burst", 1...1_000_000,
+                Limit(
+                    limits.requestsBurst, "requests in a burst", per: "session, or HTTP connection", beyond: .wait)),
+            .limit(
+                "limits.requests-in-flight", 1...10_000,
+                Limit(limits.requestsInFlight, "unanswered requests", per: "session", beyond: .wait)),
+            .limit(
+                "limits.frames-per-second", 1...1_000_000,
+                Limit(
+                    limits.framesPerSecond, "WebSocket frames of any kind a second, on average", per: "session",
+                    beyond: .words("reading pauses, 10 s at most"))),
+            .limit(
+                "limits.frames-burst", 1...1_000_000,
+                Limit(
+                    limits.framesBurst, "WebSocket frames in a burst", per: "session",
+                    beyond: .words("reading pauses, 10 s at most"))),
+            .limit(
+                "limits.account-requests-per-second", 1...1_000_000,
+                Limit(
+                    limits.accountRequestsPerSecond,
+                    "requests a second of all sessions, or HTTP requests to services, on average",
+                    per: "account, or address of those not signed in", beyond: .wait)),
+            .limit(
+                "limits.account-requests-burst", 1...1_000_000,
+                Limit(
+                    limits.accountRequestsBurst,
+                    "requests of all sessions, or HTTP requests to services, in a burst",
+                    per: "account, or address of those not signed in", beyond: .wait)),
+            .limit(
+                "limits.account-frames-per-second", 1...1_000_000,
+                Limit(
+                    limits.accountFramesPerSecond, "WebSocket frames a second of all sessions, on average",
+                    per: "account, or address of those not signed in", beyond: .words("reading pauses, 10 s at most"))),
+            .limit(
+                "limits.account-frames-burst", 1...1_000_000,
+                Limit(
+                    limits.accountFramesBurst, "WebSocket frames of all sessions in a burst",
+                    per: "account, or address of those not signed in", beyond: .words("reading pauses, 10 s at most"))),
+            .limit(
+                "limits.queue-bytes", 16_384...1_073_741_824,
+                Limit(
+                    limits.queueBytes, "bytes that wait to be written", per: "session",
+                    beyond: .words("the session ends with 4004"))),
+            .limit(
+                "limits.exchanges", 1...100_000,
+                Limit(
+                    limits.exchanges,
+                    "concurrent HTTP requests to services, of up to 512 KiB of memory each; three quarters may be "
+                        + "uploads, as many downloads, and one quarter of one address", per: "gateway",
+                    beyond: .words("503, with Retry-After"))),
+            .limit(
+                "limits.exchanges-per-account", 1...100_000,
+                Limit(
+                    limits.exchangesPerAccount, "concurrent uploads, and as many downloads", per: "account",
+                    beyond: .words("429, with Retry-After"))),
+            .limit(
+                "limits.exchange-bytes-per-second", 0...1_000_000_000,
+                Limit(
+                    limits.exchangeBytesPerSecond,
+                    "bytes a second at least, on average after 10 s, while few places are left", per: "transfer",
+                    beyond: .words("a slower one ends"))),
+            .limit(
+                "limits.text-bytes", 1...16384,
+                Limit(
+                    limits.textBytes, "bytes of text, as set for messaging; sent to clients", per: "message",
+                    beyond: .refused("too_large"))),
         ]
             + ServiceList.names.flatMap { service in
                 [
@@ -99,9 +146,64 @@ public enum GatewayProcess {
             } + LinkSettings.settings
     }
 
+    private static var fixedLimits: [Limit] {
+        let limits = GatewayLimits()
+        let pause = limits.pauseMax.components.seconds
+        return [
+            Limit(
+                limits.frameBytes, "bytes of a frame", per: "session",
+                beyond: .words("the session ends with 4006")),
+            Limit(
+                SessionHandler.fragmentsMax, "WebSocket frames of a message", per: "session",
+                beyond: .words("the session ends with 4005")),
+            Limit(
+                limits.framesOfRefused, "frames that a refused request counts as", per: "session",
+                beyond: .words("reading pauses, \(pause) s at most")),
+            Limit(
+                limits.readBytes, "bytes read in one turn of the event loop", per: "session",
+                beyond: .words("the rest waits for the next turn")),
+            Limit(
+                limits.helloTimeout.components.seconds, "seconds until hello", per: "session",
+                beyond: .words("the session ends with 1001")),
+            Limit(
+                limits.silenceTimeout.components.seconds, "seconds of silence", per: "session",
+                beyond: .words("the session ends with 1001")),
+            Limit(
+                limits.takeTimeout.components.seconds, "seconds in which nothing that is sent is taken",
+                per: "connection", beyond: .words("the connection ends")),
+            Limit(
+                limits.sessionBufferBytes, "bytes in the kernel that wait to be sent", per: "session",
+                beyond: .words("they wait in the gateway (`limits.queue-bytes`)")),
+            Limit(
+                limits.httpBufferBytes, "bytes in the kernel that wait to be sent", per: "HTTP connection",
+                beyond: .words("the next piece waits")),
+            Limit(
+                limits.handshakeTimeout.components.seconds, "seconds until a complete HTTP request, TLS included",
+                per: "connection", beyond: .words("the connection ends")),
+            Limit(limits.headerBytes, "bytes of headers", per: "HTTP request", beyond: .words("431")),
+            Limit(limits.headerFieldBytes, "bytes of a header", per: "HTTP request", beyond: .words("431")),
+            Limit(limits.headerFields, "headers", per: "HTTP request", beyond: .words("431")),
+            Limit(
+                limits.requestsPerConnection, "HTTP requests", per: "connection",
+                beyond: .words("the connection ends after the last response")),
+            Limit(
+                limits.keepAliveTimeout.components.seconds, "seconds between a response and the next request",
+                per: "connection", beyond: .words("the connection ends")),
+            Limit(
+                limits.exchangeSilence.components.seconds, "seconds in which a transfer does not move",
+                per: "transfer", beyond: .words("it ends")),
+            Limit(
+                Edge.turnedAwayMax, "connections beyond the limit that get an answer", per: "gateway",
+                beyond: .words("the connection ends")),
+            Limit(
+                limits.deadlineMax.components.seconds, "seconds until a request is answered", per: "request",
+                beyond: .words("deadline, with the wait")),
+        ]
+    }
+
     /// Runs the gateway; called from `main`.
     public static func run() async -> Never {
-        await ParleyProcess.run(name: "gateway", settings: settings) { process in
+        await ParleyProcess.run(name: "gateway", settings: settings, fixed: fixedLimits) { process in
             try Gateway(configuration(process), clock: process.clock, log: process.log)
         }
     }
@@ -110,6 +212,8 @@ public enum GatewayProcess {
         let settings = process.settings
         var limits = GatewayLimits()
         limits.connections = settings.integer("limits.connections")
+        limits.addressConnectionsPerSecond = settings.integer("limits.address-connections-per-second")
+        limits.addressConnectionsBurst = settings.integer("limits.address-connections-burst")
         limits.anonymousPerAddress = settings.integer("limits.anonymous-per-address")
         limits.anonymousTimeout = .seconds(settings.integer("limits.anonymous-seconds"))
         limits.requestsPerSecond = settings.integer("limits.requests-per-second")
@@ -140,7 +244,8 @@ public enum GatewayProcess {
             services: ServiceList.all.map { service in
                 GatewayConfiguration.Service(
                     name: service.name, requests: settings.list("\(service.name).requests"),
-                    updates: settings.list("\(service.name).updates"), journals: service.journals)
+                    updates: settings.list("\(service.name).updates"), journals: service.journals,
+                    isKeyedByCaller: service.isKeyedByCaller)
             },
             limits: limits, clientAddress: clientAddress,
             eventLoops: threads > 0 ? threads : System.coreCount, security: security)

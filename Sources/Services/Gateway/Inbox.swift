@@ -7,7 +7,9 @@ import Synchronization
 enum Arrival: Sendable {
     case request(Session, service: Int, Request, timeZone: String, deadline: Duration)
     /// Signs the session in. The token is valid but may be revoked.
-    case admit(Session, AccessToken)
+    case admit(Session, AccessToken, Activity)
+    /// The person does something else in the session, or still uses it.
+    case activity(Session, Activity)
     /// A token signed with a key that the gateway does not have yet.
     case unknownKey(Session, token: String)
     case closed(Session)

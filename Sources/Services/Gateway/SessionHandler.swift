@@ -17,7 +17,7 @@ final class SessionHandler: ChannelInboundHandler {
     /// Fragments received so far; nil between messages.
     private var fragments: [UInt8]?
     private var fragmentCount: UInt16 = 0
-    private static let fragmentsMax: UInt16 = 256
+    static let fragmentsMax: UInt16 = 256
     /// Frames that wait until the connection is writable; nil if none do.
     private var queue: SessionQueue<ByteBuffer>?
     /// Its index among the handlers of its loop.
@@ -241,8 +241,10 @@ final class SessionHandler: ChannelInboundHandler {
         case .check(let token):
             guard case .unknownKey = check(token, at: now) else { return }
             edge.inbox.put(.unknownKey(session, token: token))
+        case .report(let activity):
+            edge.inbox.put(.activity(session, activity))
         case .admit(let token):
-            edge.inbox.put(.admit(session, token))
+            edge.inbox.put(.admit(session, token, machine.firstActivity))
         case .close(let closing): sayGoodbye(closing)
         case .cut: if let context { Edge.cut(context.channel) }
         }

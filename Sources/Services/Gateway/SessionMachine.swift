@@ -16,6 +16,8 @@ struct SessionMachine {
         /// Sign the session in unless the token was revoked, then call ``admitted(_:at:)`` or ``close(_:at:)``.
         case admit(AccessToken)
         case forward(Request, service: Int, deadline: Duration)
+        /// Report what the person does in the session.
+        case report(Activity)
         /// Send the goodbye and close; nothing else will be sent.
         case close(Closing)
         /// Cut the connection, because the client does not answer the closing handshake.
@@ -48,6 +50,8 @@ struct SessionMachine {
     private(set) var identity: AccessToken?
     /// The IANA name of the zone that the client named; empty: none.
     private(set) var timeZone = ""
+    /// What the person did in the session as it began.
+    private(set) var firstActivity = Activity()
     private var inFlight: [UInt64] = []
     private var held: [ClientFrame.Frame] = []
     private var heldBytes = 0
@@ -114,6 +118,7 @@ struct SessionMachine {
     private mutating func receivedHello(_ hello: Hello, at now: Moment) -> Action {
         guard hello.version == 1 else { return close(.version(hello.version), at: now) }
         timeZone = Self.zone(hello.timeZone)
+        firstActivity = hello.activity ?? Activity()
         held = hello.requests.map { .request($0) }
         heldBytes = held.reduce(0) { $0 + $1.weight }
         guard hello.token.isEmpty else { return join(hello.token, at: now) }
@@ -139,6 +144,10 @@ struct SessionMachine {
         case .setTimeZone(let named):
             timeZone = Self.zone(named.timeZone)
             return .nothing
+        case .setActivity(let activity):
+            // Before it signs in, nobody is told what the session does.
+            if identity == nil { firstActivity = activity }
+            return identity == nil ? .nothing : .report(activity)
         }
     }
 
@@ -283,6 +292,7 @@ extension ClientFrame.Frame {
         case .request(let request): 128 + request.body.count
         case .hello(let hello): 128 + hello.token.utf8.count
         case .authenticate(let authenticate): 128 + authenticate.token.utf8.count
+        case .setActivity(let activity): 128 + activity.currentConversation.utf8.count
         case .ping, .setTimeZone: 128
         }
     }

@@ -14,6 +14,8 @@ final class SessionRules: Sendable {
     /// How often all sessions of one account may send requests, and all of one address that are not signed in.
     let requestsTogether: RateLimit
     let framesTogether: RateLimit
+    /// How often an address may open connections.
+    let connections: RateLimit
     /// Connections of one address that are not sessions yet.
     let newcomersMax: Int
     let helloTimeout: Int64
@@ -36,6 +38,8 @@ final class SessionRules: Sendable {
         framesTogether = RateLimit(
             perSecond: max(limits.accountFramesPerSecond, limits.framesPerSecond, limits.requestsPerSecond),
             burst: max(limits.accountFramesBurst, limits.framesBurst, limits.requestsBurst))
+        connections = RateLimit(
+            perSecond: limits.addressConnectionsPerSecond, burst: limits.addressConnectionsBurst)
         newcomersMax =
             limits.newcomersPerAddress > 0 ? limits.newcomersPerAddress : max(64, limits.connections / 10)
         helloTimeout = limits.helloTimeout.microseconds

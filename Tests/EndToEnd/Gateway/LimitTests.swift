@@ -11,7 +11,7 @@ extension OwnClusters {
                 gateways: 1,
                 settings: [
                     "conversations": [
-                        "PARLEY_TOKENS_ACCESS_SECONDS": "5", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5",
+                        "PARLEY_TOKENS_ACCESS_SECONDS": "10", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5",
                         "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "5", "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "7",
                         "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "12",
                     ],

@@ -65,6 +65,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var isHead = false
 
     private var requests = 0
+    /// How long nothing more is read after the response, because the address sent too many requests.
+    private var pause: Duration?
+    private var isResting = false
     private var queue = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 0)
     private var queueBytes = 0
     private var isTakingFromQueue = false
@@ -159,7 +162,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = Self.unwrapInboundIn(data)
         if case .closing = state { return }
-        guard requestHasEnded, !responseHasEnded || !queue.isEmpty else { return received(part, context) }
+        guard requestHasEnded, isResting || !responseHasEnded || !queue.isEmpty else { return received(part, context) }
         if case .body(let bytes) = part { queueBytes += bytes.readableBytes }
         guard queue.count < Self.queueMax, queueBytes <= Self.queueBytesMax else {
             keepsOpen = false
@@ -203,7 +206,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             switch state {
             case .relaying(let relay): relay.receivedEnd()
             case .reading(let head, let owner): answer(head, owner, context)
-            default: if responseHasEnded { next() }
+            default: if responseHasEnded { rest() }
             }
         }
     }
@@ -220,6 +223,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             keepsOpen && head.isKeepAlive && !isOverLimit && !head.headers.contains(name: "upgrade")
             && head.method != .CONNECT && requests < limits.requestsPerConnection
             && !(isChunked && head.version != .http1_1)
+        let address = address(head, context)
+        pause = edge.countRequest(from: address, asMany: 1)
         if isOverLimit {
             return refuse(
                 HTTPProblem(
@@ -255,21 +260,25 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             state = .reading(head, entry.owner)
             return
         }
-        let address = address(head, context)
         if let reason = edge.reasonToRefuse {
             return refuseWithoutBody(HTTPProblem(.unavailable(reason, retryAfter: .seconds(1))))
         }
+        // What is refused because there is too much of it costs the gateway more than it costs the client.
+        func refuseAndCount(_ problem: HTTPProblem) {
+            pause = edge.countRequest(from: address, asMany: limits.framesOfRefused - 1) ?? pause
+            refuseWithoutBody(problem)
+        }
         if let wait = bucket.take(edge.rules.requests, at: Moment.now.steady) {
-            return refuseWithoutBody(HTTPProblem(.rateLimited(.microseconds(wait))))
+            return refuseAndCount(HTTPProblem(.rateLimited(.microseconds(wait))))
         }
         do throws(Refusal) {
             try edge.countBeginning(from: address)
         } catch {
-            return refuseWithoutBody(HTTPProblem(error))
+            return refuseAndCount(HTTPProblem(error))
         }
         let kind = isChunked || length ?? 0 > 0 ? ExchangeBook.Kind.upload : .download
         guard edge.exchangeBegins(kind, from: address) else {
-            return refuseWithoutBody(
+            return refuseAndCount(
                 HTTPProblem(
                     .unavailable("Too many requests are being answered. Try again later.", retryAfter: .seconds(2))))
         }
@@ -442,7 +451,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func written() {
         (responseHasBegun, responseHasEnded) = (false, true)
         guard !keepsOpen else {
-            if requestHasEnded { next() }
+            if requestHasEnded { rest() }
             return
         }
         state = .closing
@@ -453,6 +462,22 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         read(true)
     }
 
+    /// Goes on with the next request, after a pause if the address has sent too many.
+    private func rest() {
+        guard let wait = pause, let context else { return next() }
+        pause = nil
+        isResting = true
+        edge.metrics.paused()
+        read(false)
+        timeout?.cancel()
+        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(wait.microseconds)) { [weak self] in
+            guard let self else { return }
+            isResting = false
+            // The gateway may have begun to stop.
+            if keepsOpen { next() } else { cut() }
+        }
+    }
+
     /// Waits for the next request, or takes it from the queue.
     private func next() {
         state = .waiting
@@ -460,8 +485,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard !isTakingFromQueue, let context else { return }
         isTakingFromQueue = true
         defer { isTakingFromQueue = false }
-        while responseHasEnded || !requestHasEnded, let part = queue.popFirst() { received(part, context) }
-        guard queue.isEmpty else { return }
+        while !isResting, responseHasEnded || !requestHasEnded, let part = queue.popFirst() { received(part, context) }
+        guard queue.isEmpty, !isResting else { return }
         queueBytes = 0
         if inputIsClosed, responseHasEnded || !requestHasEnded { return cut() }
         if case .relaying(let relay) = state { return relay.readIfWanted() }

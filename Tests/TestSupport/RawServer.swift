@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 
 /// An HTTP server on 127.0.0.1 that answers with the bytes a test gives, on threads of its own.
-final class RawServer: Sendable {
+public final class RawServer: Sendable {
     /// A connection, used by one thread. Its calls block.
-    struct Connection {
-        let socket: CInt
+    public struct Connection {
+        public let socket: CInt
 
         /// Reads a request's head and a body of `Content-Length` bytes; nil at the end of the connection.
-        func request() -> (head: String, body: [UInt8])? {
+        public func request() -> (head: String, body: [UInt8])? {
             var bytes: [UInt8] = []
             let end = Array("\r\n\r\n".utf8)
             while !bytes.suffix(4).elementsEqual(end) {
@@ -34,9 +34,9 @@ final class RawServer: Sendable {
             return got > 0 ? Array(buffer.prefix(got)) : nil
         }
 
-        func write(_ text: String) { write(Array(text.utf8)) }
+        public func write(_ text: String) { write(Array(text.utf8)) }
 
-        func write(_ bytes: [UInt8]) {
+        public func write(_ bytes: [UInt8]) {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
@@ -46,7 +46,7 @@ final class RawServer: Sendable {
         }
     }
 
-    let port: UInt16
+    public let port: UInt16
     private let listener: CInt
     private let state = State()
 
@@ -61,7 +61,7 @@ final class RawServer: Sendable {
     }
 
     /// - Parameter serve: runs once per connection, which is closed after it.
-    init(_ serve: @escaping @Sendable (Connection) -> Void) {
+    public init(_ serve: @escaping @Sendable (Connection) -> Void) {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -103,12 +103,12 @@ final class RawServer: Sendable {
         state.withLock { for socket in $0.open { shutdown(socket, CInt(SHUT_RDWR)) } }
     }
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    public var url: String { "http://127.0.0.1:\(port)" }
     /// The number of connections accepted so far.
-    var connections: Int { state.withLock { $0.connections } }
+    public var connections: Int { state.withLock { $0.connections } }
 
     /// A server that answers every request with the same text.
-    static func answering(_ text: String) -> RawServer {
+    public static func answering(_ text: String) -> RawServer {
         RawServer { connection in while connection.request() != nil { connection.write(text) } }
     }
 }
