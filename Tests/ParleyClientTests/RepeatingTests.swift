@@ -84,7 +84,7 @@ import Testing
     @Test("A client gives up with the last refusal when its time is up; one that never connected does so immediately")
     func givesUp() async throws {
         let (gateway, ids) = try await gateway(Array(repeating: "rate_limited", count: 10_000))
-        let client = try await client(gateway, for: .milliseconds(300))
+        let client = try await client(gateway, for: .seconds(2))
         let refused = await #expect(throws: ParleyError.self) {
             try await client.createReminder(.with { $0.title = "x" })
         }

@@ -88,7 +88,7 @@ final class ScriptedGateway: Sendable {
                 welcome(hello, socket, &state)
                 for request in state.held { serve(request, socket, &state) }
                 (state.heldHello, state.held) = (nil, [])
-            case .setTimeZone: break
+            case .setTimeZone, .setActivity: break
             case nil: socket.close(4005)
             }
         }

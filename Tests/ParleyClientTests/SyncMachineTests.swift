@@ -11,16 +11,20 @@ struct SyncMachineTests {
         var machine: SyncMachine
         var memory = SyncMemory(of: SyncServer.me)
         var questions: [SyncQuestion] = []
+        /// Replies on their way. What happens at the server meanwhile is not in them.
+        var replies: [(number: Int, reply: SyncReply)] = []
         var wakesAt: ContinuousClock.Instant?
         /// How often the machine said that all that was missed is stored.
         var synced = 0
         var now = ContinuousClock.now
         let options: SyncMachine.Options
         var asked = 0
+        /// How often changes of a conversation were requested.
+        var read = 0
 
-        init(_ loading: SyncMachine.Options.Loading) {
+        init(_ loading: SyncMachine.Options.Loading, readsWhenLookedAt: Bool = false) {
             var options = SyncMachine.Options()
-            options.loading = loading
+            (options.loading, options.readsWhenLookedAt) = (loading, readsWhenLookedAt)
             self.options = options
             machine = memory.machine(options: options)
         }
@@ -32,6 +36,7 @@ struct SyncMachineTests {
                 case .ask(let question):
                     questions.append(question)
                     asked += 1
+                    if case .changes = question.request { read += 1 }
                 case .tell(.synced): synced += 1
                 case .tell: break
                 case .wake(let time): wakesAt = time
@@ -40,17 +45,17 @@ struct SyncMachineTests {
         }
 
         mutating func connect() {
-            questions = []
+            (questions, replies) = ([], [])
             perform(machine.connected(as: SyncServer.me, cells: ["0"], at: now))
         }
 
         mutating func disconnect() {
-            questions = []
+            (questions, replies) = ([], [])
             perform(machine.disconnected(at: now))
         }
 
         mutating func die() {
-            (questions, wakesAt) = ([], nil)
+            (questions, replies, wakesAt) = ([], [], nil)
             // As a database would read them, field by field.
             let records = memory.records.values.map { record in
                 var read = ConversationRecord(record.id)
@@ -78,21 +83,26 @@ struct SyncMachineTests {
         }
 
         mutating func answer(_ server: SyncServer, _ random: inout Seeded, fails: Int = 0) {
+            if questions.isEmpty || Bool.random(using: &random),
+                let index = replies.indices.randomElement(using: &random)
+            {
+                let (number, reply) = replies.remove(at: index)
+                return perform(machine.replied(number, with: reply, at: now))
+            }
             guard let index = questions.indices.randomElement(using: &random) else { return }
             let question = questions.remove(at: index)
             if Int.random(in: 0..<100, using: &random) < fails {
                 let error = ParleyError(code: "unavailable", message: "")
                 perform(machine.failed(question.number, with: error, at: now))
             } else {
-                let reply = server.answer(question.request, &random)
-                perform(machine.replied(question.number, with: reply, at: now))
+                replies.append((question.number, server.answer(question.request, &random)))
             }
         }
 
         /// Answers everything until nothing is missing.
         mutating func settle(_ server: SyncServer, _ random: inout Seeded) {
-            for _ in 0..<2000 where !machine.isQuiet || !questions.isEmpty {
-                if questions.isEmpty { wait(.seconds(1)) } else { answer(server, &random) }
+            for _ in 0..<4000 where !machine.isQuiet || !questions.isEmpty || !replies.isEmpty {
+                if questions.isEmpty, replies.isEmpty { wait(.seconds(1)) } else { answer(server, &random) }
             }
         }
     }
@@ -103,7 +113,7 @@ struct SyncMachineTests {
     func converges(seed: UInt64) {
         var random = Seeded(state: seed + 1)
         var server = SyncServer()
-        var client = Client(seed % 3 == 0 ? .newest(2) : .all)
+        var client = Client(seed % 3 == 0 ? .newest(2) : .all, readsWhenLookedAt: seed % 4 == 1)
         var backup = server
         var onTheWay: [Update] = []
         for _ in 0..<20 { _ = server.act(&random) }
@@ -120,6 +130,9 @@ struct SyncMachineTests {
                 let update = onTheWay.remove(at: Int.random(in: 0..<min(3, onTheWay.count), using: &random))
                 client.perform(client.machine.received(update, at: client.now))
             case 65..<90: client.answer(server, &random, fails: 20)
+            case 90 where client.options.loading != .all:
+                let id = SyncServer.conversations.randomElement(using: &random)!
+                client.perform(client.machine.readEarlier(of: id, limit: 3, at: client.now))
             case 90..<95: client.wait(.milliseconds(Int.random(in: 1...400, using: &random)))
             case 95..<97:
                 client.disconnect()
@@ -143,6 +156,8 @@ struct SyncMachineTests {
         client.connect()
         client.settle(server, &random)
         #expect(client.machine.isQuiet, "seed \(seed)")
+        for id in SyncServer.conversations { client.perform(client.machine.look(at: id, now: client.now)) }
+        client.settle(server, &random)
         check(client, server, "seed \(seed)")
         // Without faults, nothing has to be requested.
         let asked = client.asked
@@ -173,6 +188,44 @@ struct SyncMachineTests {
         }
         #expect(Set(held.conversations.keys) == Set(SyncServer.conversations), "\(what)")
         #expect(client.memory.streams["messaging/u/me/0"]?.position ?? 0 == server.ownPosition, "\(what)")
+    }
+
+    @Test("S8 after a night, Sync says how each conversation stands; only those that are looked at are read")
+    func night() {
+        var (server, random) = (SyncServer(), Seeded(state: 5))
+        var client = Client(.all, readsWhenLookedAt: true)
+        for _ in 0..<60 { _ = server.act(&random) }
+        client.connect()
+        client.settle(server, &random)
+        client.disconnect()
+        // More than Sync itself returns of a conversation.
+        for _ in 0..<1500 { _ = server.act(&random) }
+        client.connect()
+        let before = client.read
+        client.settle(server, &random)
+        let changes = { (client: Client) in
+            SyncServer.conversations.filter { !client.machine.isLevel($0) }
+        }
+        let missed = changes(client)
+        #expect(client.machine.isQuiet && !missed.isEmpty)
+        #expect(client.read == before, "no conversation is read")
+        // An unread count does not wait for that.
+        for (id, talk) in server.talks {
+            let state = server.counted(talk)
+            guard !(client.memory.records[id]?.unread.mustAsk(at: server.nowUs) ?? false) else { continue }
+            let count = client.memory.unread(of: id, at: server.nowUs)
+            #expect(count == UnreadCount(unread: state.unread, mentions: state.mentions), "\(id)")
+        }
+        client.perform(client.machine.look(at: missed[0], now: client.now))
+        client.settle(server, &random)
+        #expect(changes(client) == Array(missed.dropFirst()))
+        // What else happens in a conversation wakes it, too; then it is as the server has it.
+        for _ in 0..<200 {
+            for update in server.act(&random) { client.perform(client.machine.received(update, at: client.now)) }
+            client.settle(server, &random)
+        }
+        #expect(changes(client).isEmpty)
+        check(client, server, "all awake")
     }
 
     @Test("an Update costs no more when 10,000 messages are held: it changes what is stored in three places at most")
@@ -211,6 +264,34 @@ struct SyncMachineTests {
         let asked = client.asked
         client.perform(client.machine.readEarlier(of: "a", limit: 4, at: client.now))
         #expect(client.asked == asked, "nothing is before the first")
+    }
+
+    @Test("D4 an Update dropped at the start of a new epoch, beyond what the reply has, is requested once more")
+    func laterThanTheNewEpoch() throws {
+        var client = Client(.all)
+        let begins: (Client) throws -> Int = { client in
+            try #require(client.questions.last { if case .entities = $0.request { true } else { false } }).number
+        }
+        client.connect()
+        let first = Parley_V1_EntitiesSyncReply.with { ($0.epoch, $0.position) = ("e1", 4) }
+        client.perform(client.machine.replied(try begins(client), with: .entities(first), at: client.now))
+        client.connect()
+        let number = try begins(client)
+        let reminder = Parley_V1_Reminder.with { $0.position = 5 }
+        client.perform(
+            client.machine.received(
+                Update(
+                    stream: "entities/u/me", position: 5, kind: "Reminder",
+                    body: .init(bytes: try reminder.serializedBytes() as [UInt8])), at: client.now))
+        let over = Parley_V1_EntitiesSyncReply.with {
+            ($0.epoch, $0.position, $0.startOver) = ("e2", 4, true)
+        }
+        client.perform(client.machine.replied(number, with: .entities(over), at: client.now))
+        let again = try #require(client.questions.last)
+        #expect(again.request == .entities(epoch: "e2", since: 4))
+        client.perform(client.machine.replied(again.number, with: .entities(over), at: client.now))
+        let asked = client.questions.filter { if case .entities = $0.request { true } else { false } }
+        #expect(asked.count == 2, "not again and again")
     }
 
     @Test("a session that begins without the end of the one before starts the pages of Sync from what is stored")

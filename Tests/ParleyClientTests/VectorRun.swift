@@ -123,9 +123,21 @@ struct VectorRun {
             compare(memory.streams[stream]?.position, (position as? NSNumber)?.int64Value, stream)
         }
         if after.fields["states"] != nil {
-            let expected = try SyncMemory(Vector(["states": after.fields["states"]])).texts
-            problems += memory.texts.filter { !expected.contains($0) }.map { "held: \($0)" }
-            problems += expected.filter { !memory.texts.contains($0) }.map { "not held: \($0)" }
+            let states = after.list("states")
+            let stored = states.filter { $0.text("kind") != "Typing" }
+            let typing = try states.filter { $0.text("kind") == "Typing" }.map { state in
+                Self.text(try state.message("body") as Parley_V1_Typing)
+            }
+            let expected = try SyncMemory(Vector(["states": stored.map(\.fields)])).texts + typing
+            let held =
+                memory.texts
+                + machine.typing.flatMap { conversation, users in
+                    users.map { user in
+                        Self.text(.with { ($0.conversation, $0.user, $0.typing) = (conversation, user, true) })
+                    }
+                }
+            problems += held.filter { !expected.contains($0) }.map { "held: \($0)" }
+            problems += expected.filter { !held.contains($0) }.map { "not held: \($0)" }
         }
         for (conversation, count) in try after.value("unread").fields {
             let (expected, held) = (try Vector(count), memory.unread(of: conversation, at: nowUs))
@@ -136,6 +148,10 @@ struct VectorRun {
         }
         if let badge = after.number("badge") { compare(memory.badge(at: nowUs).badge, badge, "badge") }
         return problems
+    }
+
+    private static func text(_ typing: Parley_V1_Typing) -> String {
+        "Typing \(typing.conversation) \(typing.user): \(typing.typing)"
     }
 }
 

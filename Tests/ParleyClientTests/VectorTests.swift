@@ -75,6 +75,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
             case "RequestCount": try message("body") as Parley_V1_RequestCount
             case "Profile": try message("body") as Parley_V1_Profile
             case "Block": try message("body") as Parley_V1_Block
+            case "Typing": try message("body") as Parley_V1_Typing
             case "Reminder": try message("body") as Parley_V1_Reminder
             default: Parley_V1_Update()
             }

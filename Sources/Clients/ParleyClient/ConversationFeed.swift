@@ -35,6 +35,8 @@ public actor ConversationFeed {
         case receipt(Parley_V1_Receipt)
         /// How many members have read a message of mine, in a large group.
         case readCount(Parley_V1_ReadCount)
+        /// Who is typing in a conversation now: everyone's user id.
+        case typing(conversation: String, users: [String])
         /// The server was restored: discard everything you hold for this conversation. It is delivered again.
         case startedOver(conversation: String)
     }
@@ -250,7 +252,8 @@ public actor ConversationFeed {
         case .read(let conversation, let seq):
             let (first, me) = (machine.record(of: conversation)?.unread.heldFrom ?? 1, machine.me)
             put(order(conversation) { $0.begin(at: first, me: me) + $0.skip(through: seq, me: me) })
-        case .presence, .synced: break
+        case .typing(let conversation, let users): put([.typing(conversation: conversation, users: users)])
+        case .presence, .ownPresence, .synced: break
         }
     }
 

@@ -33,6 +33,14 @@ extension ParleyClient {
         }
     }
 
+    /// Tells the other members of a conversation whether I am typing there. While I am, call it again every 2 s: typing
+    /// ends 3 s after the last call. The request is not repeated.
+    public func setTyping(_ isTyping: Bool, in conversation: String) async throws(ParleyError) {
+        _ = try await call(
+            PresenceMethods.setTyping, key: user,
+            .with { ($0.conversation, $0.typing) = (conversation, isTyping) }, deadline: options.deadline)
+    }
+
     /// Renews the watch and delivers the current states as Updates, since some may have been missed.
     func renewWatch() async {
         let users = presence.users

@@ -68,6 +68,10 @@ public enum SyncNews: Sendable {
     case read(conversation: String, through: Int64)
     /// Someone's presence.
     case presence(Parley_V1_PresenceState)
+    /// Who is typing in a conversation now: everyone's user id.
+    case typing(conversation: String, users: [String])
+    /// What I say of myself on all devices.
+    case ownPresence(Parley_V1_OwnPresence)
     /// All Updates missed between sessions are stored.
     case synced
 }
@@ -114,7 +118,7 @@ public struct ConversationRecord: Sendable, Equatable {
     public var section = Parley_V1_ConversationSection.unspecified
     /// Whether I have left it.
     public var hasLeft = false
-    /// Whether I had it before and then no longer.
+    /// Whether I had left it before, or it was gone.
     public var wasLost = false
     /// The cell of messaging that it is in; empty: not known.
     public var cell = ""

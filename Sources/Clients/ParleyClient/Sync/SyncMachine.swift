@@ -21,6 +21,10 @@ public struct SyncMachine: Sendable {
         }
 
         public var loading = Loading.all
+        /// Whether what was missed of a conversation between sessions is only read once somebody looks at it
+        /// (``SyncMachine/look(at:now:)``), or something else happens there. `Sync` says how many messages are unread,
+        /// and which is the newest.
+        public var readsWhenLookedAt = false
         /// The services to follow, by the first part of their streams' names.
         public var services: Set<String> = ["conversations", "entities", "messaging"]
         /// How long a later Update waits for the earlier ones before they are requested.
@@ -76,8 +80,12 @@ public struct SyncMachine: Sendable {
     var uncounted: Set<String> = []
     /// Numbers of messages to read of conversations before those held.
     var wanted: [String: UInt32] = [:]
+    /// The conversations that somebody looked at, the last one last.
+    var lookedAt: [String] = []
     /// Seqs after which to read the messages of conversations.
     var wantedAfter: [String: Int64] = [:]
+    /// Who is typing.
+    var typists = SyncTyping()
     private(set) var isConnected = false
     private(set) var hasSynced = false
 
@@ -133,6 +141,7 @@ public struct SyncMachine: Sendable {
         guard !user.isEmpty else { return [] }
         if !me.isEmpty, me != user { startAnew() }
         (me, isConnected) = (user, true)
+        endAllTyping()
         asking.forgetAll()
         self.cells = cells
         for name in streams.keys { streams[name]?.endSession() }
@@ -150,7 +159,8 @@ public struct SyncMachine: Sendable {
         }
         gaps = []
         // What an earlier session or start still lacked.
-        for (name, stream) in streams.sorted(by: { $0.key < $1.key }) where stream.stored.isBehind {
+        for (name, stream) in streams.sorted(by: { $0.key < $1.key })
+        where stream.stored.isBehind && !isDormant(name) {
             asking.add(.stream(name))
         }
         for conversation in wanted.keys.sorted() { asking.add(.earlier(conversation: conversation)) }
@@ -163,6 +173,7 @@ public struct SyncMachine: Sendable {
     /// The session ended: no request is answered any more.
     public mutating func disconnected(at now: ContinuousClock.Instant) -> [SyncAction] {
         isConnected = false
+        endAllTyping()
         asking.forgetAll()
         for name in streams.keys { streams[name]?.endSession() }
         return finish(at: now)
@@ -175,7 +186,7 @@ public struct SyncMachine: Sendable {
         if update.position > 0 {
             receive(content, stream: update.stream, at: update.position, now)
         } else {
-            apply(unordered: content)
+            apply(unordered: content, now)
         }
         return finish(at: now)
     }
@@ -293,11 +304,12 @@ public struct SyncMachine: Sendable {
         }
         for id in records.keys.sorted() { actions.append(.store(.dropConversation(id))) }
         (streams, records, gaps, uncounted, wanted, wantedAfter) = ([:], [:], [], [], [:], [:])
-        (unseen, blocksChanged, hasSynced) = (nil, false, false)
+        (unseen, blocksChanged, hasSynced, lookedAt) = (nil, false, false, [])
     }
 
     /// Returns the actions of the current input, and those that follow from it.
     mutating func finish(at now: ContinuousClock.Instant) -> [SyncAction] {
+        endTyping(at: now)
         if isConnected, unsynced.isEmpty { hasSynced = true }
         if isQuiet, asking.announces {
             asking.announces = false
@@ -312,7 +324,8 @@ public struct SyncMachine: Sendable {
             if let record = records[id] { actions.append(.store(.record(record))) }
         }
         (changedStreams, changedRecords) = ([], [])
-        if let due = [asking.nextRetry, nextDue].compactMap(\.self).min(), due != wakesAt, isConnected {
+        if let due = [asking.nextRetry, nextDue, typists.nextEnd].compactMap(\.self).min(), due != wakesAt, isConnected
+        {
             wakesAt = due
             actions.append(.wake(at: due))
         }

@@ -8,6 +8,7 @@ extension SyncMachine {
         follow(name)
         let heldMax = options.heldMax
         streams[name]?.hold(content, at: position, max: heldMax)
+        wake(name)
         advance(name, now)
     }
 
@@ -76,11 +77,13 @@ extension SyncMachine {
 
     // MARK: Applying
 
-    mutating func apply(unordered content: Update.Content) {
+    mutating func apply(unordered content: Update.Content, _ now: ContinuousClock.Instant) {
         switch content {
         case .receipt(let receipt): actions.append(.store(.receipt(receipt)))
         case .readCount(let count): actions.append(.store(.readCount(count)))
         case .presenceState(let state): actions.append(.tell(.presence(state)))
+        case .typing(let state): take(state, at: now)
+        case .ownPresence(let state): actions.append(.tell(.ownPresence(state)))
         default: break
         }
     }
@@ -91,26 +94,33 @@ extension SyncMachine {
         case .message(let message): store(message, from: .update)
         case .reactions(let reactions):
             if reactions.seq > records[reactions.conversation]?.unread.state.clearedSeq ?? 0 {
-                actions.append(.store(.reactions(reactions)))
+                store(.reactions(reactions), of: reactions.conversation)
             }
-        case .messageState(let state):
-            actions.append(.store(.messageState(state)))
-            let name = StoredStream.messages(of: state.conversation)
-            if asking.isUnderWay(.stream(name)) || asking.isUnderWay(.earlier(conversation: state.conversation)) {
-                streams[name]?.meanwhile.append(state)
-            }
+        case .messageState(let state): store(.messageState(state), of: state.conversation)
         case .inboxState(let state):
             take(state)
             note(stream.cell, of: state.conversation)
-        case .other: break
-        case .receipt, .readCount, .presenceState: apply(unordered: content)
+        case .receipt(let receipt): actions.append(.store(.receipt(receipt)))
+        case .readCount(let count): actions.append(.store(.readCount(count)))
+        case .presenceState, .ownPresence, .typing, .other: break
         default: actions.append(.store(.put(content)))
         }
+    }
+
+    /// Stores what belongs to a message. A reply that is on its way may bring the message as it was before.
+    mutating func store(_ change: SyncChange, of conversation: String) {
+        actions.append(.store(change))
+        let name = StoredStream.messages(of: conversation)
+        let requests: [Subject] = [
+            .stream(name), .earlier(conversation: conversation), .later(conversation: conversation),
+        ]
+        if requests.contains(where: asking.isUnderWay) { streams[name]?.meanwhile.append(change) }
     }
 
     /// Stores a message, new or changed, unless I cleared it.
     mutating func store(_ message: Parley_V1_Message, from source: SyncSource) {
         guard message.seq > records[message.conversation]?.unread.state.clearedSeq ?? 0 else { return }
+        endTyping(by: message)
         actions.append(.store(.message(message, from: source)))
         let me = me
         change(message.conversation) { record in
@@ -155,7 +165,7 @@ extension SyncMachine {
         let isMine = records[id]?.isMine ?? false
         if conversation.section == .gone {
             drop(id)
-            if before.position != 0, before.section != .gone { change(id) { $0.wasLost = true } }
+            change(id) { $0.wasLost = true }
             actions += [.store(.dropConversation(id)), .tell(.gone(conversation))]
             return
         }
@@ -164,7 +174,9 @@ extension SyncMachine {
         let name = StoredStream.messages(of: id)
         if isMine, !before.isMine {
             let holdsNothing = streams[name] == nil
-            if before.position != 0 {
+            // Of one that has gone, the position may be of another epoch.
+            let isBack = before.position != 0 || before.section == .gone
+            if isBack {
                 // Mine again: what I may read starts anew. No Update brings back a dropped inbox state.
                 drop(id)
                 actions.append(.store(.dropMessages(conversation: id)))
@@ -172,7 +184,7 @@ extension SyncMachine {
                 if !uncounted.isEmpty { asking.add(.inboxStates) }
             }
             // At the very first sync, the inbox says where each conversation stands.
-            if before.position != 0 || (holdsNothing && !isFirstSync) { requestChanges(of: name) }
+            if isBack || (holdsNothing && !isFirstSync) { requestChanges(of: name) }
         } else if before.isMine, !isMine {
             // No more of its Updates arrive, but earlier messages may still be missing.
             change(id) { record in

@@ -113,7 +113,11 @@ extension SyncMachine {
         for conversation in reply.conversations { apply(conversation) }
         if reply.hasRequests { actions.append(.store(.put(.requestCount(reply.requests)))) }
         if reply.hasProfile { actions.append(.store(.put(.profile(reply.profile)))) }
-        if reply.blocksChanged { (blocksChanged, blocks, blocksCursor) = (true, [], "") }
+        if reply.blocksChanged {
+            // A page that is on its way is of a list that begins anew.
+            asking.forget(.blocks)
+            (blocksChanged, blocks, blocksCursor) = (true, [], "")
+        }
         reach(name, reply.position, epoch: reply.epoch)
         guard !reply.more else { return asking.add(subject) }
         streams[name]?.stored.isBehind = blocksChanged
@@ -121,7 +125,7 @@ extension SyncMachine {
         for id in (unseen ?? []).sorted() {
             forget(StoredStream.messages(of: id))
             records[id] = ConversationRecord(id)
-            changedRecords.insert(id)
+            change(id) { ($0.section, $0.wasLost) = (.gone, true) }
             actions += [.store(.dropConversation(id)), .tell(.lost(conversation: id))]
         }
         unseen = nil
@@ -160,7 +164,7 @@ extension SyncMachine {
             take(entry, epoch: reply.epoch, now)
             streams[name]?.pageEntries.insert(entry.conversation)
         }
-        for state in reply.messageStates { actions.append(.store(.messageState(state))) }
+        for state in reply.messageStates { store(.messageState(state), of: state.conversation) }
         streams[name]?.stored.epoch = reply.epoch
         streams[name]?.stored.cursor = reply.cursor
         changedStreams.insert(name)
@@ -181,6 +185,7 @@ extension SyncMachine {
 
     private mutating func isSynced(_ name: String, _ now: ContinuousClock.Instant) {
         unsynced.remove(name)
+        if streams[name]?.dropsLaterUpdates() ?? false { asking.add(.stream(name)) }
         advance(name, now)
         advanceGaps(now)
     }
@@ -189,10 +194,8 @@ extension SyncMachine {
     /// everything else is checked, too.
     private mutating func startOver(_ name: String, epoch: String) {
         actions.append(.store(.startOver(stream: name)))
-        streams[name]?.dropHeld()
+        streams[name]?.startOver()
         gaps.remove(name)
-        streams[name]?.stored.position = 0
-        streams[name]?.stored.cursor = ""
         switch StoredStream(name).service {
         case "conversations":
             unseen = Set(records.values.lazy.filter { $0.position != 0 && $0.section != .gone }.map(\.id))
@@ -233,13 +236,20 @@ extension SyncMachine {
         }
         if let reading = stream.reading {
             if reading.position < entry.position || reading.epoch != epoch { streams[name]?.reading?.continues = true }
-        } else if entry.caughtUp, stream.stored.epoch == epoch, !asking.isUnderWay(.stream(name)) {
+        } else if entry.caughtUp, stream.stored.position > 0, stream.stored.epoch == epoch,
+            !asking.isUnderWay(.stream(name))
+        {
+            // Not of one that was dropped since the request: then what was missed is after a position of before.
             for message in entry.missed { store(message, from: .reply) }
+            if options.readsWhenLookedAt, stream.stored.isBehind {
+                streams[name]?.stored.isBehind = false
+                changedStreams.insert(name)
+            }
             guard stream.stored.position < entry.position else { return }
             reach(name, entry.position, epoch: epoch)
             advance(name, now)
         } else if !stream.stored.isBehind, stream.stored.position < entry.position || stream.stored.epoch != epoch {
-            requestChanges(of: name)
+            miss(name)
         }
     }
 
@@ -269,6 +279,8 @@ extension SyncMachine {
         _ now: ContinuousClock.Instant
     ) {
         let name = StoredStream.messages(of: id)
+        guard streams[name] != nil else { return }
+        noteEpoch(reply.epoch, of: id)
         guard var stream = streams[name] else { return }
         guard !reply.startOver, epoch.isEmpty || epoch == reply.epoch else { return restart(id, reply, now) }
         stream.restarts = 0
@@ -286,6 +298,20 @@ extension SyncMachine {
         reach(name, max(reply.position, since), epoch: reply.epoch)
         streams[name]?.stored.isBehind = reply.more
         if reply.more { asking.add(.stream(name)) } else { advance(name, now) }
+    }
+
+    /// If messages are of another epoch than my states of them are, starts those over: what I cleared in the other
+    /// epoch hides none of this one. A `Sync` under way says so itself.
+    private mutating func noteEpoch(_ epoch: String, of conversation: String) {
+        guard let own = ownStream(of: conversation), let known = streams[own]?.stored.epoch, !known.isEmpty,
+            known != epoch
+        else { return }
+        startOver(own, epoch: epoch)
+        streams[own]?.endPages()
+        streams[own]?.stored.epoch = epoch
+        changedStreams.insert(own)
+        unsynced.insert(own)
+        if !asking.isUnderWay(.stream(own)) { asking.add(.stream(own)) }
     }
 
     /// Drops the messages of a conversation and reads them again.
@@ -316,6 +342,12 @@ extension SyncMachine {
         }
         let name = StoredStream.messages(of: id)
         guard streams[name] != nil else { return }
+        if case (.earlier, .earlier(_, let before, _)) = (asked.subject, asked.request),
+            records[id]?.unread.heldFrom ?? 0 != before
+        {
+            // The messages before which these are were dropped, or read anew, meanwhile.
+            return asking.add(asked.subject)
+        }
         let last = page.messages.last?.seq ?? 0
         change(id) { record in
             let isWhole = after == 0 || (after == nil && (!page.moreBefore || page.messages.isEmpty))
@@ -342,7 +374,7 @@ extension SyncMachine {
     }
 
     private mutating func reapplyMeanwhile(_ name: String) {
-        for state in streams[name]?.meanwhile ?? [] { actions.append(.store(.messageState(state))) }
+        actions += (streams[name]?.meanwhile ?? []).map { .store($0) }
         streams[name]?.meanwhile = []
     }
 

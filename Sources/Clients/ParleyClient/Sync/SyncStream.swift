@@ -13,6 +13,8 @@ struct SyncStream: Sendable {
     var stored: StoredStream
     /// Later Updates by position.
     private(set) var held: [Int64: Update.Content] = [:]
+    /// Up to which position Updates were dropped since a reply said to start over: they may be later than the reply.
+    private var droppedTo: Int64 = 0
     /// When the missing Updates are requested.
     var dueAt: ContinuousClock.Instant?
     var reading: Reading?
@@ -22,8 +24,9 @@ struct SyncStream: Sendable {
     var pageSince: Int64?
     /// The conversations that the pages of this `Sync` have returned.
     var pageEntries: Set<String> = []
-    /// My states of messages that came while a request for the messages was under way: they are newer than the reply.
-    var meanwhile: [Parley_V1_MessageState] = []
+    /// My states of messages, and reactions to them, that came while a request for the messages was under way: they are
+    /// newer than the reply.
+    var meanwhile: [SyncChange] = []
 
     init(_ stored: StoredStream) { self.stored = stored }
 
@@ -62,6 +65,19 @@ struct SyncStream: Sendable {
 
     /// Drops the Updates held, which a request brings again.
     mutating func dropHeld() { (held, dueAt) = ([:], nil) }
+
+    /// Drops the Updates held, which may be of another epoch, and goes back to the beginning.
+    mutating func startOver() {
+        droppedTo = held.keys.max() ?? 0
+        dropHeld()
+        (stored.position, stored.cursor) = (0, "")
+    }
+
+    /// Returns whether it dropped Updates that are beyond its position, which a request brings again. It says so once.
+    mutating func dropsLaterUpdates() -> Bool {
+        defer { droppedTo = 0 }
+        return droppedTo > stored.position
+    }
 
     /// Moves to a position that a reply reached, in this epoch.
     mutating func reach(_ position: Int64, epoch: String) {

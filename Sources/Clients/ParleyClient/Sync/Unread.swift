@@ -48,7 +48,7 @@ public struct Unread: Sendable {
         case .inbox(let entry): note(entry)
         case .conversation(let conversation): note(conversation)
         case .startedOver(let conversation): forget(conversation)
-        case .reactions, .receipt, .readCount: break
+        case .reactions, .receipt, .readCount, .typing: break
         }
     }
 
