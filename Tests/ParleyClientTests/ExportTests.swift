@@ -14,6 +14,7 @@ struct ExportTests {
                 "conversations.GetProfile": { _ in Parley_V1_Profile() },
                 "conversations.ListDevices": { _ in Parley_V1_ListDevicesReply() },
                 "presence.GetPresence": { _ in Parley_V1_PresenceReply() },
+                "presence.GetOwnPresence": { _ in Parley_V1_OwnPresence() },
                 "conversations.ListBlocked": { _ in Parley_V1_ListBlockedReply() },
                 "conversations.ListRequests": { _ in Parley_V1_ListRequestsReply() },
                 "entities.ListReminders": { _ in Parley_V1_ListRemindersReply() },

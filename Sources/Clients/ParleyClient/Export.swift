@@ -9,6 +9,8 @@ extension ParleyClient {
         case profile
         case devices
         case presence
+        /// What I say of myself on all devices, and from whom I hide.
+        case ownPresence
         case blocks
         /// The reports that I made.
         case reports
@@ -30,10 +32,10 @@ extension ParleyClient {
         case messages
     }
 
-    /// Writes all my data into one JSON file: profile, devices, last seen, blocks, reports, conversations with their
-    /// members and my state of them, requests, reminders, my decisions, events and suggestions, the files that I sent,
-    /// and all messages that I may read, with the earlier texts of mine. The bytes of files go into a folder of their
-    /// own.
+    /// Writes all my data into one JSON file: profile, devices, last seen, what I say of myself, blocks, reports,
+    /// conversations with their members and my state of them, requests, reminders, my decisions, events and
+    /// suggestions, the files that I sent, and all messages that I may read, with the earlier texts of mine. The bytes
+    /// of files go into a folder of their own.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -120,6 +122,7 @@ extension ParleyClient {
         case .profile: return (try Self.json([try await profile()]), nil)
         case .devices: return (try Self.json(try await devices()), nil)
         case .presence: return (try Self.json(try await getPresence([user])), nil)
+        case .ownPresence: return (try Self.json([try await getOwnPresence()]), nil)
         case .blocks:
             let page = try await blocked(cursor: step.cursor, limit: limit)
             return (try Self.json(page.blocks), page.more ? page.cursor : nil)

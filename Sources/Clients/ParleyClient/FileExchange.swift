@@ -91,7 +91,7 @@ struct FileExchange: Sendable {
                     }
                 }
         } catch {
-            throw ParleyError.unavailable("Cannot connect to \(address.authority): \(error)")
+            throw ParleyError.cannotConnect(to: address.authority, error)
         }
     }
 

@@ -95,7 +95,7 @@ public final class Link: Sendable {
             .whenComplete { connected in
                 switch connected {
                 case .failure(let error):
-                    let problem = ParleyError.unavailable("Cannot connect to \(address.authority): \(error)")
+                    let problem = ParleyError.cannotConnect(to: address.authority, error)
                     upgraded.fail(problem)
                     result.fail(problem)
                 case .success(let channel):

@@ -133,7 +133,7 @@ final class LocalPart: Sendable {
 }
 
 /// MIME types by file name.
-enum FileTypes {
+package enum FileTypes {
     private static let byExtension = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
         "heic": "image/heic", "avif": "image/avif", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime",
@@ -146,7 +146,7 @@ enum FileTypes {
         "odt": "application/vnd.oasis.opendocument.text",
     ]
 
-    static func type(of name: String) -> String {
+    package static func type(of name: String) -> String {
         let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return byExtension[suffix] ?? "application/octet-stream"
     }

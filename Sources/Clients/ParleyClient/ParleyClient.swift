@@ -117,7 +117,7 @@ public actor ParleyClient {
     var lastRequest: UInt64 = 0
     var pending: [UInt64: Pending] = [:]
     var waiters: [UInt64: EventLoopPromise<Link>] = [:]
-    var attempt = 0
+    var sessions: SessionMachine
     var supervisor: Task<Void, Never>?
     var refreshing: Task<Void, any Error>?
     var refreshTimer: Scheduled<Void>?
@@ -126,6 +126,7 @@ public actor ParleyClient {
     var stateReaders: [Int: AsyncStream<State>.Continuation] = [:]
     var observers: [any SessionObserver] = []
     var presence = PresenceWatch()
+    var activity = SessionActivity()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -142,6 +143,7 @@ public actor ParleyClient {
         self.eventLoop = eventLoop
         self.executor = eventLoop.executor
         self.options = options
+        sessions = SessionMachine(backoff: options.backoff)
         timeZone = options.timeZone
         self.store = store
         do throws(ParleyError) {
@@ -236,32 +238,30 @@ public actor ParleyClient {
         while let closed = try? await session?.closed.futureResult.get() {
             if case .stopped = state { return }
             let lived = ContinuousClock.now - (session?.began ?? .now)
-            if lived > .seconds(5) { attempt = 0 }
-            var reaction = closed.reaction
-            var problem = session?.goodbye ?? .connectionLost("\(closed.code) \(closed.reason)")
+            let problem = session?.goodbye ?? .connectionLost("\(closed.code) \(closed.reason)")
+            var step = sessions.ended(closed.reaction, problem, after: lived)
             while true {
-                switch reaction {
-                case .never, .signInAgain: return stop(problem)
-                case .atOnce where attempt == 0: break
-                default:
-                    // A gateway may say how long it wants no other session.
-                    let asked = Duration.milliseconds(problem.retryAfterMs)
-                    try? await Task.sleep(for: asked + options.backoff.wait(attempt: attempt))
+                let (wait, refreshFirst): (Duration, Bool)
+                switch step {
+                case .stop(let problem): return stop(problem)
+                case .open(let after, let first): (wait, refreshFirst) = (after, first)
                 }
+                if wait > .zero { try? await Task.sleep(for: wait) }
                 if case .stopped = state { return }
-                attempt += 1
-                state = .connecting(attempt: attempt)
+                state = .connecting(attempt: sessions.attempt)
+                let failure: Ended
                 do {
-                    try await open(refreshFirst: reaction == .refresh)
+                    try await open(refreshFirst: refreshFirst)
                     break
                 } catch let error as Ended {
-                    (reaction, problem) = (error.reaction, error.problem)
+                    failure = error
                 } catch {
-                    (reaction, problem) = (.wait, ParleyError(wrapping: error))
+                    failure = Ended(reaction: .wait, problem: ParleyError(wrapping: error))
                 }
                 if case .stopped = state { return }
-                self.problem = problem
-                if problem.isOfCertificate { failWaiters(problem) }
+                self.problem = failure.problem
+                if failure.problem.isOfCertificate { failWaiters(failure.problem) }
+                step = sessions.failed(failure.reaction, failure.problem)
             }
         }
     }
@@ -318,6 +318,7 @@ public actor ParleyClient {
     func greet(over link: Link, token: String, _ number: Int) async throws {
         var hello = Parley_V1_Hello()
         (hello.version, hello.token, hello.client, hello.timeZone) = (1, token, options.name, timeZone)
+        hello.activity = activity.first(at: .now)
         try link.send(Parley_V1_ClientFrame.with { $0.hello = hello })
         if session?.number == number { session?.isGreeted = true }
         guard let promise = session?.welcome, session?.number == number else { throw ParleyError.notConnected }
@@ -410,7 +411,7 @@ public actor ParleyClient {
         session?.isClosed = true
         refreshTimer?.cancel()
         let problem = current.goodbye ?? .connectionLost("\(closed.code) \(closed.reason)")
-        if case .ready = state { state = .connecting(attempt: attempt) }
+        if case .ready = state { state = .connecting(attempt: sessions.attempt) }
         current.welcome.fail(Ended(reaction: closed.reaction, problem: problem))
         for promise in current.authenticated { promise.fail(Ended(reaction: closed.reaction, problem: problem)) }
         session?.authenticated = []

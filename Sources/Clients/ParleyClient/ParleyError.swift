@@ -1,3 +1,7 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
 /// The refusal or failure of a request. The code is stable and for programs; the message is for people.
 public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A code of the server, such as `not_member`, `rate_limited` or `unavailable`, or one of this library:
@@ -52,12 +56,20 @@ extension ParleyError {
         ParleyError(code: "unavailable", message: why)
     }
 
+    /// Of several addresses of a host, the first one's error is told.
+    static func cannotConnect(to authority: String, _ error: any Error) -> ParleyError {
+        let first = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+        let why = (first as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(first)"
+        return .unavailable("Cannot connect to \(authority): \(why)")
+    }
+
     static let revoked = ParleyError(code: "revoked", message: "This device was signed out. Sign in again.")
     static let deadline = ParleyError(
         code: "deadline", message: "No reply arrived in time. The request may have taken effect.")
     static let cancelled = ParleyError(code: "cancelled", message: "The task was cancelled.")
     package static let closed = ParleyError(code: "closed", message: "This client was closed.")
-    static let notConnected = ParleyError(code: "unavailable", message: "The client is not connected to the server.")
+    package static let notConnected = ParleyError(
+        code: "unavailable", message: "The client is not connected to the server.")
 
     /// Converts any error to a ``ParleyError``.
     init(wrapping error: any Error) {

@@ -1,6 +1,6 @@
 import SwiftProtobuf
 
-/// Requests about accounts, devices, conversations and presence. All functions throw ``ParleyError``; the
+/// Requests about accounts, devices and conversations. All functions throw ``ParleyError``; the
 /// `.proto` files list the refusals of each request.
 extension ParleyClient {
     // MARK: Accounts and devices
@@ -10,19 +10,56 @@ extension ParleyClient {
     /// - Parameters:
     ///   - displayName: empty: the username.
     ///   - code: a code of the operator, where registering takes one.
+    ///   - proof: a token of the page that ``challenge()`` names, where registering takes one. Where it takes work,
+    ///     this function does the work, which can take some seconds.
     ///   - id: the id of the request; nil: a new one.
     @discardableResult
     public func register(
         username: String, password: String, displayName: String = "", deviceName: String = "", code: String = "",
-        id: UUIDv7? = nil
+        proof: String = "", id: UUIDv7? = nil
     ) async throws(ParleyError) -> Parley_V1_SignedIn {
         var request = Parley_V1_RegisterRequest()
         request.id = .init((id ?? newID()).bytes)
         (request.username, request.password) = (username, password)
         (request.displayName, request.deviceName, request.code) = (displayName, deviceName, code)
-        let signedIn = try await call(ConversationsMethods.register, key: username, request)
+        request.proof = proof
+        let signedIn = try await registered(request)
         try await adopt(signedIn)
         return signedIn
+    }
+
+    private func registered(_ first: Parley_V1_RegisterRequest) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var request = first
+        // Work that is done too late is done once more.
+        for _ in 1...2 {
+            do throws(ParleyError) {
+                return try await call(ConversationsMethods.register, key: request.username, request)
+            } catch {
+                guard error.code == "proof_required", first.proof.isEmpty else { throw error }
+                let challenge = try await challenge()
+                guard challenge.kind == .work else { throw error }
+                request.proof = try await work(challenge, for: request.username)
+            }
+        }
+        return try await call(ConversationsMethods.register, key: request.username, request)
+    }
+
+    private func work(
+        _ challenge: Parley_V1_Challenge, for username: String
+    ) async throws(ParleyError) -> String {
+        guard challenge.bits <= ProofOfWork.bitsMax else {
+            throw ParleyError(code: "invalid_frame", message: "The server wants more work than this library does.")
+        }
+        do {
+            return try await ProofOfWork.find(challenge.text, bits: Int(challenge.bits), for: username)
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    /// Returns what registering takes here: nothing, work, or a token from a page.
+    public func challenge() async throws(ParleyError) -> Parley_V1_Challenge {
+        try await call(ConversationsMethods.getChallenge, .init())
     }
 
     /// Signs this device in and stores its credentials.
@@ -160,12 +197,5 @@ extension ParleyClient {
     func learn(_ outcome: Result<Parley_V1_ConversationReply, ParleyError>) {
         guard case .success(let reply) = outcome else { return }
         notifyObservers { $0.learned(reply.conversation) }
-    }
-
-    // MARK: Presence
-
-    /// Returns the current presence of people, in the order of `users`.
-    public func getPresence(_ users: [String]) async throws(ParleyError) -> [Parley_V1_PresenceState] {
-        try await call(PresenceMethods.getPresence, key: user, .with { $0.users = users }).states
     }
 }

@@ -49,4 +49,28 @@ extension ParleyClient {
             EntitiesMethods.updateSuggestionSettings, key: user,
             .with { ($0.conversation, $0.off) = (conversation, off) })
     }
+
+    /// Returns whether a language model reads a conversation, and what I have said about it.
+    /// - Parameter conversation: empty: what holds everywhere.
+    public func modelReading(of conversation: String) async throws(ParleyError) -> Parley_V1_ModelReading {
+        try await call(EntitiesMethods.getModelReading, key: user, .with { $0.conversation = conversation })
+    }
+
+    /// Says whether a model may read a conversation, and whether my own messages are kept from it.
+    /// - Parameters:
+    ///   - conversation: empty, with `keptOut` alone: everywhere.
+    ///   - allowed: of a group its owner decides, of a direct conversation both people; nil: it stays.
+    ///   - keptOut: nil: it stays.
+    @discardableResult
+    public func setModelReading(
+        of conversation: String, allowed: Bool? = nil, keptOut: Bool? = nil
+    ) async throws(ParleyError) -> Parley_V1_ModelReading {
+        try await call(
+            EntitiesMethods.updateModelReading, key: user,
+            .with {
+                $0.conversation = conversation
+                if let allowed { $0.allowed = allowed }
+                if let keptOut { $0.keptOut = keptOut }
+            })
+    }
 }

@@ -116,9 +116,10 @@ extension ParleyClient {
     func scheduleRefresh() {
         refreshTimer?.cancel()
         guard let credentials, welcome.sessionEndsUs > 0 else { return }
-        let left = min(welcome.sessionEndsUs, credentials.accessEndsUs) - clock.now()
-        let early = min(60_000_000, left / 4)
-        refreshAfter(.microseconds(max(left - early, 100_000)))
+        refreshAfter(
+            .microseconds(
+                SessionMachine.refreshAfter(
+                    sessionEndsUs: welcome.sessionEndsUs, accessEndsUs: credentials.accessEndsUs, now: clock.now())))
     }
 
     func refreshAfter(_ wait: TimeAmount) {
