@@ -25,6 +25,7 @@ def states(sync):
         yield from ((kind, state) for state in table.values())
     for table in sync.messages.values():
         yield from (("Message", state) for state in table.values())
+    yield from (("Typing", pb.Typing(conversation=id, user=user, typing=True)) for id, user in sync.typing)
     yield "Profile", sync.profile
     yield "RequestCount", sync.request_count
 

@@ -4,6 +4,8 @@ Link is one connection: frames, replies, pings. Client is the part an app would 
 requests, refreshes its token, and keeps its copy of the streams complete.
 """
 import asyncio
+import hashlib
+import itertools
 import random
 import time
 
@@ -194,7 +196,7 @@ class Client:
         self.url, self.clock, self.link = url, Clock(), None
         self.user = self.device = self.access = self.refresh_token = ""
         self.session_ends_us = 0
-        self.copy, self.presence = Sync(), {}
+        self.copy, self.presence, self.own_presence = Sync(), {}, pb.OwnPresence()
         self.watched = []
         self.updates_heard, self.links_opened, self.closes = 0, 0, []
         self.lose = lambda update: False  # for tests: whether an Update gets lost on the way
@@ -408,6 +410,18 @@ class Client:
         self.watched = list(users)
         self.seen(await self.ask("presence.WatchPresence", pb.WatchPresenceRequest(users=self.watched)))
 
+    async def say(self, **changes):
+        """Changes what the person says of themselves on all devices."""
+        self.said(await self.ask("presence.SetPresence", pb.SetPresenceRequest(**changes)))
+
+    def said(self, state):
+        if state.version >= self.own_presence.version:
+            self.own_presence = state
+
+    async def do(self, background=False, conversation=""):
+        """Says what the person does in this session."""
+        await self.link.say(set_activity=pb.Activity(background=background, current_conversation=conversation))
+
     async def look(self):
         self.seen(await self.once("presence.WatchPresence", pb.WatchPresenceRequest(users=self.watched)))
 
@@ -446,6 +460,8 @@ class Client:
         elif update.kind == "PresenceState":
             state = pb.PresenceState.FromString(update.body)
             self.presence[state.user] = state
+        elif update.kind == "OwnPresence":
+            self.said(pb.OwnPresence.FromString(update.body))
         self.make(self.copy.update(update, time.monotonic()))
 
     def make(self, asks):
@@ -526,18 +542,31 @@ class Client:
         return [message.text for _, message in sorted(self.messages.get(conversation, {}).items())]
 
 
+def proof_of_work(challenge, bits, username):
+    for number in itertools.count():
+        digest = hashlib.sha256(f"{challenge}:{username}:{number}".encode()).digest()
+        if int.from_bytes(digest, "big") >> (256 - bits) == 0:
+            return f"{challenge}:{number}"
+
+
 async def register(url, username, password, display_name="", device_name="python", id=None):
     link = await Link.open(url)
     try:
-        id = id or link.clock.new_id()
+        request = pb.RegisterRequest(
+            id=id or link.clock.new_id(), username=username, password=password, display_name=display_name, device_name=device_name)
         while True:
             try:
-                return await link.ask("conversations.Register", pb.RegisterRequest(
-                    id=id, username=username, password=password, display_name=display_name, device_name=device_name))
+                return await link.ask("conversations.Register", request)
             except Refused as refused:
-                if refused.code != "rate_limited":
+                if refused.code == "proof_required":
+                    challenge = await link.ask("conversations.GetChallenge", pb.GetChallengeRequest())
+                    if challenge.kind != pb.WORK:
+                        raise
+                    request.proof = await asyncio.to_thread(proof_of_work, challenge.text, challenge.bits, username)
+                elif refused.code == "rate_limited":
+                    await asyncio.sleep(refused.retry_after)
+                else:
                     raise
-                await asyncio.sleep(refused.retry_after)
     finally:
         await link.close()
 

@@ -9,6 +9,7 @@ import random
 from parley_contract import pb
 
 HOLD = 0.25
+TYPING_LASTS = 10.0  # [typing-lost]
 FIRST_RETRY, LAST_RETRY = 0.5, 30.0
 WINDOW = 60_000_000  # [ask]: how long a count without the messages is valid where messages disappear
 
@@ -21,6 +22,7 @@ class Stream:
     def __init__(self, position=0, epoch="", cursor="", behind=False):
         self.position, self.epoch, self.cursor, self.behind = position, epoch, cursor, behind
         self.held, self.due, self.page_since, self.meanwhile = {}, None, None, []
+        self.dropped_to = 0  # up to which position Updates were dropped since a reply said to start over
         self.reading = None  # (position, epoch, seq after which to read, whether the changes go on afterwards)
 
 
@@ -90,6 +92,7 @@ class Sync:
         self.conversations, self.messages, self.inbox = {}, {}, {}
         self.reminders, self.decisions = {}, {}
         self.receipts, self.read_counts, self.blocks = {}, {}, {}
+        self.typing = {}     # [typing]: when it ends, by conversation and user id
         self.profile, self.request_count = pb.Profile(), pb.RequestCount()
         self.early = {}      # [own-early]: states of messages that have not come, by conversation and seq
         self.known = {}      # conversations and what is remembered of them: (position, section, has left, was lost)
@@ -106,7 +109,7 @@ class Sync:
 
     def connected(self, cells, now):
         """[connect], [cells]: syncs with each service and cell, and requests what was missing before."""
-        self.cells, self.now, self.connected_now = list(cells), now, True
+        self.cells, self.now, self.connected_now, self.typing = list(cells), now, True, {}
         self.forget_requests()
         for name in (f"conversations/u/{self.me}", f"entities/u/{self.me}", *self.owns):
             self.streams.setdefault(name, Stream())
@@ -125,7 +128,7 @@ class Sync:
         return self.asks()
 
     def disconnected(self):
-        self.connected_now = False
+        self.connected_now, self.typing = False, {}  # [typing-lost]
         self.forget_requests()
         return []
 
@@ -166,6 +169,7 @@ class Sync:
 
     def woke(self, now):
         self.now = now
+        self.typing = {key: end for key, end in self.typing.items() if end > now}  # [typing-lost]
         for name, stream in list(self.streams.items()):
             if stream.due is not None and stream.due <= now:
                 stream.due = None
@@ -178,7 +182,8 @@ class Sync:
 
     def next_wake(self):
         """Returns the time at which to call woke; None: nothing waits."""
-        return min([stream.due for stream in self.streams.values() if stream.due is not None] + list(self.retries.values()), default=None)
+        return min([stream.due for stream in self.streams.values() if stream.due is not None] + list(self.retries.values())
+                   + list(self.typing.values()), default=None)
 
     def recount(self, conversations, now):
         self.now = now
@@ -332,10 +337,7 @@ class Sync:
         elif kind == "Reactions":
             self.react(state)
         elif kind == "MessageState":
-            self.keep_message_state(state)
-            name = messages_of(state.conversation)
-            if name in self.under_way:
-                self.streams[name].meanwhile.append(state)  # [own-later]
+            self.take_message_state(state)
         elif kind == "InboxState":
             self.take_state(state)
         elif kind == "Conversation":
@@ -344,6 +346,10 @@ class Sync:
             held = self.receipts.setdefault((state.conversation, state.user), pb.Receipt(conversation=state.conversation, user=state.user))
             for field in ("read_seq", "delivered_seq", "read_at_us", "delivered_at_us"):
                 setattr(held, field, max(getattr(held, field), getattr(state, field)))
+        elif kind == "Typing":  # [typing]
+            self.typing.pop((state.conversation, state.user), None)
+            if state.typing:
+                self.typing[state.conversation, state.user] = self.now + TYPING_LASTS
         elif kind == "ReadCount":
             self.read_counts[state.conversation, state.seq] = state
         elif kind == "Reminder":
@@ -369,6 +375,8 @@ class Sync:
         id, seq = state.conversation, state.seq
         if seq <= self.count(id).state.cleared_seq:  # [cleared]
             return
+        if seq > self.count(id).held_to:  # [typing-sent]
+            self.typing.pop((id, state.sender), None)
         table = self.messages.setdefault(id, {})
         held, early = table.get(seq), self.early.get(id, {}).pop(seq, None)
         message = pb.Message.FromString(state.SerializeToString())
@@ -417,6 +425,13 @@ class Sync:
                 message.own.reactions[:] = sorted(mine)
         empty_if_gone(message)
 
+    def take_message_state(self, state):
+        """[own-later]."""
+        self.keep_message_state(state)
+        name = messages_of(state.conversation)
+        if name in self.under_way:
+            self.streams[name].meanwhile.append(state)
+
     def keep_message_state(self, state):
         message = self.messages.get(state.conversation, {}).get(state.seq)
         if not message:
@@ -459,7 +474,7 @@ class Sync:
             self.unseen.discard(id)
         was_mine = position and section != pb.GONE and not had_left
         is_mine = state.section != pb.GONE and not state.left_at_us
-        if position and (state.section == pb.GONE and section != pb.GONE or was_mine and not is_mine):
+        if state.section == pb.GONE or was_mine and not is_mine:
             was_lost = True
         self.known[id] = (state.position, state.section, bool(state.left_at_us), was_lost)
         if state.section == pb.GONE:
@@ -470,14 +485,15 @@ class Sync:
         self.conversations[id] = state
         if is_mine and not was_mine:
             first_sync = any(own in self.unsynced and not self.streams[own].cursor for own in self.owns)
-            if position:
+            is_back = position or section == pb.GONE  # the position may be of another epoch
+            if is_back:
                 self.drop_messages(id)
                 for table in (self.counts, self.newest):
                     table.pop(id, None)
                 if was_lost:
                     self.uncounted.add(id)
                     self.want("counts")
-            if position or (name not in self.streams and not first_sync):
+            if is_back or (name not in self.streams and not first_sync):
                 self.request_changes(name)
         elif was_mine and not is_mine:
             self.count(id).new_window = True
@@ -491,10 +507,14 @@ class Sync:
     # -- replies
 
     def starts_over(self, name, request, reply):
+        """[start-over]"""
+        if reply.start_over or (request.epoch and request.epoch != reply.epoch):
+            self.start_over(name, reply.epoch)
+
+    def start_over(self, name, epoch):
         """[start-over], [check-all]: drops what the stream carries, and checks everything else."""
-        if not reply.start_over and (not request.epoch or request.epoch == reply.epoch):
-            return
         stream = self.streams[name]
+        stream.dropped_to = max(stream.held, default=0)
         stream.position, stream.cursor, stream.held, stream.due = 0, "", {}, None
         if name.startswith("conversations/"):
             self.unseen = {id for id, (position, section, _, _) in self.known.items() if position and section != pb.GONE}
@@ -511,7 +531,7 @@ class Sync:
                     count.state, count.changed_seq, count.changed_position = pb.InboxState(), float("inf"), 0
             for other, empty in self.streams.items():
                 if is_messages(other) and not elsewhere(conversation_of(other)) and not empty.position and empty.epoch:
-                    empty.epoch = reply.epoch
+                    empty.epoch = epoch
             for message in (message for id, table in self.messages.items() if not elsewhere(id) for message in table.values()):
                 message.own.starred = False
         else:
@@ -532,6 +552,10 @@ class Sync:
 
     def synced(self, name):
         self.unsynced.discard(name)
+        stream = self.streams[name]
+        if stream.dropped_to > stream.position:
+            self.want(name)
+        stream.dropped_to = 0
         for each in [name] + [each for each in self.streams if is_messages(each)] if name in self.owns else [name]:
             self.advance(each)
 
@@ -545,6 +569,8 @@ class Sync:
         if reply.HasField("profile"):
             self.profile = reply.profile
         if reply.blocks_changed:
+            self.asked.pop(self.under_way.pop("blocks", None), None)  # its reply changes nothing
+            self.again.discard("blocks")
             self.blocks_changed, self.listed, self.blocks_cursor = True, {}, ""
         self.reach(name, reply.position, reply.epoch)
         if reply.more:
@@ -554,8 +580,9 @@ class Sync:
             self.want("blocks")
         for id in self.unseen or ():
             self.drop_messages(id)
-            for table in (self.known, self.conversations, self.inbox, self.counts, self.newest):
+            for table in (self.conversations, self.inbox, self.counts, self.newest):
                 table.pop(id, None)
+            self.known[id] = (0, pb.GONE, False, True)
         self.unseen = None
         self.synced(name)
 
@@ -586,7 +613,7 @@ class Sync:
             self.cell_of[entry.conversation] = cell_of(name)
             self.take_entry(entry, reply.epoch)
         for state in reply.message_states:
-            self.keep_message_state(state)
+            self.take_message_state(state)
         stream.epoch, stream.cursor = reply.epoch, reply.cursor
         if reply.more:
             stream.page_since = reply.own_position
@@ -627,6 +654,13 @@ class Sync:
         id, stream = conversation_of(name), self.streams.get(name)
         if not stream:
             return
+        own = self.own_of(id)
+        if own and self.streams[own].epoch and self.streams[own].epoch != reply.epoch:  # [check-all]
+            self.start_over(own, reply.epoch)
+            self.streams[own].epoch, self.streams[own].page_since = reply.epoch, None
+            self.unsynced.add(own)
+            if own not in self.under_way:
+                self.want(own)
         if reply.start_over or (request.epoch and request.epoch != reply.epoch):
             self.drop_messages(id, keep_stream=True)
             self.newest.pop(id, None)
@@ -729,5 +763,5 @@ def empty_if_gone(message):
 def parse(kind, body):
     """Decodes the body of an Update; None: a kind of a newer server."""
     known = ("Message", "Reactions", "MessageState", "InboxState", "Conversation", "Receipt", "ReadCount", "Reminder", "Decision",
-             "Profile", "RequestCount", "Block", "PresenceState")
+             "Profile", "RequestCount", "Block", "PresenceState", "OwnPresence", "Typing")
     return getattr(pb, kind).FromString(body) if kind in known else None

@@ -885,6 +885,33 @@ async def presence_strangers(world):
          [(ann.id, pb.OFFLINE, 0), ("nobodyatall", pb.OFFLINE, 0)], "states")
 
 
+@scenario("P1 P5 what people say and look at is shown to watchers on all devices; hiding looks like offline, both ways")
+async def presence_said(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, phone, tablet = await ann.device(), await bob.device(1), await bob.device(0)
+    await befriend(world, ann, bob)
+    group = (await anns.group("Both", [bob.id])).id
+    for device, other in ((anns, bob), (phone, ann)):
+        await device.watch([other.id])
+        await device.until(lambda: device.presence[other.id].status == pb.ONLINE, 5, "online")
+    await phone.say(availability=pb.SAYS_DO_NOT_DISTURB, status=pb.StatusText(text="busy"))
+    await anns.until(lambda: anns.presence[bob.id] == pb.PresenceState(
+        user=bob.id, status=pb.DO_NOT_DISTURB, status_text="busy"), 3, "what he says")
+    await tablet.until(lambda: tablet.own_presence == phone.own_presence, 3, "his other device")
+    same(await tablet.ask("presence.GetOwnPresence", pb.GetOwnPresenceRequest()), phone.own_presence, "what he says")
+    await phone.do(conversation=group)
+    await anns.until(lambda: anns.presence[bob.id].current_conversation == group, 3, "what he looks at")
+    await phone.do(background=True)
+    await anns.until(lambda: not anns.presence[bob.id].current_conversation, 3, "nothing")
+    await tablet.say(hiding=pb.FROM_ALL)
+    hidden = (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states[0]
+    same(hidden, pb.PresenceState(user=bob.id, status=pb.OFFLINE, last_seen_us=hidden.last_seen_us), "hidden")
+    await anns.until(lambda: anns.presence[bob.id] == hidden, 3, "the same bytes")
+    await phone.until(lambda: phone.presence[ann.id] == pb.PresenceState(user=ann.id, status=pb.OFFLINE), 3, "both ways")
+    await phone.say(hiding=pb.FROM_NOBODY, availability=pb.AUTOMATIC, status=pb.StatusText())
+    await anns.until(lambda: anns.presence[bob.id] == pb.PresenceState(user=bob.id, status=pb.ONLINE), 3, "back")
+
+
 # ---- reminders
 
 

@@ -59,6 +59,7 @@ def states(sync):
     found.update({("Block", id): state for id, state in sync.blocks.items()})
     found.update({("Receipt", *key): state for key, state in sync.receipts.items()})
     found.update({("ReadCount", *key): state for key, state in sync.read_counts.items()})
+    found.update({("Typing", *key): pb.Typing(conversation=key[0], user=key[1], typing=True) for key in sync.typing})
     found.update({("Profile",): sync.profile, ("RequestCount",): sync.request_count})
     return {str(key): str(state) for key, state in found.items() if state.SerializeToString()}
 
@@ -80,7 +81,9 @@ class Run:
         return asks
 
     def find(self, method):
-        ask = next(ask for ask in self.open if ask.method == method)
+        ask = next((ask for ask in self.open if ask.method == method), None)
+        if not ask:
+            raise LookupError(f"{method} was not asked")
         self.open.remove(ask)
         return ask
 
@@ -112,7 +115,11 @@ class Run:
 
     def problems(self):
         for number, step in enumerate(self.vector["steps"], 1):
-            asks = self.step(step)
+            try:
+                asks = self.step(step)
+            except LookupError as problem:
+                yield f"step {number}: {problem}"
+                return
             for ask in asks:
                 if ask.method == "messaging.Sync":
                     ask.request.ClearField("held")
