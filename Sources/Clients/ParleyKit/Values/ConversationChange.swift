@@ -1,11 +1,17 @@
 /// What happened in a conversation, for code that shows nothing: notifications, badges, logs. The object of the
 /// conversation has changed already when it arrives.
+///
+///     for await change in parley.changes {
+///         guard case .appended(let message) = change, message.sender != parley.user else { continue }
+///         show("\(parley.conversation(change.conversation).title): \(message.text)")
+///     }
 public enum ConversationChange: Sendable, Hashable {
     /// A message is new.
     case appended(Message)
-    /// A message was edited, deleted, starred, or got reactions.
+    /// Anything else about a message changed: it was edited, deleted, starred, sent, or got reactions, or its file was
+    /// transferred a little further.
     case changed(Message)
-    /// A message of mine has come further.
+    /// Others have received a message of mine, or read it.
     case status(DeliveryStatus, of: MessageID, in: ConversationID)
     /// Messages are no longer shown: they were cleared, have disappeared, or were dropped.
     case removed([MessageID], in: ConversationID)
@@ -15,4 +21,12 @@ public enum ConversationChange: Sendable, Hashable {
     case migrated(from: ConversationID, to: ConversationID)
     /// A conversation is gone.
     case gone(ConversationID)
+
+    /// The conversation in which it happened; after ``migrated(from:to:)`` the new one.
+    public var conversation: ConversationID {
+        switch self {
+        case .appended(let message), .changed(let message): message.conversation
+        case .status(_, _, let id), .removed(_, let id), .updated(let id), .migrated(_, let id), .gone(let id): id
+        }
+    }
 }

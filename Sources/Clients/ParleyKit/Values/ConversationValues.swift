@@ -2,7 +2,20 @@ import Foundation
 import ParleyClient
 
 extension Conversation {
+    /// What to show as its title: the name of a group or, where it has none, its members; the other person of a direct
+    /// conversation, or me if it is my notes to myself. Empty while the conversation is not known, as ``section`` says.
+    public var title: String {
+        if kind == .group, !name.isEmpty { return name }
+        let others = facts.others.isEmpty ? Array(members.prefix(1)) : facts.others
+        return others.map(\.user.displayName).joined(separator: ", ")
+    }
+    /// The other person of a direct conversation; nil for a group and for my notes to myself.
+    public var other: User? { kind == .direct ? facts.others.first?.user : nil }
+
     /// What kind of conversation it is.
+    ///
+    ///     let isGroup = chat.kind == .group
+    ///     show(isGroup ? "\(chat.title), \(chat.memberCount) people" : chat.title)
     public enum Kind: Hashable, Sendable {
         /// Between two people, or my notes to myself.
         case direct
@@ -10,6 +23,13 @@ extension Conversation {
     }
 
     /// The list in which I see it.
+    ///
+    ///     switch chat.section {
+    ///     case .inbox, nil: show("")
+    ///     case .requests: show("wants to write to you")
+    ///     case .blocked: show("you block this person")
+    ///     case .left: show("you left this group")
+    ///     }
     public enum Section: Hashable, Sendable {
         case inbox
         /// A message request to me, or an invitation into a group.
@@ -21,6 +41,13 @@ extension Conversation {
     }
 
     /// Where a message request stands.
+    ///
+    ///     switch chat.request {
+    ///     case .accepted: show("")
+    ///     case .sent: show("Waits for \(chat.title) to accept.")
+    ///     case .received: show("\(chat.title) wants to write to you.")
+    ///     case .blocked: show("You block this person.")
+    ///     }
     public enum RequestState: Hashable, Sendable {
         /// No request was needed, or it was accepted.
         case accepted
@@ -33,6 +60,8 @@ extension Conversation {
     }
 
     /// How many messages I have not read.
+    ///
+    ///     if chat.unread.isUnread { show("\(chat.unread.messages) unread, \(chat.unread.mentions) mention me") }
     public struct Unread: Hashable, Sendable {
         /// 1,000 means 1,000 or more.
         public var messages: Int
@@ -51,6 +80,11 @@ extension Conversation {
     }
 
     /// Messages that exist between those that are loaded.
+    ///
+    ///     for gap in chat.gaps {
+    ///         show("\(gap.last - gap.first + 1) messages are not loaded")
+    ///         try await chat.fill(gap)
+    ///     }
     public struct Gap: Hashable, Sendable {
         /// The first number that is missing.
         public let first: Int64
@@ -69,12 +103,16 @@ extension Conversation {
         var request = RequestState.accepted
         var createdAt = Date.distantPast
         var hasLeft = false
+        private var me: UserID?
+
+        /// The members apart from me.
+        var others: [Member] { members.filter { $0.id != me } }
 
         init() {}
 
         init(_ conversation: Parley_V1_Conversation, me: UserID) {
             kind = conversation.kind == .group ? .group : .direct
-            (name, photo) = (conversation.name, URL(string: conversation.photoURL))
+            (name, photo, self.me) = (conversation.name, URL(string: conversation.photoURL), me)
             members = conversation.members.map(Member.init)
             memberCount = max(Int(conversation.memberCount), members.count)
             section = Section(conversation.section)

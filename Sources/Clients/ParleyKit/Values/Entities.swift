@@ -2,6 +2,10 @@ import Foundation
 import ParleyClient
 
 /// Something to be reminded of, seen only by the person who made it.
+///
+///     let reminder = try await parley.addReminder("Buy tickets", dueAt: .now + 3600)
+///     try await parley.update(reminder, title: "Buy two tickets")
+///     try await parley.complete(reminder)
 public struct Reminder: Identifiable, Hashable, Sendable {
     public let id: ReminderID
     public var title: String
@@ -42,6 +46,9 @@ public struct Reminder: Identifiable, Hashable, Sendable {
 }
 
 /// What was decided: for the person who recorded it, or shared with a conversation.
+///
+///     let decision = try await parley.addDecision("We take the train", in: id, isShared: true)
+///     try await parley.addDecision("We take the bus", in: id, isShared: true, replacing: decision)
 public struct Decision: Identifiable, Hashable, Sendable {
     public let id: DecisionID
     public var author: UserID

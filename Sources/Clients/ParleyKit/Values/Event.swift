@@ -2,8 +2,18 @@ import Foundation
 import ParleyClient
 
 /// An event that I created, host or answered.
+///
+///     let event = try await parley.addEvent("Dinner", on: "2026-12-01", at: "19:30", minutes: 120, inviting: [id])
+///     try await parley.answer(event.id, .accepted, guests: 1)
 public struct Event: Identifiable, Hashable, Sendable {
     /// What a person answered to an invitation.
+    ///
+    ///     switch event.answer {
+    ///     case .accepted: show("You come, \(event.guests) with you.")
+    ///     case .tentative: show("You may come.")
+    ///     case .declined: show("You do not come.")
+    ///     case .pending: show("Do you come?")
+    ///     }
     public enum Answer: Hashable, Sendable { case pending, accepted, declined, tentative }
 
     public let id: EventID

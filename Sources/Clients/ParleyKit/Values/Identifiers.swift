@@ -2,6 +2,9 @@ import Foundation
 import ParleyClient
 
 /// The id of a person.
+///
+///     let stored = ada.id.rawValue
+///     #expect(UserID(rawValue: stored) == ada.id)
 public struct UserID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
@@ -11,6 +14,9 @@ public struct UserID: RawRepresentable, Hashable, Sendable, Codable, CustomStrin
 }
 
 /// The id of a conversation.
+///
+///     let id = ConversationID.direct(me.id, ada.id)
+///     #expect(parley.conversation(id) === parley.inbox.conversations.first)
 public struct ConversationID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 
@@ -26,6 +32,10 @@ public struct ConversationID: RawRepresentable, Hashable, Sendable, Codable, Cus
 }
 
 /// The id of a message. The device that sends a message makes its id, so it is known before the server answers.
+///
+///     let link = "myapp://message/\(message.id)"
+///     let named = link.split(separator: "/").last.flatMap { MessageID(String($0)) }
+///     #expect(named == message.id)
 public struct MessageID: Hashable, Sendable, Codable, LosslessStringConvertible {
     private let high: UInt64
     private let low: UInt64
@@ -49,69 +59,34 @@ public struct MessageID: Hashable, Sendable, Codable, LosslessStringConvertible 
     public var description: String { data.hexDigits }
 }
 
+/// The id of a reminder, decision, event or suggestion.
+///
+///     let path = "/events/\(event.id)"
+///     let named = path.split(separator: "/").last.flatMap { EventID(String($0)) }
+///     #expect(named == event.id)
+public struct EntityID<Entity>: Hashable, Sendable, LosslessStringConvertible {
+    let data: Data
+
+    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
+    public init?(_ description: String) {
+        guard let bytes = Bytes16(hexadecimal: description) else { return nil }
+        data = bytes.data
+    }
+
+    init(_ data: Data) { self.data = data }
+
+    /// 32 lower-case hexadecimal digits.
+    public var description: String { data.hexDigits }
+}
+
 /// The id of a reminder.
-public struct ReminderID: Hashable, Sendable, LosslessStringConvertible {
-    let data: Data
-
-    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
-    public init?(_ description: String) {
-        guard let bytes = Bytes16(hexadecimal: description) else { return nil }
-        data = bytes.data
-    }
-
-    init(_ data: Data) { self.data = data }
-
-    /// 32 lower-case hexadecimal digits.
-    public var description: String { data.hexDigits }
-}
-
+public typealias ReminderID = EntityID<Reminder>
 /// The id of a decision.
-public struct DecisionID: Hashable, Sendable, LosslessStringConvertible {
-    let data: Data
-
-    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
-    public init?(_ description: String) {
-        guard let bytes = Bytes16(hexadecimal: description) else { return nil }
-        data = bytes.data
-    }
-
-    init(_ data: Data) { self.data = data }
-
-    /// 32 lower-case hexadecimal digits.
-    public var description: String { data.hexDigits }
-}
-
+public typealias DecisionID = EntityID<Decision>
 /// The id of an event.
-public struct EventID: Hashable, Sendable, LosslessStringConvertible {
-    let data: Data
-
-    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
-    public init?(_ description: String) {
-        guard let bytes = Bytes16(hexadecimal: description) else { return nil }
-        data = bytes.data
-    }
-
-    init(_ data: Data) { self.data = data }
-
-    /// 32 lower-case hexadecimal digits.
-    public var description: String { data.hexDigits }
-}
-
+public typealias EventID = EntityID<Event>
 /// The id of a suggestion.
-public struct SuggestionID: Hashable, Sendable, LosslessStringConvertible {
-    let data: Data
-
-    /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
-    public init?(_ description: String) {
-        guard let bytes = Bytes16(hexadecimal: description) else { return nil }
-        data = bytes.data
-    }
-
-    init(_ data: Data) { self.data = data }
-
-    /// 32 lower-case hexadecimal digits.
-    public var description: String { data.hexDigits }
-}
+public typealias SuggestionID = EntityID<Suggestion>
 
 /// The 16 bytes of an id as two numbers, which are quickly hashed and compared.
 struct Bytes16 {

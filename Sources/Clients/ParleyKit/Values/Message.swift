@@ -2,6 +2,12 @@ import Foundation
 import ParleyClient
 
 /// Whether the server has what an app shows.
+///
+///     switch message.syncStatus {
+///     case .pending: show("…")
+///     case .synced: show("")
+///     case .failed(let refusal): show("Not sent: \(refusal.message)")
+///     }
 public enum SyncStatus: Hashable, Sendable {
     /// It was made on this device, and is on its way or waits for a connection.
     case pending
@@ -12,6 +18,14 @@ public enum SyncStatus: Hashable, Sendable {
 }
 
 /// How far a message of mine has come.
+///
+///     switch message.status {
+///     case .sending: show("…")
+///     case .sent: show("✓")
+///     case .delivered: show("✓✓")
+///     case .read: show("read")
+///     case .failed(let refusal): show("Not sent: \(refusal.message)")
+///     }
 public enum DeliveryStatus: Hashable, Sendable {
     /// It waits for the server.
     case sending
@@ -41,8 +55,17 @@ public enum DeliveryStatus: Hashable, Sendable {
 }
 
 /// A message in a conversation.
+///
+///     let message = try await chat.send("Hi")
+///     show("\(message.text) \(message.sentAt)")
 public struct Message: Identifiable, Hashable, Sendable {
     /// What kind of message it is.
+    ///
+    ///     switch message.kind {
+    ///     case .text, .other: show(message.text)
+    ///     case .image, .video, .file, .voice: show(message.attachment?.name ?? message.text)
+    ///     case .system: show("something happened")
+    ///     }
     public enum Kind: Hashable, Sendable {
         case text, image, video, file, voice
         /// Says what happened in the conversation: ``Message/note``.
@@ -52,6 +75,8 @@ public struct Message: Identifiable, Hashable, Sendable {
     }
 
     /// The conversation that starts with a message.
+    ///
+    ///     if let thread = message.thread { show("\(thread.replies) replies") }
     public struct Thread: Hashable, Sendable {
         /// How many replies there are that nobody deleted.
         public var replies: Int
@@ -60,6 +85,10 @@ public struct Message: Identifiable, Hashable, Sendable {
     }
 
     /// An emoji with which people reacted.
+    ///
+    ///     for reaction in message.reactions {
+    ///         show("\(reaction.emoji) \(reaction.count)\(reaction.isMine ? ", you too" : "")")
+    ///     }
     public struct Reaction: Hashable, Sendable, Identifiable {
         public var emoji: String
         public var count: Int
@@ -107,17 +136,25 @@ public struct Message: Identifiable, Hashable, Sendable {
         let forwardedFrom: UserID?
         /// Whether the server has what I changed of it.
         let change: SyncStatus
+        let progress: Double?
+
+        /// That of a file which is not sent yet.
+        init(_ attachment: Attachment, progress: Double?) {
+            (self.attachment, self.progress, change) = (attachment, progress, .synced)
+            (thread, threadStart, note, forwardedFrom) = (nil, nil, nil, nil)
+        }
 
         /// Takes over what it was, with another change, or without its content.
         init(_ rare: Rare?, change: SyncStatus, hasContent: Bool) {
             (thread, threadStart, self.change) = (rare?.thread, rare?.threadStart, change)
+            progress = hasContent ? rare?.progress : nil
             attachment = hasContent ? rare?.attachment : nil
             note = hasContent ? rare?.note : nil
             forwardedFrom = hasContent ? rare?.forwardedFrom : nil
         }
 
         init(_ message: Parley_V1_Message) {
-            change = .synced
+            (change, progress) = (.synced, nil)
             thread =
                 message.hasThread
                 ? Thread(replies: Int(message.thread.replies), lastSeq: message.thread.lastSeq) : nil
@@ -130,6 +167,7 @@ public struct Message: Identifiable, Hashable, Sendable {
         static func == (one: Rare, other: Rare) -> Bool {
             one.thread == other.thread && one.threadStart == other.threadStart && one.attachment == other.attachment
                 && one.note == other.note && one.forwardedFrom == other.forwardedFrom && one.change == other.change
+                && one.progress == other.progress
         }
 
         func hash(into hasher: inout Hasher) {
@@ -146,6 +184,8 @@ public struct Message: Identifiable, Hashable, Sendable {
     public var attachment: Attachment? { rare?.attachment }
     /// What happened, if this is a system message.
     public var note: SystemNote? { rare?.note }
+    /// How much of its file the server has, from 0 to 1; nil: nothing of it is to be uploaded.
+    public var progress: Double? { rare?.progress }
     /// The original author, if it was forwarded.
     public var forwardedFrom: UserID? { rare?.forwardedFrom }
 
@@ -160,6 +200,11 @@ public struct Message: Identifiable, Hashable, Sendable {
 
     mutating func setChange(_ change: SyncStatus) {
         if change != rare?.change ?? .synced { rare = Rare(rare, change: change, hasContent: true) }
+    }
+
+    /// Gets a file that is not sent yet.
+    mutating func setFile(_ attachment: Attachment, progress: Double?) {
+        rare = Rare(attachment, progress: progress)
     }
 
     /// Loses what a deleted message does not have.
@@ -183,16 +228,7 @@ public struct Message: Identifiable, Hashable, Sendable {
         conversation = ConversationID(rawValue: message.conversation)
         seq = message.seq
         sender = message.sender.isEmpty ? nil : UserID(rawValue: message.sender)
-        kind =
-            switch message.kind {
-            case .text: .text
-            case .image: .image
-            case .video: .video
-            case .file: .file
-            case .voice: .voice
-            case .system: .system
-            default: .other
-            }
+        kind = Kind(message.kind)
         (text, sentAt, status) = (message.text, Date(microseconds: message.sentAtUs), .sent)
         isDeleted = message.deletedAtUs != 0
         editedAt = Date(set: message.editedAtUs)
@@ -217,6 +253,10 @@ public struct Message: Identifiable, Hashable, Sendable {
 }
 
 /// A file in a message.
+///
+///     if let attachment = message.attachment {
+///         show("\(attachment.name), \(attachment.sizeBytes / 1000) kB")
+///     }
 public struct Attachment: Hashable, Sendable {
     /// The file name, without a path.
     public var name: String
@@ -243,6 +283,12 @@ public struct Attachment: Hashable, Sendable {
 }
 
 /// What happened in a conversation. An app puts it into words.
+///
+///     switch message.note {
+///     case .joined(let people, _): show("\(people.count) people joined")
+///     case .renamed(let name, _): show("The group is now called \(name)")
+///     default: break
+///     }
 public enum SystemNote: Hashable, Sendable {
     case joined([UserID], addedBy: UserID)
     case left(UserID)

@@ -2,6 +2,9 @@ import Foundation
 import ParleyClient
 
 /// A person, as everyone may see them.
+///
+///     let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
+///     show("\(ada.displayName) (@\(ada.username))")
 public struct User: Identifiable, Hashable, Sendable {
     public let id: UserID
     public var username: String
@@ -31,6 +34,9 @@ public struct User: Identifiable, Hashable, Sendable {
 }
 
 /// My own profile, with what only I see of it.
+///
+///     if let profile = parley.profile { show("\(profile.user.displayName) \(profile.email ?? "")") }
+///     try await parley.updateProfile(displayName: "Kit")
 public struct Profile: Identifiable, Hashable, Sendable {
     public var user: User
     /// My email address, which nobody else sees; nil: none.
@@ -49,8 +55,15 @@ public struct Profile: Identifiable, Hashable, Sendable {
 }
 
 /// A person in a conversation.
+///
+///     for member in chat.members where member.id == chat.messages.first?.sender {
+///         show("\(member.user.displayName) wrote first")
+///     }
 public struct Member: Identifiable, Hashable, Sendable {
     /// What a member may do.
+    ///
+    ///     let admins = chat.members.filter { $0.role >= .admin }
+    ///     show("Ask \(admins.map(\.user.displayName).joined(separator: " or ")).")
     public enum Role: Hashable, Sendable, Comparable {
         case member, admin, owner
     }
@@ -73,18 +86,11 @@ public struct Member: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Whether a person is online.
-public enum Presence: Hashable, Sendable {
-    case online
-    /// Offline, or not to be seen by me. `lastSeen` is nil when it is not known.
-    case offline(lastSeen: Date?)
-
-    init(_ state: Parley_V1_PresenceState) {
-        self = state.status == .online ? .online : .offline(lastSeen: Date(set: state.lastSeenUs))
-    }
-}
-
 /// How far another person has read a conversation.
+///
+///     if let receipt = chat.receipts[ada.id], let time = receipt.readAt {
+///         show("Ada read up to message \(receipt.readUpTo) at \(time)")
+///     }
 public struct Receipt: Hashable, Sendable {
     /// The number of the newest message that they have read; 0: none.
     public var readUpTo: Int64

@@ -3,13 +3,19 @@ import ParleyClient
 /// Why something did not work: a refusal of the server, or a failure on the way. The code is for programs and stays the
 /// same between versions; the message is for people and says what to do.
 ///
-///     do {
-///         try await parley.signIn(username: "alice", password: password)
-///     } catch let refusal where refusal.code == .wrongCredentials {
-///         show("That is not the right password.")
+///     do throws(Refusal) {
+///         try await parley.signIn(username: username, password: "a guess")
+///     } catch {
+///         show(error.code == .wrongCredentials ? "That is not the right password." : error.message)
 ///     }
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of refusal it is. Newer servers may send codes that are not listed here.
+    ///
+    ///     do throws(Refusal) {
+    ///         try await parley.register(username: username, password: password, displayName: "Alice")
+    ///     } catch {
+    ///         show(error.code == .usernameTaken ? "Somebody else has this name. Choose another one." : error.message)
+    ///     }
     public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         public let rawValue: String
 
@@ -32,6 +38,10 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package init(_ error: ParleyError) {
+        guard error != .notConnected else {
+            self = .offline
+            return
+        }
         self.init(
             Code(rawValue: error.code), error.message, field: error.field.isEmpty ? nil : error.field,
             retryAfter: error.retryAfterMs == 0 ? nil : .milliseconds(error.retryAfterMs))
@@ -54,6 +64,8 @@ extension Refusal.Code {
     public static let registrationClosed = Self(rawValue: "registration_closed")
     /// Registering takes a code, and this one is missing or not valid.
     public static let registrationCodeRefused = Self(rawValue: "registration_code_refused")
+    /// Registering takes a proof. If it is a token, ``Parley/registrationPage()`` says where people get one.
+    public static let proofRequired = Self(rawValue: "proof_required")
     /// The operator suspended the account; the message has the reason, ``Refusal/retryAfter`` how long it lasts.
     public static let accountSuspended = Self(rawValue: "account_suspended")
     /// Nobody is signed in on this device.
@@ -140,13 +152,15 @@ extension Refusal.Code {
     public static let deadline = Self(rawValue: "deadline")
     /// The connection ended before the answer came. It may have worked.
     public static let connectionLost = Self(rawValue: "connection_lost")
-    /// There is no connection, and what is stored is not enough.
+    /// There is no connection, which this takes, or what is stored is not enough.
     public static let offline = Self(rawValue: "offline")
     /// The device has no room, or its storage cannot be written.
     public static let storageFailed = Self(rawValue: "storage_failed")
+    /// A file cannot be read.
+    public static let fileFailed = Self(rawValue: "file_failed")
     /// Something that I did is not sent yet.
     public static let unsentWork = Self(rawValue: "unsent_work")
-    /// As much as ``Parley/Options/unsentMax`` is not sent yet.
+    /// As much as ``Parley/Options/unsentMax`` or ``Parley/Options/unsentFileBytesMax`` is not sent yet.
     public static let outboxFull = Self(rawValue: "outbox_full")
     /// ``Parley/close()`` was called.
     public static let closed = Self(rawValue: "closed")
@@ -155,13 +169,18 @@ extension Refusal.Code {
 
 extension Refusal {
     static let signedOut = Refusal(.unauthenticated, "Nobody is signed in on this device. Sign in first.")
-    static let notConnected = Refusal(
+    static let offline = Refusal(.offline, "There is no connection. Try again when the device is online.")
+    static let notStored = Refusal(
         .offline, "There is no connection, and this is not stored on the device. Try again when it is online.")
+    static let notSearched = Refusal(
+        .offline, "There is no connection, so only the device was searched. Search again when it is online.")
     static let wasClosed = Refusal(.closed, "Parley was closed. Open it again.")
 
     static func outboxFull(_ max: Int) -> Refusal {
         Refusal(.outboxFull, "\(max) things that you did are not sent yet. Wait until some are, or drop some.")
     }
+
+    static func file(_ why: String) -> Refusal { Refusal(.fileFailed, "\(why) Choose another file.") }
 
     static func storage(_ why: String) -> Refusal { Refusal(.storageFailed, why) }
 }

@@ -2,8 +2,24 @@ import Foundation
 import ParleyClient
 
 /// What a message seems to say, for me alone until I accept it.
+///
+///     for suggestion in parley.suggestions {
+///         switch suggestion.content {
+///         case .event(let date, let time, _, _, _): show("\(suggestion.title) on \(date) \(time ?? "")?")
+///         case .reminder(let dueAt, _): show("Remind you of \(suggestion.title) at \(dueAt)?")
+///         case .decision: show("Decided: \(suggestion.title)?")
+///         }
+///     }
 public struct Suggestion: Identifiable, Hashable, Sendable {
     /// What accepting it makes.
+    ///
+    ///     for suggestion in parley.suggestions {
+    ///         switch suggestion.content {
+    ///         case .event(let date, let time, _, _, _): show("\(suggestion.title) on \(date) \(time ?? "")?")
+    ///         case .reminder(let dueAt, _): show("Remind you of \(suggestion.title) at \(dueAt)?")
+    ///         case .decision: show("Decided: \(suggestion.title)?")
+    ///         }
+    ///     }
     public enum Content: Hashable, Sendable {
         /// - Parameter time: nil: whole days from `date`.
         case event(date: String, time: String?, timeZone: String, minutes: Int, location: String)

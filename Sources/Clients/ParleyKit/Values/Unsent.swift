@@ -2,13 +2,31 @@ import Foundation
 import ParleyClient
 
 /// Something that I did and that the server does not have yet: it waits, is on its way, or was refused.
+///
+///     for unsent in parley.unsent {
+///         guard case .failed(let refusal) = unsent.syncStatus else { continue }
+///         show("Not sent: \(refusal.message)")
+///         if refusal.code == .userBlocked { try await parley.drop(unsent.id) }
+///     }
 public struct Unsent: Identifiable, Hashable, Sendable {
     /// Names it on this device.
+    ///
+    ///     if let id = parley.unsent.first?.id { try await parley.retry(id) }
     public struct ID: Hashable, Sendable { let data: Data }
 
     /// What was done.
+    ///
+    ///     for unsent in parley.unsent {
+    ///         switch unsent.kind {
+    ///         case .message(let text): show("waits: \(text)")
+    ///         case .edit(let text): show("waits: the change to \(text)")
+    ///         default: show("waits")
+    ///         }
+    ///     }
     public enum Kind: Hashable, Sendable {
         case message(String)
+        /// A message with a file of this name.
+        case file(String)
         case edit(String)
         case deletion
         /// A reaction, or its removal.
@@ -46,6 +64,7 @@ public struct Unsent: Identifiable, Hashable, Sendable {
         message = item.intent.sends ?? item.changedMessage
         kind =
             switch item.intent {
+            case .send(let request) where request.hasMedia: .file(request.media.name)
             case .send(let request): .message(request.text)
             case .edit(let request): .edit(request.text)
             case .delete: .deletion
