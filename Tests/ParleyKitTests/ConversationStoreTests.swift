@@ -174,6 +174,42 @@ struct ConversationStoreTests {
         #expect(store.audit().isEmpty)
     }
 
+    @Test("what arrives while pages are read is shown, however the readings overlap")
+    func readings() {
+        let store = store()
+        let chat = store.conversation(Self.one)
+        store.showNewest((5...Int64(6)).map { Self.message($0) }, from: 5, in: Self.one)
+        // The first page was read before 3 was stored, the second one before 2 was changed.
+        store.beginReading(Self.one)
+        store.upsert(Self.message(3))
+        store.beginReading(Self.one)
+        store.upsert(Self.message(2, "changed"))
+        store.show([1, 2, 4].map { Self.message($0) }, covering: 1...4, in: Self.one)
+        store.endReading(Self.one)
+        store.showNewest((2...Int64(6)).map { Self.message($0) }, from: 2, in: Self.one)
+        store.endReading(Self.one)
+        #expect(chat.messages.map(\.seq) == [2, 3, 4, 5, 6])
+        #expect(chat.messages.first?.text == "changed")
+        store.upsert(Self.message(1))
+        #expect(chat.messages.count == 5, "nothing is remembered afterwards")
+        #expect(store.audit().isEmpty)
+    }
+
+    @Test("a message that was shown as unsent takes its place when a page has it")
+    func unsentOnAPage() {
+        let store = store()
+        let chat = store.conversation(Self.one)
+        store.append(Self.unsent(3))
+        store.showNewest((5...Int64(6)).map { Self.message($0) }, from: 5, in: Self.one)
+        store.append(Self.unsent(7))
+        store.noteSent(Self.id(3), in: Self.one)
+        #expect(chat.messages.map(\.seq) == [5, 6, nil, nil])
+        store.show((1...Int64(4)).map { Self.message($0) }, covering: 1...4, in: Self.one)
+        #expect(chat.messages.map(\.seq) == [1, 2, 3, 4, 5, 6, nil])
+        #expect(chat.messages.last?.id == Self.id(7))
+        #expect(store.audit().isEmpty)
+    }
+
     @Test("a conversation continues under another id with its messages, its draft and its unread messages")
     func migration() async {
         let store = store()

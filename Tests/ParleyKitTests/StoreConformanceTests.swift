@@ -199,6 +199,29 @@ struct StoreConformanceTests {
         #expect(try await store.read { try $0.unsent() } == [item])
     }
 
+    @Test("tells of a message that was stored before the server said that it has it", arguments: Kind.allCases)
+    func sent(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        let id = Data(repeating: 1, count: 16)
+        let item = UnsentItem(id: id, lane: "one", intent: .send(.with { $0.text = "1" }), doneAtUs: 1)
+        try await store.write { writer in
+            var batch = StoreBatch(writer, me: "me")
+            try batch.apply(.message(.with { ($0.conversation, $0.seq, $0.id) = ("one", 7, id) }, from: .update))
+            try writer.put(item)
+            _ = try batch.finish(at: 0)
+        }
+        // The app was killed, and sends it again.
+        let told = try await store.write { writer in
+            var batch = StoreBatch(writer, me: "me")
+            try batch.sent(id, in: "one", id, 7)
+            return try batch.finish(at: 0)
+        }
+        let seqs = told.compactMap { effect in if case .message(let message) = effect { message.seq } else { nil } }
+        #expect(seqs == [7])
+        #expect(try await store.read { try $0.unsent() } == [])
+    }
+
     @Test("joins the ranges of messages that touch", arguments: Kind.allCases)
     func spans(kind: Kind) async throws {
         let folder = try Folder()
@@ -210,6 +233,86 @@ struct StoreConformanceTests {
             return try writer.spans("one")
         }
         #expect(found == [10...40, 50...70])
+    }
+
+    @Test("S8 finds the messages that have all the words, the newest first", arguments: Kind.allCases)
+    func search(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        let texts = [
+            "Pizza at seven?", "No pizza today", "PIZZERIA Napoli", "Caf\u{e9} cr\u{e8}me", "今日は寒い", "Nice 🍕!",
+            "it disappears: pizza", "hidden pizza",
+        ]
+        try await store.write { writer in
+            for (index, text) in texts.enumerated() {
+                let message = Parley_V1_Message.with {
+                    ($0.conversation, $0.seq) = (index % 2 == 0 ? "even" : "odd", Int64(index + 1))
+                    ($0.text, $0.sentAtUs, $0.sender) = (text, Int64(index + 1) * 10, "ada")
+                    if index == 6 { $0.expiresAtUs = 1000 }
+                    if index == 7 { $0.own.hidden = true }
+                }
+                try writer.put(message, me: "me")
+            }
+        }
+        #expect(try await store.write { try $0.indexWords(atMost: 1000) })
+        func found(
+            _ text: String, in id: String? = nil, before: Int64 = .max, limit: Int = 10, at now: Int64 = 0
+        ) async throws -> [Int64] {
+            let query = try #require(SearchQuery(text))
+            return try await store.read { store in
+                try store.search(query, in: id, before: before, limit: limit, at: now).map(\.seq)
+            }
+        }
+        #expect(try await found("pizza") == [7, 2, 1])
+        #expect(try await found("pizz") == [7, 3, 2, 1])
+        #expect(try await found("pizz", at: 1000) == [3, 2, 1])
+        #expect(try await found("pizza no") == [2])
+        #expect(try await found("pizz no") == [])
+        #expect(try await found("pizz", in: "even") == [7, 3, 1])
+        #expect(try await found("pizz", in: "nowhere") == [])
+        #expect(try await found("pizz", limit: 2) == [7, 3])
+        #expect(try await found("pizz", before: 30) == [2, 1])
+        #expect(try await found("CAFE creme") == [4])
+        #expect(try await found("寒い") == [5])
+        #expect(try await found("寒") == [5])
+        #expect(try await found("今日は寒い") == [5])
+        #expect(try await found("今寒") == [])
+        #expect(try await found("🍕") == [6])
+        #expect(try await found("seven\" OR today").isEmpty)
+        #expect(SearchQuery(" ?! ") == nil)
+
+        // What is edited, deleted, cleared, dropped or gone is not found any more.
+        try await store.write { writer in
+            var message = try #require(try writer.message("even", 1))
+            message.text = "Pasta at seven?"
+            try writer.put(message, me: "me")
+            message = try #require(try writer.message("odd", 2))
+            (message.text, message.deletedAtUs) = ("", 5)
+            try writer.put(message, me: "me")
+            try writer.removeExpired(at: 1000)
+        }
+        #expect(try await found("pizz") == [3])
+        #expect(try await found("pasta seven") == [1])
+        try await store.write { try $0.removeMessages("even", upTo: 3) }
+        #expect(try await found("pizz").isEmpty)
+        #expect(try await found("寒い") == [5])
+        // What arrives is found once it is indexed, however many batches that takes.
+        try await store.write { writer in
+            for seq in Int64(100)..<110 {
+                let message = Parley_V1_Message.with {
+                    ($0.conversation, $0.seq, $0.text, $0.sentAtUs) = ("odd", seq, "late \(seq)", seq)
+                }
+                try writer.put(message, me: "me")
+            }
+        }
+        while !(try await store.write { try $0.indexWords(atMost: 4) }) {}
+        #expect(try await found("late", limit: 20).count == 10)
+        try await store.write { try $0.removeMessages("odd", upTo: 104) }
+        #expect(try await found("late") == [109, 108, 107, 106, 105])
+        try await store.write { try $0.removeMessages("odd", upTo: 200) }
+        try await store.write { _ = try $0.trim("even", to: 0, above: .max) }
+        #expect(try await found("寒い").isEmpty)
+        #expect(try await found("late") == [])
     }
 
     @Test("says which conversations changed since a version", arguments: Kind.allCases)

@@ -7,9 +7,10 @@ import ParleyClient
 /// observer of another.
 ///
 ///     let chat = parley.conversation(id)
-///     List(chat.messages) { message in
-///         Text(message.text)
-///     }
+///     await chat.load()
+///     for message in chat.messages { show(message.text) }
+///     try await chat.send("Hi")
+///     try await chat.markRead()
 @MainActor
 @Observable
 public final class Conversation: Identifiable {
@@ -26,6 +27,8 @@ public final class Conversation: Identifiable {
     fileprivate(set) var newestStored: Message?
     /// How far the other members have read and received it.
     public fileprivate(set) var receipts: [UserID: Receipt] = [:]
+    /// The other members who are typing now. In a group of more than 64 members only while I look at it.
+    public fileprivate(set) var typing: [UserID] = []
     /// What I have begun to write.
     public fileprivate(set) var draft = ""
     /// Whether what it shows has not been confirmed by the server since the app started.
@@ -41,53 +44,12 @@ public final class Conversation: Identifiable {
     @ObservationIgnored fileprivate(set) var hasFacts = false
     /// Messages that arrive while others are read from the store; nil: none are read.
     @ObservationIgnored fileprivate var meanwhile: [Message]?
+    /// How many readings are under way.
+    @ObservationIgnored fileprivate var readings = 0
     @ObservationIgnored weak var reader: (any ConversationReading)?
+    @ObservationIgnored var composer = Composing()
 
     fileprivate init(_ id: ConversationID) { self.id = id }
-
-    // MARK: What everyone sees
-
-    public var kind: Kind { facts.kind }
-    /// The name of a group; empty for a direct conversation.
-    public var name: String { facts.name }
-    public var photo: URL? { facts.photo }
-    /// The members: all of them up to 64, the first 16 of a larger group.
-    public var members: [Member] { facts.members }
-    public var memberCount: Int { facts.memberCount }
-    /// The list in which I see it; nil if it is not known yet.
-    public var section: Section? { facts.section }
-    /// Where the message request stands that it began with.
-    public var request: RequestState { facts.request }
-    public var createdAt: Date { facts.createdAt }
-    /// Whether I left it or was removed.
-    public var hasLeft: Bool { facts.hasLeft }
-
-    // MARK: What only I see
-
-    /// How many messages I have not read.
-    public var unread: Unread { own.unread }
-    /// The number of the newest message that I have read; 0: none.
-    public var readUpTo: Int64 { own.readUpTo }
-    public var isPinned: Bool { own.pinnedAt != nil }
-    /// Until when it makes no noise; nil: it is not muted.
-    public var mutedUntil: Date? { own.mutedUntil }
-    public var isArchived: Bool { own.isArchived }
-    /// How long after sending messages disappear; nil: they stay.
-    public var retention: Duration? { own.retention }
-
-    // MARK: Messages
-
-    /// The newest message.
-    public var lastMessage: Message? { messages.last { !$0.isHidden } ?? newestStored }
-
-    /// Whether there are older messages than those that are loaded.
-    public var hasOlder: Bool { loaded.first.map { $0 > own.firstSeq } ?? true }
-
-    /// Where messages are missing between those that are loaded.
-    public var gaps: [Gap] { loaded.gaps.map { Gap(first: $0.lowerBound, last: $0.upperBound) } }
-
-    /// Returns a loaded message. It costs the same however many there are.
-    public func message(_ id: MessageID) -> Message? { held.index(of: id).map { messages[$0] } }
 }
 
 /// Holds all conversations and their messages in memory, and is the only one that changes them. Its functions return
@@ -176,6 +138,11 @@ package final class ConversationStore {
         guard merged != known else { return }
         noteExpiry(of: merged)
         if known.seq == message.seq {
+            conversation.held.replace(at: index, with: merged)
+        } else if let seq = message.seq, seq < conversation.newestStored?.seq ?? 0, isOpenAndEmpty(conversation.id) {
+            // Newer ones are stored that are not shown yet. It takes its place when they are read.
+            merged = known
+            merged.status = known.status.advanced(to: .sent)
             conversation.held.replace(at: index, with: merged)
         } else {
             conversation.held.remove(at: index)
@@ -345,13 +312,20 @@ package final class ConversationStore {
     // MARK: Windows
 
     /// Notes that messages of a conversation are being read from the store: what arrives until they are shown is newer.
-    func beginReading(_ id: ConversationID) { conversation(id).meanwhile = [] }
+    func beginReading(_ id: ConversationID) {
+        let conversation = conversation(id)
+        conversation.readings += 1
+        if conversation.readings == 1 { conversation.meanwhile = [] }
+    }
 
     func endReading(_ id: ConversationID) {
         let conversation = conversation(id)
         let messages = conversation.meanwhile ?? []
         conversation.meanwhile = nil
         for message in messages where message.seq.map(conversation.loaded.contains) ?? true { upsert(message) }
+        conversation.readings -= 1
+        // What others read may be older still.
+        if conversation.readings > 0 { conversation.meanwhile = messages }
     }
 
     /// Shows the newest messages, in ascending order, from a number on.
@@ -373,6 +347,12 @@ package final class ConversationStore {
     package func show(_ messages: [Message], covering range: ClosedRange<Int64>, in id: ConversationID) {
         let conversation = conversation(id)
         guard !conversation.loaded.isEmpty else { return }
+        for message in messages {
+            // One that was unsent takes its place.
+            guard let index = conversation.held.index(of: message.id), conversation.held.messages[index].seq == nil
+            else { continue }
+            conversation.held.remove(at: index)
+        }
         let new = messages.filter { conversation.held.index(of: $0.id) == nil }.map { shown($0, conversation) }
         if let last = new.last?.seq, last < conversation.held.messages.first?.seq ?? .max {
             conversation.held.prepend(new)
@@ -410,6 +390,13 @@ package final class ConversationStore {
         var own = conversation.own
         own.unread.isMarked = true
         set(own, of: conversation)
+    }
+
+    /// Shows who is typing.
+    func setTyping(_ people: [UserID], in id: ConversationID) {
+        let conversation = conversation(id)
+        let others = people.filter { $0 != me }
+        if conversation.typing != others { conversation.typing = others }
     }
 
     func setDraft(_ draft: String, of id: ConversationID) {

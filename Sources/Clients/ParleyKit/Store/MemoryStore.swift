@@ -95,6 +95,18 @@ extension MemoryRows: StoreReader {
 
     func starred() throws -> [Parley_V1_Message] { talks.values.flatMap { $0.messages.filter(\.own.starred) } }
 
+    func search(
+        _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
+    ) throws -> [Parley_V1_Message] {
+        let searched = conversation.map { id in talks[id].map { [$0] } ?? [] } ?? Array(talks.values)
+        let found = searched.flatMap { talk in
+            talk.messages.filter { $0.sentAtUs < before && !$0.isGone(at: now) && query.matches(in: $0.text) != nil }
+        }
+        return Array(
+            found.sorted { ($0.sentAtUs, $0.conversation, $0.seq) > ($1.sentAtUs, $1.conversation, $1.seq) }
+                .prefix(limit))
+    }
+
     func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount {
         var count = UnreadCount()
         guard let messages = talks[conversation]?.messages else { return count }
@@ -166,6 +178,11 @@ private final class MemoryTransaction: StoreWriter {
         try held.thread(conversation, first)
     }
     func starred() throws -> [Parley_V1_Message] { try held.starred() }
+    func search(
+        _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
+    ) throws -> [Parley_V1_Message] {
+        try held.search(query, in: conversation, before: before, limit: limit, at: now)
+    }
     func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount {
         try held.unread(conversation, above: seq, at: now)
     }
@@ -279,6 +296,9 @@ private final class MemoryTransaction: StoreWriter {
     }
 
     func removeUnsent(_ id: Data) throws { held.unsentItems.removeAll { $0.id == id } }
+
+    /// All are looked at in each search.
+    func indexWords(atMost count: Int) throws -> Bool { true }
 
     func putDraft(_ draft: String, _ conversation: String) throws {
         held.talks[conversation, default: .init()].draft = draft

@@ -7,6 +7,7 @@ import SwiftProtobuf
 final class SQLiteRows: StoreWriter {
     private let db: Database
     private var numbers: [String: Int64] = [:]
+    private var indexed: [Int64: Int64] = [:]
     private var version: Int64?
 
     init(_ db: Database) { self.db = db }
@@ -230,6 +231,7 @@ final class SQLiteRows: StoreWriter {
         let isCounted =
             message.sender != me && message.kind != .system && message.deletedAtUs == 0 && !message.own.hidden
         let thread = message.threadSeq == 0 && message.hasThread ? message.seq : message.threadSeq
+        let number = try numberOfNew(message.conversation)
         try run(
             """
             INSERT INTO message (
@@ -240,14 +242,91 @@ final class SQLiteRows: StoreWriter {
               is_starred = excluded.is_starred, body = excluded.body
             """,
             [
-                try numberOfNew(message.conversation), message.seq, isCounted, message.mentions.contains(me),
-                message.expiresAtUs, thread, message.own.starred, try body.serializedData(),
+                number, message.seq, isCounted, message.mentions.contains(me), message.expiresAtUs, thread,
+                message.own.starred, try body.serializedData(),
             ])
+        if message.seq <= (try indexedTo(number)) { try putWords(of: message, number) }
+    }
+
+    // MARK: Searching
+
+    /// The place of a message in the index of words: its conversation, then its seq.
+    private static func place(_ number: Int64, _ seq: Int64) -> Int64 { number << 32 | min(seq, 0xffff_ffff) }
+
+    private func putWords(of message: Parley_V1_Message, _ number: Int64) throws {
+        let place = Self.place(number, message.seq)
+        let words = message.isGone(at: 0) ? "" : SearchWord.line(of: message.text)
+        guard !words.isEmpty else { return try run("DELETE FROM message_words WHERE rowid = ?", [place]) }
+        try run(
+            "INSERT OR REPLACE INTO message_words (rowid, words, sent_at) VALUES (?, ?, ?)",
+            [place, words, message.sentAtUs])
+    }
+
+    /// Messages up to this seq are in the index. Those above are added by the next search: they cost nothing when they
+    /// arrive.
+    private func indexedTo(_ number: Int64) throws -> Int64 {
+        if let known = indexed[number] { return known }
+        let seq: Int64 = try one("SELECT indexed_to FROM conversation WHERE number = ?", [number])?[0] ?? 0
+        indexed[number] = seq
+        return seq
+    }
+
+    func indexWords(atMost count: Int) throws -> Bool {
+        var left = count
+        let behind = try all(
+            """
+            SELECT number, indexed_to FROM conversation AS c
+            WHERE EXISTS (SELECT 1 FROM message WHERE conversation = c.number AND seq > c.indexed_to)
+            ORDER BY active_at DESC
+            """
+        ) { ($0[0] as Int64, $0[1] as Int64) }
+        for (number, seq) in behind {
+            guard left > 0 else { return false }
+            let messages = try all(
+                "SELECT body FROM message WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", [number, seq, left]
+            ) { try Parley_V1_Message(serializedBytes: $0[0] as Data) }
+            for message in messages { try putWords(of: message, number) }
+            let last = messages.last?.seq ?? seq
+            try run("UPDATE conversation SET indexed_to = ? WHERE number = ?", [last, number])
+            indexed[number] = last
+            left -= messages.count
+        }
+        return left > 0
+    }
+
+    func search(
+        _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
+    ) throws -> [Parley_V1_Message] {
+        // Words have letters, digits and emoji only.
+        let words = query.terms.map { "\"\($0.word)\"" + ($0.isBeginning ? "*" : "") }.joined(separator: " AND ")
+        var (first, last) = (Int64(0), Int64.max)
+        if let conversation {
+            guard let number = try number(conversation) else { return [] }
+            (first, last) = (Self.place(number, 0), Self.place(number, .max))
+        }
+        return try all(
+            """
+            SELECT message.body, conversation.id FROM message_words
+            CROSS JOIN message ON message.conversation = message_words.rowid >> 32
+              AND message.seq = message_words.rowid & 4294967295
+            JOIN conversation ON conversation.number = message.conversation
+            WHERE message_words MATCH ? AND message_words.rowid BETWEEN ? AND ? AND sent_at < ?
+              AND (message.expires_at = 0 OR message.expires_at > ?)
+            ORDER BY sent_at DESC, conversation.id DESC, message.seq DESC LIMIT ?
+            """, [words, first, last, before, now, limit]
+        ) { try decode($0[0], $0[1]) }.filter { query.matches(in: $0.text) != nil }
     }
 
     func removeMessages(_ conversation: String, upTo seq: Int64) throws {
         try run("DELETE FROM early_state WHERE conversation = ? AND seq <= ?", [conversation, seq])
         guard let number = try number(conversation) else { return }
+        try remove(number, upTo: seq)
+    }
+
+    private func remove(_ number: Int64, upTo seq: Int64) throws {
+        try run(
+            "DELETE FROM message_words WHERE rowid BETWEEN ? AND ?",
+            [Self.place(number, 0), Self.place(number, seq)])
         try run("DELETE FROM message WHERE conversation = ? AND seq <= ?", [number, seq])
     }
 
@@ -257,11 +336,16 @@ final class SQLiteRows: StoreWriter {
                 "SELECT seq FROM message WHERE conversation = ? ORDER BY seq DESC LIMIT 1 OFFSET ?", [number, count])
         else { return nil }
         let last = min(row[0] as Int64, seq)
-        try run("DELETE FROM message WHERE conversation = ? AND seq <= ?", [number, last])
+        try remove(number, upTo: last)
         return db.changesCount == 0 ? nil : last + 1
     }
 
     func removeExpired(at now: Int64) throws {
+        try run(
+            """
+            DELETE FROM message_words WHERE rowid IN (
+              SELECT conversation << 32 | seq FROM message WHERE expires_at > 0 AND expires_at <= ?)
+            """, [now])
         try run("DELETE FROM message WHERE expires_at > 0 AND expires_at <= ?", [now])
     }
 
@@ -364,21 +448,6 @@ final class SQLiteRows: StoreWriter {
 
     // MARK: What I did
 
-    static let selectUnsent = """
-        SELECT id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field
-        FROM unsent
-        """
-
-    static func unsent(_ row: Row) throws -> UnsentItem {
-        let guess: Data? = row[5]
-        let code: String? = row[8]
-        return UnsentItem(
-            id: row[0], lane: row[1], intent: try Intent(method: row[2], body: row[3]), target: row[4],
-            guess: try guess.map { try Parley_V1_Conversation(serializedBytes: $0) }, doneAtUs: row[6],
-            wasTried: row[7],
-            failure: code.map { Refusal(Refusal.Code(rawValue: $0), row[9] ?? "", field: row[10]) })
-    }
-
     func unsent() throws -> [UnsentItem] { try all("\(Self.selectUnsent) ORDER BY id", [], Self.unsent) }
 
     func unsent(about message: Data) throws -> [UnsentItem] {
@@ -390,13 +459,14 @@ final class SQLiteRows: StoreWriter {
         try run(
             """
             INSERT OR REPLACE INTO unsent (
-              id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field,
+              file)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 item.id, item.lane, item.intent.request.method, try item.intent.request.body.serializedData(),
                 item.target, try item.guess?.serializedData(), item.doneAtUs, item.wasTried,
-                item.failure?.code.rawValue, item.failure?.message, item.failure?.field,
+                item.failure?.code.rawValue, item.failure?.message, item.failure?.field, item.file,
             ])
     }
 

@@ -190,6 +190,9 @@ enum SQLiteSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
         migrator.registerMigration("2") { try $0.execute(sql: outbox) }
+        // The name of the copy of the file that is to be sent.
+        migrator.registerMigration("3") { try $0.execute(sql: "ALTER TABLE unsent ADD COLUMN file TEXT") }
+        migrator.registerMigration("4") { try $0.execute(sql: words) }
         return migrator
     }()
 
@@ -334,5 +337,17 @@ enum SQLiteSchema {
           failure_field TEXT
         ) WITHOUT ROWID;
         CREATE INDEX unsent_target ON unsent (target) WHERE target <> x'';
+        """
+
+    private static let words = """
+        -- The words of the messages that are shown, folded. The row of one is conversation * 2^32 + seq.
+        CREATE VIRTUAL TABLE message_words USING fts5 (
+          words,
+          sent_at UNINDEXED,
+          columnsize = 0,
+          tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* S* Co'"
+        );
+        -- The messages up to this seq are in it.
+        ALTER TABLE conversation ADD COLUMN indexed_to INTEGER NOT NULL DEFAULT 0;
         """
 }

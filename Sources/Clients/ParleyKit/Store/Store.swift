@@ -29,6 +29,13 @@ protocol StoreReader {
     /// Returns the messages of a thread, with the first one.
     func thread(_ conversation: String, _ first: Int64) throws -> [Parley_V1_Message]
     func starred() throws -> [Parley_V1_Message]
+    /// Returns messages with all the words that an app may show, the newest first.
+    /// - Parameters:
+    ///   - conversation: nil: all.
+    ///   - before: those sent before this time in microseconds UTC.
+    func search(
+        _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
+    ) throws -> [Parley_V1_Message]
     /// Counts the messages above a seq that are unread, up to ``UnreadCount/countedMax``.
     /// - Parameter now: the server's time in microseconds UTC.
     func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount
@@ -80,6 +87,9 @@ protocol StoreWriter: StoreReader {
     func rows() throws -> [ConversationRow]
     func put(_ item: UnsentItem) throws
     func removeUnsent(_ id: Data) throws
+    /// Makes messages findable that arrived since the last search, the conversations with the latest news first.
+    /// - Returns: whether all are now.
+    func indexWords(atMost count: Int) throws -> Bool
     func putDraft(_ draft: String, _ conversation: String) throws
 }
 

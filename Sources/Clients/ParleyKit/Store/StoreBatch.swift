@@ -103,9 +103,13 @@ struct StoreBatch {
     }
 
     /// Removes what the server has. What is about the message that it was learns its number.
-    mutating func sent(_ id: Data, _ message: Data?, _ seq: Int64?) throws {
+    mutating func sent(_ id: Data, in lane: String, _ message: Data?, _ seq: Int64?) throws {
         try store.removeUnsent(id)
         if let message, let seq {
+            // It may have been stored before this start, and is shown as unsent since then.
+            if let stored = try store.message(lane, seq), stored.id == message {
+                effects.append(.message(Message(stored)))
+            }
             for var item in try store.unsent(about: message) {
                 item.intent.resolve(to: seq)
                 try store.put(item)
@@ -153,8 +157,10 @@ struct StoreBatch {
         case .suggestion(let suggestion):
             try put(suggestion, .suggestion, suggestion.id.hexDigits, isGone: suggestion.state != .open)
             effects.append(.suggestions)
-        // These have changes of their own, and presence is not stored.
-        case .message, .reactions, .receipt, .readCount, .inboxState, .messageState, .presenceState, .other: break
+        // These have changes of their own, and presence and typing are not stored.
+        case .message, .reactions, .receipt, .readCount, .inboxState, .messageState, .presenceState, .ownPresence,
+            .typing, .other:
+            break
         }
     }
 
