@@ -165,7 +165,8 @@ struct KitOutboxTests {
         let chat = last.conversation(id)
         await chat.load()
         while chat.hasOlder { try await chat.loadOlder(200) }
-        #expect(chat.messages.map(\.seq) == messages.map(\.seq) && chat.messages.map(\.text) == messages.map(\.text))
+        let held = chat.messages.map { "\($0.seq ?? 0) \($0.text)" }
+        #expect(held == messages.map { "\($0.seq) \($0.text)" })
         #expect(chat.messages.allSatisfy { $0.syncStatus == .synced })
         await last.close()
     }
@@ -176,6 +177,9 @@ struct KitOutboxTests {
         let ada = try await cluster.person("ada")
         let app = try AppFolder()
         let parley = await app.open(cluster.url())
+        let file = app.url.deletingLastPathComponent().appendingPathComponent("\(app.url.lastPathComponent).bin")
+        try Data(count: 5_000_000).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
         for round in 0..<4 {
             _ = try await newPerson(parley, "kit")
             let person = try #require(try await parley.users([UserID(rawValue: ada.user)]).first)
@@ -190,9 +194,11 @@ struct KitOutboxTests {
                     }
                 }
             }
+            let upload = Task { @MainActor in try await chat.send(file: FileToSend(file)) }
             for _ in 0..<round * 3 { await Task.yield() }
             try await parley.signOut(discardingUnsent: true)
             for send in sends { _ = await send.value }
+            _ = await upload.result
             #expect(parley.user == nil && parley.unsent.isEmpty && parley.inbox.conversations.isEmpty)
             let files = try FileManager.default.contentsOfDirectory(atPath: app.url.path)
             #expect(!files.contains { $0.contains(".parley") })
@@ -212,5 +218,44 @@ struct KitOutboxTests {
         let last = Task { @MainActor in try await chat.send("at the end") }
         await parley.close()
         _ = await last.result
+    }
+
+    @Test("S8 a device whose account is erased while it writes ends cleanly, and somebody else can use it")
+    func erased() async throws {
+        let cluster = try await TestCluster.shared
+        let ada = try await cluster.person("ada")
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let username = try await newPerson(parley, "kit")
+        let before = try #require(parley.user)
+        let person = try #require(try await parley.users([UserID(rawValue: ada.user)]).first)
+        let chat = try await parley.startConversation(with: person)
+        let writing = Task { @MainActor in
+            for number in 1...200 {
+                try await chat.send("\(number)")
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+        let mine = try await cluster.stranger()
+        try await mine.signIn(username: username, password: Device.password)
+        try await mine.erase(password: Device.password)
+        await mine.close()
+        try await shows("it has to sign in again") {
+            [.revoked, .unauthenticated, .refreshRefused].contains(parley.problem?.code)
+        }
+        writing.cancel()
+        _ = await writing.result
+        #expect(parley.user == before)
+        try await eventually("somebody else signs in") { @Sendable in
+            do throws(Refusal) {
+                try await parley.register(
+                    username: "next" + String(UInt64.random(in: .min ... .max), radix: 36), password: Device.password)
+                return true
+            } catch  where error.isTemporary {
+                return false
+            }
+        }
+        #expect(parley.user != before && parley.unsent.isEmpty && parley.inbox.conversations.isEmpty)
+        await parley.close()
     }
 }

@@ -22,6 +22,7 @@ extension Conversation {
         _ text: String, replyingTo message: Message? = nil, mentions: [UserID] = []
     ) async throws(Refusal) -> Message {
         let outbox = try outbox()
+        stopComposing()
         let id = outbox.nextID()
         let request = Parley_V1_SendMessageRequest.with {
             ($0.id, $0.conversation, $0.kind, $0.text) = (Data(id.bytes), self.id.rawValue, .text, text)
@@ -29,6 +30,33 @@ extension Conversation {
         }
         let item = outbox.item(.send(request), in: self.id, about: message?.id, id: id)
         try await outbox.add(item)
+        guard let shown = self.message(MessageID(id)) ?? outbox.message(of: item) else { throw .wasClosed }
+        return shown
+    }
+
+    /// Sends a file, with a text or without one. It is copied before this returns, and uploaded when there is a
+    /// connection, also after a restart: ``Message/progress`` says how far. Deleting the message cancels the upload.
+    ///
+    ///     let message = try await chat.send("From yesterday", file: FileToSend(picture))
+    ///
+    /// - Returns: the message, as it is shown until the server has it.
+    /// - Throws: also `file_failed` when it cannot be read.
+    @discardableResult
+    public func send(
+        _ text: String = "", file: FileToSend, replyingTo message: Message? = nil, mentions: [UserID] = []
+    ) async throws(Refusal) -> Message {
+        let outbox = try outbox()
+        let size = try file.size()
+        try outbox.requireRoom(for: size)
+        let (attachment, id) = (outbox.nextID(), outbox.nextID())
+        let request = Parley_V1_SendMessageRequest.with {
+            ($0.id, $0.conversation, $0.kind) = (Data(id.bytes), self.id.rawValue, file.kind.stored)
+            ($0.text, $0.media) = (text, file.media(attachment, size: size))
+            ($0.replyToSeq, $0.mentions) = (message?.seq ?? 0, mentions.map(\.rawValue))
+        }
+        var item = outbox.item(.send(request), in: self.id, about: message?.id, id: id)
+        item.file = attachment.description
+        try await outbox.add(item, copying: file.url)
         guard let shown = self.message(MessageID(id)) ?? outbox.message(of: item) else { throw .wasClosed }
         return shown
     }

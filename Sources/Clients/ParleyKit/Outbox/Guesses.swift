@@ -7,13 +7,20 @@ extension UnsentItem {
     private var doneAt: Date { Date(microseconds: doneAtUs) }
 
     /// The message that it sends.
-    func message(from me: UserID) -> Message? {
+    /// - Parameter uploaded: how many bytes of its file the server has.
+    func message(from me: UserID, uploaded: Int64 = 0) -> Message? {
         guard case .send(let request) = intent else { return nil }
         var message = Message(
             unsent: request.text, id: MessageID(request.id), in: ConversationID(rawValue: request.conversation),
             from: me, at: doneAt, status: failure.map { .failed($0) } ?? .sending)
         message.replyTo = request.replyToSeq == 0 ? nil : request.replyToSeq
         message.mentions = request.mentions.map(UserID.init(rawValue:))
+        if request.hasMedia {
+            message.kind = Message.Kind(request.kind)
+            let isUploading = file != nil && failure == nil
+            let progress = Double(uploaded) / Double(max(request.media.sizeBytes, 1))
+            message.setFile(Attachment(request.media), progress: isUploading ? progress : nil)
+        }
         return message
     }
 

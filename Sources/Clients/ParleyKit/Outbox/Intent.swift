@@ -184,6 +184,8 @@ struct UnsentItem: Hashable, Sendable {
     var target = Data()
     /// The conversation that it creates, as it is shown until the server says how it is.
     var guess: Parley_V1_Conversation?
+    /// The name of the copy of the file that it sends; nil: it sends none.
+    var file: String?
     /// In microseconds UTC.
     var doneAtUs: Int64
     /// Whether it may have been sent already.

@@ -11,6 +11,8 @@ enum Settling: Hashable, Sendable {
     case own(of: String, Int64)
     /// In what the next Sync returns.
     case nextSync
+    /// In a conversation, once nothing of it is known to be missing.
+    case level(String)
 }
 
 /// What the server said.

@@ -16,6 +16,17 @@ final class Outbox {
 
         var item: UnsentItem
         var state: State
+        /// Whether the server has its file.
+        var isUploaded: Bool
+        /// How many bytes of its file were uploaded.
+        var uploaded: Int64 = 0
+        /// How often the server had lost its file.
+        var losses = 0
+
+        init(_ item: UnsentItem, _ state: State) {
+            // What was tried was uploaded before.
+            (self.item, self.state, isUploaded) = (item, state, item.file == nil || item.wasTried)
+        }
     }
 
     /// Both stay until ``Parley/close()``: what is done before is still stored.
@@ -33,6 +44,7 @@ final class Outbox {
     private var unwritten: [(item: UnsentItem, done: CheckedContinuation<StoreProblem?, Never>)] = []
     private var isWriting = false
     var tasks: [Data: Task<Void, Never>] = [:]
+    var uploads: [Data: Task<Void, Never>] = [:]
     /// When a lane is tried again, and how often it failed in a row.
     var pauses: [String: (until: ContinuousClock.Instant, count: Int)] = [:]
     var alarm: Task<Void, Never>?
@@ -40,6 +52,7 @@ final class Outbox {
     var changes = 0
     /// Takes the place of the server, for measuring and for doubles.
     var transport: (@MainActor (UnsentItem) async throws(ParleyError) -> IntentAnswer)?
+    var uploader: (@MainActor (UnsentItem, URL, Progress) async throws(ParleyError) -> Void)?
 
     init(_ parley: Parley) { self.parley = parley }
 
@@ -56,19 +69,28 @@ final class Outbox {
     }
 
     /// Shows what I do at once, and returns once it is stored.
+    /// - Parameter original: the file that it sends, which is copied before.
     /// - Throws: `outbox_full`, `storage_failed`; then it is not shown any more.
-    func add(_ item: UnsentItem) async throws(Refusal) {
+    func add(_ item: UnsentItem, copying original: URL? = nil) async throws(Refusal) {
         guard let account = parley.account else { throw parley.isClosed ? .wasClosed : .signedOut }
         var item = item
-        item.wasTried = isSending
+        item.wasTried = isSending && item.file == nil
         if let index = index(of: item.id) {
-            entries[index] = Entry(item: item, state: .writing)
+            entries[index] = Entry(item, .writing)
         } else {
             guard entries.count < parley.options.unsentMax else { throw .outboxFull(parley.options.unsentMax) }
-            insert(Entry(item: item, state: .writing))
+            insert(Entry(item, .writing))
         }
         show(item)
         parley.noteUnsent()
+        if let original, let file = item.file {
+            do throws(Refusal) {
+                try await account.unsentFiles.keep(original, as: file)
+            } catch {
+                if account === parley.account { forget([item.id]) }
+                throw error
+            }
+        }
         let problem = await withCheckedContinuation { done in
             unwritten.append((item, done))
             writeAll(account)
@@ -77,6 +99,7 @@ final class Outbox {
         parley.note(problem?.refusal, of: .writing)
         if let problem {
             forget([item.id])
+            if let file = item.file { account.unsentFiles.remove(file) }
             throw problem.refusal
         }
         if let index = index(of: item.id), entries[index].state == .writing { entries[index].state = .waiting }
@@ -120,6 +143,7 @@ final class Outbox {
         let items = gone.compactMap { id -> UnsentItem? in
             guard let index = index(of: id) else { return nil }
             let item = entries.remove(at: index).item
+            uploads.removeValue(forKey: id)?.cancel()
             lanes[item.lane, default: 1] -= 1
             if lanes[item.lane] == 0 { (lanes[item.lane], pauses[item.lane]) = (nil, nil) }
             if let target = item.changedMessage {
@@ -146,9 +170,9 @@ final class Outbox {
                 guard entry.item != item, entry.state == .waiting || entry.state == .failed,
                     let index = index(of: item.id)
                 else { continue }
-                entries[index] = Entry(item: item, state: item.failure == nil ? .waiting : .failed)
+                entries[index] = Entry(item, item.failure == nil ? .waiting : .failed)
             } else {
-                insert(Entry(item: item, state: item.failure == nil ? .waiting : .failed))
+                insert(Entry(item, item.failure == nil ? .waiting : .failed))
             }
             show(item)
         }
@@ -159,9 +183,10 @@ final class Outbox {
     /// Forgets everything on this object; it stays in the store.
     func close() {
         for task in tasks.values { task.cancel() }
+        pauseUploads()
         alarm?.cancel()
         (entries, lanes, targets, messages, summaries) = ([], [:], [:], [:], [:])
-        (tasks, pauses, alarm) = ([:], [:], nil)
+        (tasks, uploads, pauses, alarm) = ([:], [:], [:], nil)
         parley.noteUnsent()
     }
 
@@ -173,7 +198,8 @@ final class Outbox {
         switch item.intent.shown {
         case .message:
             if let me = parley.user, let id = item.intent.sends {
-                show(id, item.message(from: me), in: conversation)
+                let uploaded = index(of: item.id).map { entries[$0].uploaded } ?? 0
+                show(id, item.message(from: me, uploaded: uploaded), in: conversation)
             } else if let target = item.changedMessage {
                 let known = messages[target] ?? parley.conversations.conversations[conversation]?.message(target)
                 // One that was dropped does not come back.

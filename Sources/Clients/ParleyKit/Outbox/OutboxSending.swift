@@ -17,6 +17,7 @@ extension Outbox {
     /// Sends what may be sent.
     func drain() {
         guard isSending, let account = parley.account else { return }
+        startUploads(account)
         var free = Self.underWayMax - tasks.count
         var busy: Set<String> = []
         var failed: [UnsentItem] = []
@@ -35,7 +36,7 @@ extension Outbox {
                 continue
             }
             busy.insert(entry.item.lane)
-            guard entry.state == .waiting else { continue }
+            guard entry.state == .waiting, entry.isUploaded else { continue }
             if let pause = pauses[entry.item.lane]?.until, pause > now {
                 next = next.map { min($0, pause) } ?? pause
                 continue
@@ -64,7 +65,7 @@ extension Outbox {
         }
     }
 
-    private func set(_ id: Data, _ body: (inout Entry) -> Void) {
+    func set(_ id: Data, _ body: (inout Entry) -> Void) {
         changes += 1
         if let index = index(of: id) { body(&entries[index]) }
     }
@@ -92,7 +93,7 @@ extension Outbox {
             // Otherwise it is asked again after the next start, which changes nothing.
             guard account === parley.account, !Task.isCancelled else { return }
             if let problem = await account.committer?.flush([
-                .sent(item.id, message: item.intent.sends?.data, seq: answer.seq)
+                .sent(item.id, in: item.lane, message: item.intent.sends?.data, seq: answer.seq)
             ]) {
                 parley.note(problem.refusal, of: .writing)
             }
@@ -102,7 +103,7 @@ extension Outbox {
         }
     }
 
-    private func failed(_ item: UnsentItem, _ error: ParleyError) async {
+    func failed(_ item: UnsentItem, _ error: ParleyError) async {
         let count = pauses[item.lane]?.count ?? 0
         let isInternal = error.code == "internal" && count < Self.internalFailuresMax
         let hasNoSession = ["closed", "cancelled", "unauthenticated", "revoked"].contains(error.code)
@@ -114,6 +115,7 @@ extension Outbox {
             _ = await renewed(item)
             return set(item.id) { $0.state = .waiting }
         }
+        if mustUploadAgain(item, error) { return set(item.id) { $0.state = .waiting } }
         if item.intent.isForgotten { return await drop([item]) }
         var refused = item
         refused.failure = Refusal(error)
@@ -138,10 +140,14 @@ extension Outbox {
     }
 
     /// Gives a message a new id, because the server no longer takes the old one, or not yet.
-    private func renewed(_ item: UnsentItem) async -> UnsentItem {
+    func renewed(_ item: UnsentItem) async -> UnsentItem {
         guard case .send(var request) = item.intent else { return item }
-        let (old, new) = (request.id, Data(nextID().bytes))
+        // Not above all others here, which may be of a clock that was ahead. The item's own id keeps the order.
+        var ids = UUIDv7.Generator()
+        let now = parley.account?.now ?? ServerClock().now()
+        let (old, new) = (request.id, Data(ids.next(at: now).bytes))
         request.id = new
+        if request.hasMedia { request.media.attachment = Data(ids.next(at: now).bytes) }
         var changed = [item]
         changed[0].intent = .send(request)
         for entry in entries where entry.item.lane == item.lane && entry.item.target == old {
@@ -157,6 +163,7 @@ extension Outbox {
             set(item.id) { entry in
                 if let target = entry.item.changedMessage { targets[target] = nil }
                 entry.item = item
+                if item.file != nil { (entry.isUploaded, entry.uploaded) = (false, 0) }
                 if let target = item.changedMessage { targets[target, default: 0] += 1 }
             }
         }
@@ -177,6 +184,7 @@ extension Outbox {
             }
         }
         if let message, let index = index(of: id) {
+            keep(entries[index].item, as: seq)
             parley.conversations.noteSent(MessageID(message), in: ConversationID(rawValue: entries[index].item.lane))
         }
         forget([id])
@@ -218,6 +226,7 @@ extension Outbox {
             for item in items { try store.removeUnsent(item.id) }
         }
         guard isStored != nil else { return }
+        for item in items { if let file = item.file { parley.account?.unsentFiles.remove(file) } }
         forget(items.map(\.id))
         drain()
     }
