@@ -27,10 +27,11 @@ struct KitConvergenceTests {
         }
 
         /// Starts the app again, with a connection or without one.
-        func restart(isAway: Bool) async {
+        /// - Parameter skew: how far the device's clock is wrong until the server tells the time.
+        func restart(isAway: Bool, skew: Duration = .zero) async {
             await parley.close()
             self.isAway = isAway
-            parley = await folder.open(isAway ? "ws://127.0.0.1:1/v1/socket" : server)
+            parley = await folder.open(isAway ? "ws://127.0.0.1:1/v1/socket" : server, skew: skew)
         }
 
         /// Looks at all conversations, from their first message on.
@@ -52,6 +53,16 @@ struct KitConvergenceTests {
 
         func has(_ ids: [ConversationID]) -> Bool {
             isQuiet && ids.allSatisfy { parley.conversation($0).section != nil }
+        }
+
+        /// What a failure shows of each conversation's messages.
+        func loaded(_ ids: [ConversationID]) -> String {
+            ids.map { id in
+                let chat = parley.conversation(id)
+                let seqs = chat.messages.map { $0.seq ?? 0 }
+                let older = chat.hasOlder ? "older ones" : "no older ones"
+                return "\(id): \(seqs), \(older), gaps \(chat.gaps), \(parley.connection)"
+            }.joined(separator: "\n")
         }
 
         func screen(_ ids: [ConversationID]) -> [String] {
@@ -87,14 +98,18 @@ struct KitConvergenceTests {
         }
     }
 
-    @Test("S8 devices that do things at random, offline and over restarts, converge")
-    func converge() async throws {
+    @Test("S8 devices that do things at random, offline, over restarts and with wrong clocks, converge")
+    func converge() async throws { try await converge(on: try await TestCluster.shared) }
+
+    /// - Parameter disturb: what happens to the server after each tenth of the actions.
+    fileprivate func converge(
+        on cluster: TestCluster, disturb: @MainActor (_ tenth: Int) async throws -> Void = { _ in }
+    ) async throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["PARLEY_KIT_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)
         let count = environment["PARLEY_KIT_ACTIONS"].flatMap(Int.init) ?? 150
         print("PARLEY_KIT_SEED=\(seed) PARLEY_KIT_ACTIONS=\(count)")
         var dice = Dice(state: seed)
-        let cluster = try await TestCluster.shared
         var phones: [Phone] = []
         var names: [String] = []
         for person in 0..<3 {
@@ -131,6 +146,7 @@ struct KitConvergenceTests {
             let phone = phones.randomElement(using: &dice)!
             let chat = phone.parley.conversation(mine(phone).randomElement(using: &dice)!)
             try await act(number, phone, chat, mine(phone), &dice)
+            if number % max(count / 10, 1) == 0 { try await disturb(number * 10 / count) }
         }
 
         for phone in phones where phone.isAway { await phone.restart(isAway: false) }
@@ -160,6 +176,8 @@ struct KitConvergenceTests {
                         \(has.filter { !wants.contains($0) }.joined(separator: "\n"))
                         a new one
                         \(wants.filter { !has.contains($0) }.joined(separator: "\n"))
+                        It has loaded
+                        \(phone.loaded(all))
                         """)
                 }
                 #expect(Set(phone.screen(all)).count > all.count)
@@ -202,8 +220,23 @@ struct KitConvergenceTests {
             }
         case 21: try await phone.parley.updateProfile(displayName: "Person \(phone.owner) \(number)")
         default:
-            await phone.restart(isAway: Bool.random(using: &dice))
+            // The server takes ids of the last 30 days and of the next one.
+            let skew = [0, 0, -40 * 86_400, -3600, 3600, 3 * 86_400].randomElement(using: &dice)!
+            await phone.restart(isAway: Bool.random(using: &dice), skew: .seconds(skew))
             try await phone.open(ids)
         }
+    }
+}
+
+extension OperatedClusters {
+    @Test("S8 D4 devices converge although the server's epochs change, as after a restore, again and again")
+    @MainActor
+    func kitEpochs() async throws {
+        let cluster = try await TestCluster()
+        try await KitConvergenceTests().converge(on: cluster) { tenth in
+            let service = ["messaging", "conversations", "entities"][tenth % 3]
+            if tenth > 1 { try await Backup.changeEpoch(of: service, cluster.endpoints.database) }
+        }
+        await cluster.end()
     }
 }

@@ -10,6 +10,10 @@ final class Account {
     /// Nil: nothing else can have this store.
     let lock: FileLock?
     let clock = NIOLockedValueBox(ServerClock())
+    /// The files of messages: those that were downloaded or sent, and those to be sent.
+    let files: FileCache
+    let unsentFiles: UnsentFiles
+    private let filesFolder: URL
     /// Why the file could not be used, or not all of it; nil: it is used.
     let problem: StoreProblem?
     private(set) var committer: Committer?
@@ -18,15 +22,25 @@ final class Account {
     /// The version of the store that is shown, when another process changes it.
     var seenVersion: Int64 = 0
 
-    private init(_ me: UserID, _ store: any Store, _ lock: FileLock?, _ problem: StoreProblem?) {
+    /// - Parameter path: of the store's file; nil: it is in memory.
+    private init(
+        _ me: UserID, _ store: any Store, _ lock: FileLock? = nil, _ problem: StoreProblem? = nil, path: String? = nil
+    ) {
         (self.me, self.store, self.lock, self.problem) = (me, store, lock, problem)
+        filesFolder =
+            path.map { URL(fileURLWithPath: $0 + Self.filesMark) }
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("parley-\(UUID().uuidString)")
+        files = FileCache(filesFolder.appendingPathComponent("kept"))
+        unsentFiles = UnsentFiles(folder: filesFolder.appendingPathComponent("unsent"))
     }
+
+    private static let filesMark = "-files"
 
     /// Opens what is stored of a person. What cannot be opened stays as it is, and this start keeps everything in
     /// memory.
     /// - Parameter folder: of the files; nil: in memory.
     static func open(_ me: UserID, in folder: URL?) async -> Account {
-        guard let folder else { return Account(me, MemoryStore(), nil, nil) }
+        guard let folder else { return Account(me, MemoryStore()) }
         let path = path(of: me, in: folder)
         let opened = await Task.detached(priority: .userInitiated) {
             () -> Result<(SQLiteStore, StoreProblem?), StoreProblem> in
@@ -44,7 +58,7 @@ final class Account {
             }
         }.value
         switch opened {
-        case .success((let store, let problem)): return Account(me, store, FileLock(of: path), problem)
+        case .success((let store, let problem)): return Account(me, store, FileLock(of: path), problem, path: path)
         case .failure(let problem): return Account(me, MemoryStore(), nil, problem)
         }
     }
@@ -52,7 +66,9 @@ final class Account {
     /// An account in memory, for a double.
     static func inMemory(_ me: UserID) -> Account { holding(MemoryStore(), of: me) }
 
-    static func holding(_ store: any Store, of me: UserID) -> Account { Account(me, store, nil, nil) }
+    static func holding(_ store: any Store, of me: UserID) -> Account {
+        Account(me, store, path: (store as? SQLiteStore)?.path)
+    }
 
     /// The file of a person. User ids have letters and digits only.
     static func path(of me: UserID, in folder: URL) -> String {
@@ -62,8 +78,8 @@ final class Account {
     /// Removes the file of a person.
     static func removeFile(of me: UserID, in folder: URL) throws(Refusal) {
         let path = path(of: me, in: folder)
-        for file in ["", "-wal", "-shm", ".lock"].map({ path + $0 }) where FileManager.default.fileExists(atPath: file)
-        {
+        for file in ["", "-wal", "-shm", ".lock", filesMark].map({ path + $0 })
+        where FileManager.default.fileExists(atPath: file) {
             do {
                 try FileManager.default.removeItem(atPath: file)
             } catch {
@@ -91,6 +107,14 @@ final class Account {
             shown: shown, failed: failed)
     }
 
+    /// A conversation's messages are read when it is looked at.
+    static var syncing: SyncMachine.Options {
+        var options = SyncMachine.Options()
+        (options.loading, options.readsWhenLookedAt) = (.newest(0), true)
+        options.seed = .random(in: 0 ... .max)
+        return options
+    }
+
     /// Goes on from where the store stands.
     func follow(_ client: ParleyClient) async throws(StoreProblem) {
         guard engine == nil, !isFollowing, let committer else { return }
@@ -102,14 +126,37 @@ final class Account {
         } catch {
             throw StoreProblem(error)
         }
-        var options = SyncMachine.Options()
-        // A conversation's messages are read when it is looked at.
-        options.loading = .newest(0)
-        options.seed = .random(in: 0 ... .max)
-        let machine = SyncMachine(restoring: known.streams, known.records, options: options)
+        let machine = SyncMachine(restoring: known.streams, known.records, options: Self.syncing)
         let engine = SyncEngine(client, machine, committer: committer, clock: clock)
         self.engine = engine
         await engine.start()
+        for id in lookedAt { Task { await engine.look(at: id) } }
+    }
+
+    /// The conversations that are on a screen, or were a moment ago.
+    private var lookedAt: [String] = []
+
+    /// Reads what was missed of a conversation, now and after each reconnect; returns once it is on its way into the
+    /// store, or cannot be read.
+    func look(at id: ConversationID) async {
+        noteLook(at: id)
+        await engine?.look(at: id.rawValue)
+    }
+
+    /// Reads what was missed of a conversation once there is a connection.
+    func willLook(at id: ConversationID) {
+        noteLook(at: id)
+        if let engine { Task { await engine.look(at: id.rawValue) } }
+    }
+
+    /// A conversation that was shown before is shown again.
+    func lookAgain(at id: ConversationID) {
+        if !lookedAt.contains(id.rawValue) { willLook(at: id) }
+    }
+
+    private func noteLook(at id: ConversationID) {
+        lookedAt.removeAll { $0 == id.rawValue }
+        lookedAt = lookedAt.suffix(49) + [id.rawValue]
     }
 
     /// Keeps the store as it is.
@@ -122,6 +169,7 @@ final class Account {
         await stopFollowing()
         await committer?.close()
         await store.close()
+        if store is MemoryStore { await files.removeAll(filesFolder) }
         lock?.unlock()
     }
 }

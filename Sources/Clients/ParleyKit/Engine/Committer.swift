@@ -10,8 +10,11 @@ enum CommitItem: Sendable {
     /// All Updates missed before are stored.
     case confirmed
     case presence(Parley_V1_PresenceState)
-    /// The server has something that I did; if that was sending a message, under this number.
-    case sent(Data, message: Data?, seq: Int64?)
+    case ownPresence(Parley_V1_OwnPresence)
+    /// These people are typing in a conversation.
+    case typing([String], in: String)
+    /// The server has something that I did in a lane; if that was sending a message, under this number.
+    case sent(Data, in: String, message: Data?, seq: Int64?)
     /// Called once all before it is stored and shown; with a problem when it could not be stored.
     case done(@Sendable (StoreProblem?) -> Void)
 }
@@ -20,6 +23,9 @@ enum CommitItem: Sendable {
 struct Committed: Sendable {
     var effects: [StoreEffect] = []
     var presence: [Parley_V1_PresenceState] = []
+    /// Who is typing, by conversation.
+    var typing: [String: [String]] = [:]
+    var ownPresence: [Parley_V1_OwnPresence] = []
     var isConfirmed = false
     /// Conversations whose unread counts may be wrong.
     var doubtful: [String] = []
@@ -136,6 +142,8 @@ final class Committer: Sendable {
             switch item {
             case .confirmed: committed.isConfirmed = true
             case .presence(let state): committed.presence.append(state)
+            case .typing(let people, let conversation): committed.typing[conversation] = people
+            case .ownPresence(let state): committed.ownPresence.append(state)
             case .change, .span, .sent, .done: break
             }
         }
@@ -151,8 +159,8 @@ final class Committer: Sendable {
                     try batch.apply(change)
                     if case .record(let record) = change, record.unread.mustAsk(at: now) { doubtful.append(record.id) }
                 case .span(let range, let conversation): try store.addSpan(range, of: conversation)
-                case .sent(let id, let message, let seq): try batch.sent(id, message, seq)
-                case .confirmed, .presence, .done: break
+                case .sent(let id, let lane, let message, let seq): try batch.sent(id, in: lane, message, seq)
+                case .confirmed, .presence, .ownPresence, .typing, .done: break
                 }
             }
             let effects = try batch.finish(at: now, trims: trims)

@@ -9,6 +9,7 @@ protocol ConversationReading: AnyObject, Sendable {
     func load(_ id: ConversationID, before seq: Int64, count: Int) async throws(Refusal)
     func load(_ id: ConversationID, around seq: Int64, count: Int) async throws(Refusal)
     func setDraft(_ draft: String, of id: ConversationID)
+    func setTyping(_ isTyping: Bool, in id: ConversationID)
 }
 
 extension Conversation {

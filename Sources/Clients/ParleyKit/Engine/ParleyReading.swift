@@ -7,25 +7,40 @@ extension Parley: ConversationReading {
     func load(_ id: ConversationID) async { await load(id, again: false) }
 
     /// Shows the newest messages that are stored, and requests them if they are not.
-    func load(_ id: ConversationID, again: Bool) async {
-        if let loading = loads[id] { return await loading.value }
-        guard let account, again || !conversations.conversation(id).isLoaded else { return }
-        let loading = Task { [self] in
-            if await showStored(id, account) { return }
+    /// - Returns: why they could not be requested; nil: they were, or did not have to be.
+    @discardableResult
+    func load(_ id: ConversationID, again: Bool) async -> Refusal? {
+        if let loading = loads[id] {
+            let refusal = await loading.value
+            guard again else { return refusal }
+            // It may have read before what is to be shown was stored. One that began since has not.
+            if let later = loads[id] { return await later.value }
+        }
+        guard let account, again || !conversations.conversation(id).isLoaded else { return nil }
+        let loading = Task { [self] () -> Refusal? in
+            defer { loads[id] = nil }
+            let isEnough = await showStored(id, account)
+            guard let engine = account.engine, connection == .online else {
+                account.willLook(at: id)
+                return isEnough ? nil : .notStored
+            }
+            await account.look(at: id)
+            if isEnough { return nil }
+            if await showStored(id, account) { return nil }
             // Nothing, or not enough, is stored.
-            guard let engine = account.engine, connection == .online else { return }
             do throws(ParleyError) {
                 let end = try await engine.read(.newest, of: id.rawValue, limit: options.pageSize)
                 _ = await showStored(id, account)
-                guard let end, account === self.account, conversations.isOpenAndEmpty(id) else { return }
+                guard let end, account === self.account, conversations.isOpenAndEmpty(id) else { return nil }
                 conversations.showNewest([], from: end + 1, in: id)
+                return nil
             } catch {
                 // What is stored is shown. The rest is read once it is looked at again.
+                return Refusal(error)
             }
         }
         loads[id] = loading
-        await loading.value
-        loads[id] = nil
+        return await loading.value
     }
 
     /// Shows the newest messages that are stored without a gap.
@@ -73,9 +88,9 @@ extension Parley: ConversationReading {
     }
 
     func loadNewest(_ id: ConversationID) async throws(Refusal) {
-        await load(id, again: true)
+        let refusal = await load(id, again: true)
         guard account != nil else { throw isClosed ? .wasClosed : .signedOut }
-        if conversations.isOpenAndEmpty(id), connection != .online { throw .notConnected }
+        if let refusal, conversations.isOpenAndEmpty(id) { throw refusal }
     }
 
     func load(_ id: ConversationID, before seq: Int64, count: Int) async throws(Refusal) {
@@ -124,7 +139,7 @@ extension Parley: ConversationReading {
         await load(id)
         guard let account else { throw isClosed ? .wasClosed : .signedOut }
         if try await show(id, account, stored) { return }
-        guard let engine = account.engine, connection == .online else { throw .notConnected }
+        guard let engine = account.engine, connection == .online else { throw .notStored }
         do {
             try await engine.read(page, of: id.rawValue, limit: count)
         } catch {

@@ -116,7 +116,8 @@ extension Parley {
             case .droppedMessages(let id): drop(id)
             case .dropped(let id): conversations.drop(id)
             case .summary(let summary): take(summary)
-            case .gap(let id): if conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
+            case .gap(let id):
+                if loads[id] != nil || conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
             case .sent(let id, let message, let seq): sent.append((id, message, seq))
             case .profile: kinds.insert(.profile)
             case .requestCount: kinds.insert(.requestCount)
@@ -130,6 +131,10 @@ extension Parley {
         loadNew(committed.effects)
         for id in gaps { Task { await load(id, again: true) } }
         for state in committed.presence { presence[UserID(rawValue: state.user)] = Presence(state) }
+        for (id, people) in committed.typing {
+            conversations.setTyping(people.map(UserID.init(rawValue:)), in: ConversationID(rawValue: id))
+        }
+        for state in committed.ownPresence { show(state) }
         if !kinds.isEmpty {
             let before = reloading
             reloading = Task {

@@ -6,7 +6,9 @@ import ParleyClient
 package final class Pipeline {
     package let parley: Parley
     private let account: Account
-    private var machine = SyncMachine()
+    private var machine = SyncMachine(options: Account.syncing)
+    private var night: Night?
+    private var requests = 0
 
     /// Creates a device that is synced and has nothing yet.
     /// - Parameter folder: of its file; nil: it is kept in memory.
@@ -66,6 +68,75 @@ package final class Pipeline {
         return ContinuousClock.now - began
     }
 
+    /// What happened in conversations while this device had no connection.
+    package struct Night: Sendable {
+        /// As many messages came in each.
+        package let missed: Int
+        package let conversations: [ConversationID]
+        private let held: Int64
+
+        /// - Parameter held: the messages of each conversation that the device has.
+        package init(_ missed: Int, in conversations: [ConversationID], after held: Int) {
+            (self.missed, self.conversations, self.held) = (missed, conversations, Int64(held))
+        }
+
+        fileprivate var last: Int64 { held + Int64(missed) }
+
+        fileprivate func messages(_ id: String, after seq: Int64) -> [Parley_V1_Message] {
+            (seq + 1...max(seq + 1, last)).filter { $0 <= last }.map { message(id, $0) }
+        }
+
+        private func message(_ id: String, _ seq: Int64) -> Parley_V1_Message {
+            .with {
+                ($0.conversation, $0.seq, $0.position, $0.kind) = (id, seq, seq, .text)
+                ($0.id, $0.sender, $0.text) = (Data("\(seq) \(id)".utf8), "ada", "Message \(seq) of the night")
+                $0.sentAtUs = 1_000_000_000 + seq
+            }
+        }
+
+        /// A page of messaging.Sync.
+        fileprivate func page(_ cursor: String, _ held: [HeldPosition]) -> Parley_V1_MessagingSyncReply {
+            let first = Int(cursor) ?? 0
+            let ids = conversations.dropFirst(first).prefix(200).map(\.rawValue)
+            let positions = Dictionary(held.map { ($0.conversation, $0.position) }) { $1 }
+            return .with {
+                ($0.epoch, $0.cursor) = ("e", "\(first + ids.count)")
+                $0.more = first + ids.count < conversations.count
+                $0.entries = ids.map { id in
+                    .with {
+                        ($0.conversation, $0.section, $0.lastSeq, $0.position) = (id, .inbox, last, last)
+                        $0.lastMessage = message(id, last)
+                        ($0.state.conversation, $0.state.unread) = (id, last)
+                        ($0.state.countedSeq, $0.state.countedPosition) = (last, last)
+                        guard let position = positions[id], missed <= 50 else { return }
+                        ($0.missed, $0.caughtUp) = (messages(id, after: position), true)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Connects after a night, then looks at some conversations.
+    /// - Returns: how long it takes until the inbox and those conversations show everything, and the requests it took.
+    package func catchUp(
+        after night: Night, lookingAt looked: [ConversationID]
+    ) async -> (after: Duration, requests: Int) {
+        perform(machine.disconnected(at: .now))
+        (self.night, requests) = (night, 0)
+        let began = ContinuousClock.now
+        perform(machine.connected(as: account.me.rawValue, cells: ["0"], at: .now))
+        await account.committer?.flush()
+        precondition(machine.isQuiet && parley.inbox.conversations.first?.unread.messages == Int(night.last))
+        for id in looked {
+            perform(machine.look(at: id.rawValue, now: .now))
+            await account.committer?.flush()
+            let chat = parley.conversation(id)
+            await chat.load()
+            precondition(chat.messages.last?.seq == night.last)
+        }
+        return (ContinuousClock.now - began, requests)
+    }
+
     package func close() async { await account.close() }
 
     private func perform(_ actions: [SyncAction]) {
@@ -81,14 +152,21 @@ package final class Pipeline {
         account.committer?.add(items)
     }
 
-    /// Answers as a server that has nothing.
+    /// Answers as a server on which nothing has happened, or what did in a night.
     private func answer(_ question: SyncQuestion) {
+        requests += 1
         let reply: SyncReply? =
             switch question.request {
-            case .conversations: .conversations(.with { $0.epoch = "e" })
+            case .conversations(_, let since): .conversations(.with { ($0.epoch, $0.position) = ("e", since) })
             case .entities: .entities(.with { $0.epoch = "e" })
-            case .inbox: .inbox(.with { $0.epoch = "e" })
-            case .changes(_, _, let since): .changes(.with { ($0.epoch, $0.position) = ("e", since) })
+            case .inbox(_, _, let cursor, _, let held):
+                .inbox(night?.page(cursor, held) ?? .with { ($0.epoch, $0.cursor) = ("e", "0") })
+            case .changes(let id, _, let since):
+                .changes(
+                    .with {
+                        ($0.epoch, $0.messages) = ("e", night?.messages(id, after: since) ?? [])
+                        $0.position = night?.last ?? since
+                    })
             case .history, .earlier, .inboxStates, .blocks: nil
             }
         if let reply { perform(machine.replied(question.number, with: reply, at: .now)) }

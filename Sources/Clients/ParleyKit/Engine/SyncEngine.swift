@@ -14,8 +14,7 @@ actor SyncEngine {
     private var recounts: Scheduled<Void>?
     private var doubtful: Set<String> = []
     private var isStopped = false
-    /// Pages of conversations that are being read, and my states of messages that arrive meanwhile: they are newer.
-    private var pages: [String: (count: Int, meanwhile: [Parley_V1_MessageState])] = [:]
+    private var pages = PagesUnderWay()
     /// Who waits until what the server answered is stored.
     private var settling: [Int: (of: Settling, done: CheckedContinuation<Void, Never>)] = [:]
     private var lastSettling = 0
@@ -82,6 +81,8 @@ actor SyncEngine {
                 note(change)
                 items.append(.change(change))
             case .tell(.presence(let state)): items.append(.presence(state))
+            case .tell(.typing(let conversation, let users)): items.append(.typing(users, in: conversation))
+            case .tell(.ownPresence(let state)): items.append(.ownPresence(state))
             case .tell(.synced): items.append(.confirmed)
             // The store's changes say what follows from these.
             case .tell: break
@@ -94,6 +95,14 @@ actor SyncEngine {
             settling[number] = nil
             waiting.done.resume()
         }
+    }
+
+    /// A conversation is looked at: what was missed of it is read.
+    func look(at conversation: String) async {
+        guard !isStopped else { return }
+        perform(machine.look(at: conversation, now: .now))
+        await settle(.level(conversation))
+        await committer.flush()
     }
 
     // MARK: Settling
@@ -118,12 +127,13 @@ actor SyncEngine {
         case .own(let conversation, let position):
             machine.ownStream(of: conversation).flatMap { machine.position(of: $0) }.map { $0 >= position } ?? true
         case .nextSync: machine.isQuiet
+        case .level(let conversation): machine.isLevel(conversation)
         }
     }
 
     private func note(_ change: SyncChange) {
+        pages.note(change)
         switch change {
-        case .messageState(let state): pages[state.conversation]?.meanwhile.append(state)
         case .dropMessages(let conversation), .dropConversation(let conversation): drops[conversation, default: 0] += 1
         default: break
         }
@@ -177,9 +187,9 @@ actor SyncEngine {
     /// - Returns: the newest seq, if there is no message that I may read; nil: there are some.
     @discardableResult
     func read(
-        _ page: ParleyClient.HistoryPage, of conversation: String, limit: Int
+        _ page: ParleyClient.HistoryPage, of conversation: String, limit: Int, attempts: Int = 3
     ) async throws(ParleyError) -> Int64? {
-        pages[conversation, default: (0, [])].count += 1
+        pages.begin(conversation)
         let before = drops[conversation]
         let outcome: Result<Parley_V1_GetHistoryReply, ParleyError>
         do throws(ParleyError) {
@@ -188,13 +198,14 @@ actor SyncEngine {
         } catch {
             outcome = .failure(error)
         }
-        let meanwhile = pages[conversation]?.meanwhile ?? []
-        pages[conversation]?.count -= 1
-        if pages[conversation]?.count == 0 { pages[conversation] = nil }
+        let meanwhile = pages.end(conversation)
         let reply = try outcome.get()
         guard before == drops[conversation], !isStopped else { return nil }
+        if attempts > 1, meanwhile.hasOutrun(reply.messages) {
+            return try await read(page, of: conversation, limit: limit, attempts: attempts - 1)
+        }
         var items = reply.messages.map { CommitItem.change(.message($0, from: .reply)) }
-        items += meanwhile.map { .change(.messageState($0)) }
+        items += meanwhile.changes.map { .change($0) }
         if let range = Self.range(of: reply, page) { items.append(.span(range, of: conversation)) }
         await committer.flush(items)
         return reply.messages.isEmpty && !reply.moreBefore && !reply.moreAfter ? reply.lastSeq : nil
