@@ -29,6 +29,16 @@ struct DoubleTests {
         #expect((one.kind, one.request, one.isFromCache) == (.direct, .accepted, false))
     }
 
+    @Test("a title is the other person, a group's name or its members, and for notes to myself my own name")
+    func titles() async {
+        let double = await ParleyDouble(as: me)
+        let (direct, notes) = (await double.addConversation(with: ada), await double.addConversation(with: me))
+        let named = await double.addGroup("Crew", members: [ada, bob])
+        let unnamed = await double.addGroup("", members: [ada, bob])
+        #expect([direct, notes, named, unnamed].map(\.title) == ["Ada", "Me", "Crew", "Ada, Bob"])
+        #expect([direct, notes, named].map(\.other) == [ada, nil, nil])
+    }
+
     @Test("an edit, a deletion and a receipt change the message that is shown")
     func changes() async {
         let double = await ParleyDouble(as: me)
@@ -88,7 +98,8 @@ struct DoubleTests {
     func codes() {
         let codes: [(Refusal.Code, String)] = [
             (.accountSuspended, "account_suspended"), (.registrationClosed, "registration_closed"),
-            (.registrationCodeRefused, "registration_code_refused"), (.quotaReached, "quota_reached"),
+            (.registrationCodeRefused, "registration_code_refused"), (.proofRequired, "proof_required"),
+            (.quotaReached, "quota_reached"),
             (.groupFull, "group_full"), (.reminderCompleted, "reminder_completed"),
             (.decisionNotFound, "decision_not_found"), (.alreadySuperseded, "already_superseded"),
             (.notHost, "not_host"), (.eventChanged, "event_changed"), (.userNotInvited, "user_not_invited"),

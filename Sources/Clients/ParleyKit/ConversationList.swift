@@ -4,8 +4,8 @@ import Observation
 /// the latest news. It changes when a conversation comes, goes or moves. What a conversation contains is observed on
 /// the conversation.
 ///
-///     List(parley.inbox.conversations) { chat in
-///         ConversationRow(chat)
+///     for chat in parley.inbox.conversations {
+///         show("\(chat.title): \(chat.lastMessage?.text ?? "")")
 ///     }
 @MainActor
 @Observable

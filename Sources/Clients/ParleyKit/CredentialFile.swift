@@ -2,6 +2,8 @@ import Foundation
 import ParleyClient
 
 /// Keeps the tokens of a signed-in device in a file that only its owner can read: the default on Linux.
+///
+///     options.credentials = CredentialFile(at: folder.appendingPathComponent("tokens.json"))
 public final class CredentialFile: CredentialStore {
     private let path: String
 

@@ -5,6 +5,8 @@
 
     /// Keeps the tokens of a signed-in device in the keychain: the default on Apple's systems. They stay on the device,
     /// and can be read after its first unlocking.
+    ///
+    ///     options.credentials = CredentialKeychain(service: "MyApp", group: "TEAM.com.example.myapp")
     public final class CredentialKeychain: CredentialStore {
         private let service: String
         private let group: String?

@@ -4,9 +4,28 @@ import ParleyClient
 /// The files of messages that were downloaded. The folder is bounded: those opened longest ago go first.
 actor FileCache {
     private let folder: URL
-    private let bytesMax: Int64
+    private var bytesMax: Int64
 
-    init(_ folder: URL, bytesMax: Int64) { (self.folder, self.bytesMax) = (folder, bytesMax) }
+    init(_ folder: URL, bytesMax: Int64 = .max) { (self.folder, self.bytesMax) = (folder, bytesMax) }
+
+    func bound(to bytesMax: Int64) { self.bytesMax = bytesMax }
+
+    /// Takes over the copy of a file that was sent. One that cannot be moved is downloaded when it is looked at.
+    func adopt(_ url: URL, of seq: Int64, _ name: String, in conversation: String) {
+        let place = place(of: seq, name, in: conversation)
+        do {
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try FileManager.default.moveItem(at: url, to: place)
+            try trim(keeping: place)
+        } catch {
+            _ = try? FileManager.default.removeItem(at: url)
+        }
+    }
+
+    /// Removes a folder that ends with this process.
+    func removeAll(_ folder: URL) { _ = try? FileManager.default.removeItem(at: folder) }
 
     /// Returns where a message's file is, after downloading it if it is not there.
     func file(of seq: Int64, _ name: String, in conversation: String, from client: ParleyClient?) async throws -> URL {
@@ -15,7 +34,7 @@ actor FileCache {
             try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: place.path)
             return place
         }
-        guard let client else { throw Refusal.notConnected }
+        guard let client else { throw Refusal.notStored }
         try FileManager.default.createDirectory(
             at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -52,14 +71,20 @@ actor FileCache {
 }
 
 extension Parley {
-    /// Returns the file of a message, from the device or, the first time, from the server.
+    /// Returns the file of a message, from the device or, the first time, from the server. That of a message which is
+    /// not sent yet is the copy that will be.
     /// - Throws: `offline` when it is not on the device and there is no connection; `attachment_not_found`,
     ///   `message_not_found`, `storage_failed`.
     public func file(of message: Message) async throws(Refusal) -> URL {
+        guard let account else { throw isClosed ? .wasClosed : .signedOut }
+        if let unsent = outbox.entries.first(where: { $0.item.intent.sends == message.id })?.item.file {
+            return account.unsentFiles.url(of: unsent)
+        }
         guard let seq = message.seq, let attachment = message.attachment else {
             throw Refusal(.attachmentNotFound, "This message has no file.")
         }
         do {
+            let files = account.files
             return try await files.file(
                 of: seq, attachment.name, in: message.conversation.rawValue, from: connection == .online ? client : nil)
         } catch let error as ParleyError {

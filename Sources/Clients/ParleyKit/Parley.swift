@@ -9,13 +9,16 @@ import ParleyClient
 ///     if parley.user == nil {
 ///         try await parley.signIn(username: "alice", password: password)
 ///     }
-///     for chat in parley.inbox.conversations {
-///         print(chat.lastMessage?.text ?? "")
-///     }
 @MainActor
 @Observable
 public final class Parley {
     /// Whether the server can be reached.
+    ///
+    ///     switch parley.connection {
+    ///     case .online, .elsewhere: show("")
+    ///     case .connecting: show("Connecting …")
+    ///     case .offline(let since): show("Offline since \(since)")
+    ///     }
     public enum Connection: Hashable, Sendable {
         case connecting
         case online
@@ -26,6 +29,8 @@ public final class Parley {
     }
 
     /// How many message requests and invitations there are.
+    ///
+    ///     if parley.requestCount.unread > 0 { show("\(parley.requestCount.unread) new requests") }
     public struct RequestCount: Hashable, Sendable {
         public var total = 0
         public var unread = 0
@@ -36,8 +41,11 @@ public final class Parley {
 
     /// Whether the server can be reached.
     public private(set) var connection = Connection.connecting
-    /// Why the last attempt to connect failed; nil after a success.
+    /// Why the last attempt to connect failed; nil after a success. If the server signed this device out, the reason,
+    /// until somebody signs in.
     public private(set) var problem: Refusal?
+    /// Why the server signed this device out; nil: it did not.
+    @ObservationIgnored private var ending: Refusal?
     /// Why the device's storage cannot be used: what arrives is not kept, or what is kept cannot be shown. Nil: it can.
     public internal(set) var storageProblem: Refusal?
     /// The person who is signed in; nil: nobody.
@@ -62,6 +70,10 @@ public final class Parley {
     public internal(set) var blocked: [User] = []
     /// Who is online, of the people of ``watchPresence(of:)``.
     public internal(set) var presence: [UserID: Presence] = [:]
+    /// What I say of myself on all my devices; nil until it is known.
+    public internal(set) var ownPresence: OwnPresence?
+    /// The version of ``ownPresence``.
+    @ObservationIgnored var ownPresenceVersion: Int64 = 0
     /// Whether what is shown has not been confirmed by the server since the app started.
     public internal(set) var isFromCache = true
 
@@ -78,7 +90,7 @@ public final class Parley {
     @ObservationIgnored private var firstAttempt: Task<Void, Never>?
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var expiring: Task<Void, Never>?
-    @ObservationIgnored var loads: [ConversationID: Task<Void, Never>] = [:]
+    @ObservationIgnored var loads: [ConversationID: Task<Refusal?, Never>] = [:]
     @ObservationIgnored var drafts: [ConversationID: String] = [:]
     @ObservationIgnored var draftWriter: Task<Void, Never>?
     /// Shows what has no order: the profile, reminders, decisions, events, suggestions.
@@ -88,16 +100,16 @@ public final class Parley {
     @ObservationIgnored var confirmed = Confirmed()
     /// What I did and the server does not have yet.
     @ObservationIgnored private(set) lazy var outbox = Outbox(self)
+    /// Called when I begin, go on or stop writing.
+    @ObservationIgnored var onComposing: ((_ isTyping: Bool, ConversationID) -> Void)?
+    @ObservationIgnored private(set) lazy var composingSignals = newComposingSignals()
     /// Grows with each change of ``outbox``.
     var unsentVersion = 0
     @ObservationIgnored var storageProblems: [StoragePart: Refusal] = [:]
     @ObservationIgnored private var following: Task<Void, Never>?
-    let files: FileCache
 
     init(_ server: String, _ options: Options) {
         (self.server, self.options) = (server, options)
-        let folder = if case .folder(let url) = options.storage { url } else { FileManager.default.temporaryDirectory }
-        files = FileCache(folder.appendingPathComponent("Files"), bytesMax: options.fileBytesKept)
         conversations.reader = self
         conversations.outbox = outbox
         inbox.loadPage = { [weak self] in await self?.loadPage(of: .inbox, after: $0) }
@@ -139,6 +151,7 @@ public final class Parley {
         guard !isClosed, let old = client else { return }
         for task in [connecting, firstAttempt, following] { task?.cancel() }
         client = nil
+        outbox.pauseUploads()
         set(.offline(since: .now))
         await account?.stopFollowing()
         await old.close()
@@ -176,12 +189,28 @@ public final class Parley {
     ///   - displayName: empty: the username.
     ///   - deviceName: how I recognize it among my devices.
     ///   - code: a code of whoever runs the server, where registering takes one.
+    ///   - proof: a token of ``registrationPage()``, where registering takes one. Work is done without it, in seconds.
     public func register(
-        username: String, password: String, displayName: String = "", deviceName: String = "", code: String = ""
+        username: String, password: String, displayName: String = "", deviceName: String = "", code: String = "",
+        proof: String = ""
     ) async throws(Refusal) {
         try await enter { client throws(ParleyError) in
             try await client.register(
-                username: username, password: password, displayName: displayName, deviceName: deviceName, code: code)
+                username: username, password: password, displayName: displayName, deviceName: deviceName, code: code,
+                proof: proof)
+        }
+    }
+
+    /// Returns the page to show to a person before they register, where registering takes a token from it, such as
+    /// that of a CAPTCHA; nil: it takes none.
+    public func registrationPage() async throws(Refusal) -> String? {
+        await firstAttempt?.value
+        guard let client, !isClosed else { throw .wasClosed }
+        do {
+            let challenge = try await client.challenge()
+            return challenge.kind == .token ? challenge.page : nil
+        } catch {
+            throw Refusal(error)
         }
     }
 
@@ -196,7 +225,7 @@ public final class Parley {
         } catch {
             throw Refusal(error)
         }
-        problem = nil
+        (ending, problem) = (nil, nil)
         await open(UserID(rawValue: signedIn.user.id))
         guard account?.isLeading ?? false else {
             connecting?.cancel()
@@ -221,7 +250,9 @@ public final class Parley {
         }
         guard unsent == 0 || discardingUnsent else {
             throw Refusal(
-                .unsentWork, "\(unsent) of your changes are not sent yet. Wait until they are, or discard them.")
+                .unsentWork,
+                "Not sent yet: \(unsent) of your changes. Wait until they are, try refused ones again, or discard them."
+            )
         }
         do {
             try await client.signOut()
@@ -248,6 +279,7 @@ public final class Parley {
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())
+        (ownPresence, ownPresenceVersion) = (nil, 0)
         inbox.empty()
         requests.empty()
         conversations.close()
@@ -261,7 +293,11 @@ public final class Parley {
     public func conversation(_ id: ConversationID) -> Conversation {
         let conversation = conversations.conversation(id)
         conversation.reader = self
-        if !conversation.isLoaded, account != nil, loads[id] == nil { Task { await load(id) } }
+        if conversation.isLoaded {
+            account?.lookAgain(at: id)
+        } else if account != nil, loads[id] == nil {
+            Task { await load(id) }
+        }
         return conversation
     }
 
@@ -270,29 +306,10 @@ public final class Parley {
         user.map { conversation(.direct($0, other)) }
     }
 
-    /// Returns the person with exactly this username.
-    public func findUser(_ username: String) async throws(Refusal) -> User {
-        try await ask { client throws(ParleyError) in User(try await client.findUser(username)) }
-    }
-
-    /// Returns up to 200 people. Unknown ids are left out.
-    public func users(_ ids: [UserID]) async throws(Refusal) -> [User] {
-        try await ask { client throws(ParleyError) in try await client.users(ids.map(\.rawValue)).map(User.init) }
-    }
-
-    /// Keeps ``presence`` up to date for up to 200 people, also after reconnecting. It replaces the people of the last
-    /// call; none: nobody is watched.
-    public func watchPresence(of users: [UserID]) async throws(Refusal) {
-        let states = try await ask { client throws(ParleyError) in
-            try await client.watchPresence(users.map(\.rawValue))
-        }
-        presence = Dictionary(states.map { (UserID(rawValue: $0.user), Presence($0)) }) { $1 }
-    }
-
-    private func ask<Answer: Sendable>(
+    func ask<Answer: Sendable>(
         _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Answer
     ) async throws(Refusal) -> Answer {
-        guard let client else { throw isClosed ? .wasClosed : .notConnected }
+        guard let client else { throw isClosed ? .wasClosed : .offline }
         do {
             return try await request(client)
         } catch {
@@ -307,7 +324,10 @@ public final class Parley {
         guard account?.me != me else { return }
         if account != nil { await closeAccount() }
         let folder: URL? = if case .folder(let folder) = options.storage { folder } else { nil }
-        await show(await Account.open(me, in: folder))
+        let account = await Account.open(me, in: folder)
+        let skew = Int64(options.clockSkew / .microseconds(1))
+        if skew != 0 { account.clock.withLockedValue { $0.set($0.now() + skew) } }
+        await show(account)
     }
 
     /// Shows the first screen of an account.
@@ -322,6 +342,11 @@ public final class Parley {
         await loadPage(of: .requests, after: nil)
         for kind in StateKind.allCases { await reload(kind) }
         await outbox.reload()
+        let (bytesMax, unsent) = (options.fileBytesKept, Set(outbox.entries.compactMap(\.item.file)))
+        Task {
+            await account.files.bound(to: bytesMax)
+            if account.isLeading { await account.unsentFiles.removeOthers(than: unsent) }
+        }
     }
 
     // MARK: Connecting
@@ -364,16 +389,23 @@ public final class Parley {
     private func attempt(_ client: ParleyClient) async {
         do {
             try await client.connect()
-            problem = nil
+            problem = ending
             set(.online)
         } catch {
-            failed(Refusal(error))
+            let refusal = Refusal(error)
+            if Self.endsSession.contains(refusal.code) {
+                await startAnew(because: refusal)
+            } else {
+                failed(refusal)
+            }
         }
     }
 
     func set(_ connection: Connection) {
         self.connection = connection
-        if connection == .online { outbox.hurry() }
+        guard connection == .online else { return }
+        outbox.hurry()
+        Task { await readOwnPresence() }
     }
 
     private func failed(_ refusal: Refusal) {
@@ -385,24 +417,24 @@ public final class Parley {
     /// Connects until it succeeds, then notes what becomes of the connection.
     private func stayConnected(_ client: ParleyClient) async {
         var attempts = 0
-        while problem != nil, await client.isIdle {
-            if problem.map({ Self.endsSession.contains($0.code) }) ?? false { return await startAnew() }
+        while client === self.client, problem != nil, case .idle = await client.state {
             try? await Task.sleep(for: clientOptions.backoff.wait(attempt: attempts))
             if Task.isCancelled { return }
             attempts += 1
             await attempt(client)
         }
         for await state in await client.states {
-            if Task.isCancelled { return }
+            if Task.isCancelled || client !== self.client { return }
             switch state {
             case .ready:
-                problem = nil
+                problem = ending
                 set(.online)
             case .connecting(let attempt) where attempt <= 1: connection = .connecting
-            case .idle, .connecting: failed(await client.problem.map(Refusal.init) ?? .notConnected)
+            case .idle, .connecting: failed(await client.problem.map(Refusal.init) ?? .offline)
             case .stopped(let error):
-                failed(Refusal(error))
-                if Self.endsSession.contains(Refusal.Code(rawValue: error.code)) { return await startAnew() }
+                let refusal = Refusal(error)
+                if Self.endsSession.contains(refusal.code) { return await startAnew(because: refusal) }
+                failed(refusal)
             }
         }
     }
@@ -410,10 +442,10 @@ public final class Parley {
     /// Codes after which this device has to sign in again.
     private static let endsSession: Set<Refusal.Code> = [.unauthenticated, .revoked, .refreshRefused]
 
-    /// Goes on without a sign-in: what is stored stays, and the person can sign in again.
-    private func startAnew() async {
+    /// Goes on without a sign-in: what is stored stays, and the person can sign in again. They are told so only once
+    /// they can.
+    private func startAnew(because why: Refusal) async {
         guard !isClosed else { return }
-        let why = problem
         do {
             try await options.credentials.save(nil)
             note(nil, of: .credentials)
@@ -423,8 +455,7 @@ public final class Parley {
         await account?.stopFollowing()
         await client?.close()
         connect()
-        await firstAttempt?.value
-        problem = why
+        (ending, problem, connection) = (why, why, .connecting)
     }
 
     /// Removes messages when they disappear, on screen and in the store.
@@ -466,8 +497,4 @@ public final class Parley {
             }
         }
     }
-}
-
-extension ParleyClient {
-    fileprivate var isIdle: Bool { if case .idle = state { true } else { false } }
 }

@@ -18,23 +18,35 @@ public final class ParleyDouble {
     private var records: [ConversationID: ConversationRecord] = [:]
     private var position: Int64 = 0
     private var ids = UUIDv7.Generator()
+    /// The conversations in which the others see me writing, since ``Conversation/composing()``.
+    public private(set) var composing: Set<ConversationID> = []
     /// The refusal of the next thing that the app does; nil: it is accepted.
     public var refusal: Refusal?
 
     /// Creates a double in which a person is signed in, online, and has nothing yet.
-    /// - Parameter unsentMax: as ``Parley/Options/unsentMax``.
-    public convenience init(as me: User, unsentMax: Int = 1000) async {
-        await self.init(as: me, unsentMax: unsentMax, account: .inMemory(me.id))
+    /// - Parameters:
+    ///   - unsentMax: as ``Parley/Options/unsentMax``.
+    ///   - unsentFileBytesMax: as ``Parley/Options/unsentFileBytesMax``.
+    public convenience init(as me: User, unsentMax: Int = 1000, unsentFileBytesMax: Int64 = 1_000_000_000) async {
+        await self.init(
+            as: me, unsentMax: unsentMax, unsentFileBytesMax: unsentFileBytesMax, account: .inMemory(me.id))
     }
 
-    init(as me: User, unsentMax: Int = 1000, account: Account, isOnline: Bool = true) async {
+    init(
+        as me: User, unsentMax: Int = 1000, unsentFileBytesMax: Int64 = 1_000_000_000, account: Account,
+        isOnline: Bool = true
+    ) async {
         var options = Parley.Options(folder: FileManager.default.temporaryDirectory)
-        (options.storage, options.unsentMax) = (.memory, unsentMax)
+        (options.storage, options.unsentMax, options.unsentFileBytesMax) = (.memory, unsentMax, unsentFileBytesMax)
         (self.me, parley, self.account) = (me, Parley("ws://localhost", options), account)
         await parley.show(account)
         parley.outbox.transport = { [weak self] item throws(ParleyError) in
             guard let self else { throw .closed }
             return try await answer(item)
+        }
+        parley.outbox.uploader = { item, _, progress throws(ParleyError) in progress(item.media?.sizeBytes ?? 0) }
+        parley.onComposing = { [weak self] isTyping, id in
+            if isTyping { self?.composing.insert(id) } else { self?.composing.remove(id) }
         }
         parley.set(isOnline ? .online : .offline(since: .now))
         parley.confirm()
@@ -77,19 +89,22 @@ public final class ParleyDouble {
 
     private func receive(
         _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID],
-        at time: Date = .now, id: Data, replyTo: Int64 = 0
+        at time: Date = .now, id: Data, replyTo: Int64 = 0, kind: Parley_V1_MessageKind = .text,
+        media: Parley_V1_Media? = nil
     ) async -> Message {
         position += 1
         var record = records[conversation] ?? ConversationRecord(conversation.rawValue)
         let message = Parley_V1_Message.with {
             ($0.conversation, $0.seq, $0.position) = (conversation.rawValue, record.newest.seq + 1, position)
-            ($0.id, $0.sender, $0.text, $0.kind) = (id, sender.rawValue, text, .text)
+            ($0.id, $0.sender, $0.text, $0.kind) = (id, sender.rawValue, text, kind)
+            if let media { $0.media = media }
             ($0.sentAtUs, $0.mentions, $0.replyToSeq) = (time.microseconds, mentions.map(\.rawValue), replyTo)
         }
         record.newest.note(message.seq, sentAt: message.sentAtUs)
         record.unread.hold(from: 1, to: message.seq)
         records[conversation] = record
         await commit([.message(message, from: .update), .record(record)])
+        await set(typing: false, by: sender, in: conversation)
         return Message(message)
     }
 
@@ -124,6 +139,13 @@ public final class ParleyDouble {
         ])
     }
 
+    /// Says whether a person is typing in a conversation. A message of theirs ends it.
+    public func set(typing isTyping: Bool, by user: UserID, in conversation: ConversationID) async {
+        var people = parley.conversation(conversation).typing.filter { $0 != user }
+        if isTyping { people.append(user) }
+        await account.committer?.flush([.typing(people.map(\.rawValue), in: conversation.rawValue)])
+    }
+
     /// Says whether the server can be reached.
     public func set(_ connection: Parley.Connection) { parley.set(connection) }
 
@@ -146,7 +168,7 @@ public final class ParleyDouble {
             let conversation = ConversationID(rawValue: request.conversation)
             answer.seq = await receive(
                 request.text, from: me.id, in: conversation, mentions: request.mentions.map(UserID.init(rawValue:)),
-                id: request.id, replyTo: request.replyToSeq
+                id: request.id, replyTo: request.replyToSeq, kind: request.kind, media: item.media
             ).seq
         case .edit(let request):
             await change(request.conversation, request.seq) { ($0.text, $0.editedAtUs) = (request.text, now) }

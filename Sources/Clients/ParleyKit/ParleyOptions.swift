@@ -3,8 +3,15 @@ import ParleyClient
 
 extension Parley {
     /// Settings of ``Parley``.
+    ///
+    ///     var options = Parley.Options(folder: folder)
+    ///     options.messagesKept = 2000
+    ///     options.name = "myapp 1.0"
+    ///     let parley = await Parley.open(server, options: options)
     public struct Options: Sendable {
         /// Where messages are kept between starts.
+        ///
+        ///     options.storage = .memory
         public enum Storage: Sendable, Hashable {
             /// In a file for each person, in this folder. An app and its extensions may share it.
             case folder(URL)
@@ -22,10 +29,14 @@ extension Parley {
         public var messagesKept = 10_000
         /// How much may wait to be sent: messages, edits, reactions and all else that I do. More is refused.
         public var unsentMax = 1000
+        /// How many bytes of files may wait to be sent. They are copied until they are.
+        public var unsentFileBytesMax: Int64 = 1_000_000_000
         /// How many bytes of downloaded files are kept: those opened last.
         public var fileBytesKept: Int64 = 500_000_000
         /// How many messages of a conversation, and how many conversations of a list, are shown at first.
         public var pageSize = 50
+        /// How far this device's clock is wrong, until the server tells the time: for tests.
+        package var clockSkew = Duration.zero
         /// Settings of the connection.
         package var client = ParleyClient.Options(
             timeZone: TimeZone.current.identifier, retriesFor: .seconds(10))
@@ -44,6 +55,13 @@ extension Parley {
         public init(folder: URL) {
             storage = .folder(folder)
             credentials = CredentialFile(at: folder.appendingPathComponent("credentials.json"))
+        }
+
+        /// Settings that keep nothing: each start begins anew, without a sign-in.
+        public static var inMemory: Options {
+            var options = Options(folder: FileManager.default.temporaryDirectory)
+            (options.storage, options.credentials) = (.memory, CredentialMemory())
+            return options
         }
     }
 }
