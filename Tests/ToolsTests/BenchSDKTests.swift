@@ -17,7 +17,7 @@ struct BenchSDKTests {
             "pipeline.privateIngest", "pipeline.publicIngest", "store.append.persisted",
             "outbox.drain",
         ]
-        #expect(figures.map { $0["name"] } == perSecond + ["coldstart.firstScreen", "memory.resident"])
+        #expect(figures.map { $0["name"] } == perSecond + ["sync.catchup", "coldstart.firstScreen", "memory.resident"])
         for figure in figures {
             let value = figure["per_s"] ?? figure["ms"] ?? figure["mib"]
             #expect(value.flatMap(Double.init) ?? 0 > 0, "\(figure)")

@@ -46,12 +46,13 @@ struct BenchCluster: Sendable {
     }
 
     /// Settings without limits of requests.
-    private static func lifted(connections: Int) -> [String: [String: String]] {
+    static func lifted(connections: Int) -> [String: [String: String]] {
         [
             "gateway": [
                 "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
                 "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000", "PARLEY_LIMITS_CONNECTIONS": "\(connections + 1000)",
                 "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "1000000",
+                "PARLEY_LIMITS_ADDRESS_CONNECTIONS_BURST": "1000000",
                 "PARLEY_LIMITS_NEWCOMERS_PER_ADDRESS": "1000000", "PARLEY_LIMITS_EXCHANGES_PER_ACCOUNT": "1000",
                 "PARLEY_LIMITS_SESSIONS_PER_ACCOUNT": "1000000", "PARLEY_LIMITS_SESSIONS_PER_DEVICE": "1000000",
             ],

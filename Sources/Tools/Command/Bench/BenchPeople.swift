@@ -8,6 +8,8 @@ import Reactor
 /// A person whom a bench has registered.
 struct BenchPerson: Sendable {
     var user: String
+    var username: String
+    var password: String
     var token: String
 }
 
@@ -40,7 +42,8 @@ enum BenchPeople {
         request.username = name
         request.password = "\(UInt64.random(in: 0 ... .max))"
         let reply = try await client.call(ConversationsMethods.register, request)
-        return BenchPerson(user: reply.user.id, token: reply.accessToken)
+        return BenchPerson(
+            user: reply.user.id, username: name, password: request.password, token: reply.accessToken)
     }
 
     /// Starts the direct conversation of each pair of neighbours from both sides, so that it is accepted.

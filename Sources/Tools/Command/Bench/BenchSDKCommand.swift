@@ -41,6 +41,8 @@ struct BenchSDKCommand: AsyncParsableCommand {
         "outbox.drain": 0.0001,
     ]
     private static let baseline = "baseline.dictionary"
+    /// What somebody who opens the app in the morning waits for, in milliseconds.
+    private static let catchUpMax = 1000.0
     private static let firstScreenFloor = 0.28
 
     func validate() throws {
@@ -88,6 +90,13 @@ struct BenchSDKCommand: AsyncParsableCommand {
             }
         } else {
             problems.append("coldstart.firstScreen was not reported")
+        }
+        if let ms = known["sync.catchup"]?.ms {
+            if ms > catchUpMax {
+                problems.append("sync.catchup took \(rounded(ms)) ms; it must take \(rounded(catchUpMax)) at most")
+            }
+        } else {
+            problems.append("sync.catchup was not reported")
         }
         if known["memory.resident"]?.mib == nil { problems.append("memory.resident was not reported") }
         guard problems.isEmpty else {

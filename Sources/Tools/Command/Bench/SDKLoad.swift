@@ -22,8 +22,26 @@ struct SDKLoad {
             .init(name: "pipeline.privateIngest", perS: await ingest(200, of: 1)),
             .init(name: "pipeline.publicIngest", perS: await ingest(200, of: 50)),
             .init(name: "store.append.persisted", perS: await ingest(1000, of: 50, in: folder)),
-            .init(name: "outbox.drain", perS: await drain(500, in: folder)),
+            .init(name: "outbox.drain", perS: await drain(500, in: folder)), await catchUp(in: folder),
         ]
+    }
+
+    /// 1,000 conversations after a night, with 40 new messages in each, of which ten are looked at.
+    private func catchUp(in folder: URL) async -> BenchSDKCommand.Figure {
+        let ids = (0..<1000).map { ConversationID(rawValue: "conversation-\($0)") }
+        let looked = Array(ids.prefix(10))
+        var (best, requests) = (Duration.seconds(1000), 0)
+        for _ in 0..<min(times, 5) {
+            await fill(folder, conversations: ids.count, messages: ids.count * 20) { pipeline in
+                let night = Pipeline.Night(40, in: ids, after: 20)
+                let taken = await pipeline.catchUp(after: night, lookingAt: looked)
+                (best, requests) = (min(best, taken.after), taken.requests)
+            }
+            try? FileManager.default.removeItem(at: folder)
+        }
+        // Three services, messaging in five pages; a page of each conversation that is looked at.
+        precondition(requests <= 2 + 5 + looked.count, "sync.catchup took \(requests) requests")
+        return .init(name: "sync.catchup", ms: best / .milliseconds(1))
     }
 
     /// Messages of one conversation that were written offline, into the file: one is sent after another.
@@ -203,7 +221,9 @@ struct SDKLoad {
     // MARK: A large file
 
     /// Fills a file through the same Updates that a server would send.
-    func fill(_ folder: URL, conversations: Int, messages: Int) async {
+    func fill(
+        _ folder: URL, conversations: Int, messages: Int, body: (Pipeline) async -> Void = { _ in }
+    ) async {
         let pipeline = await Pipeline(as: Self.me, in: folder)
         let each = Int64(messages / conversations)
         for number in 0..<conversations {
@@ -227,6 +247,7 @@ struct SDKLoad {
             }
             await pipeline.receive(updates.compactMap(\.self))
         }
+        await body(pipeline)
         await pipeline.close()
     }
 }
