@@ -9,8 +9,8 @@ struct AttackCommand: AsyncParsableCommand {
         commandName: "attack",
         abstract: "Attack a cluster of its own, and measure how slow it gets for others.",
         discussion: """
-            Starts a cluster in a temporary folder with the default limits, and attacks it over loopback only. Two \
-            friends write to each other meanwhile: alone, during the attack, after it, and during a control in which the \
+            Starts a cluster in a temporary folder with the default limits, except for creating its people, and attacks \
+            it over loopback only. Two friends write to each other meanwhile: alone, during the attack, after it, and during a control in which the \
             attacker uses as much of the CPU without reaching the server. What the attack costs beyond its control is \
             what it takes from the friends.
 
@@ -35,6 +35,8 @@ struct AttackCommand: AsyncParsableCommand {
     @Option(help: "How long to measure each of the four times.") var seconds = 10
     @Option(help: ArgumentHelp("How many messages the attacker can search.", valueName: "messages"))
     var messages = 100_000
+    @Option(help: ArgumentHelp("How many uploads begin a second.", valueName: "uploads"))
+    var rate = 200
     @OptionGroup var bench: BenchOptions
 
     static func parse(kind text: String) throws -> AttackKind {
@@ -53,6 +55,7 @@ struct AttackCommand: AsyncParsableCommand {
         guard (1_000...10_000_000).contains(messages) else {
             throw ValidationError("--messages must be 1000 to 10000000, not \(messages).")
         }
+        guard (1...10_000).contains(rate) else { throw ValidationError("--rate must be 1 to 10000, not \(rate).") }
     }
 
     /// The kernel's memory for TCP, in MiB.
@@ -94,7 +97,8 @@ struct AttackCommand: AsyncParsableCommand {
 
     func run() async throws {
         raiseDescriptorLimit()
-        let settings = kind == .places ? ["gateway": ["PARLEY_LIMITS_CONNECTIONS": "2000"]] : [:]
+        var settings = ["conversations": ["PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000"]]
+        if kind == .places { settings["gateway"] = ["PARLEY_LIMITS_CONNECTIONS": "2000"] }
         let result = try await BenchCluster.with(bench, settings: settings) { try await measure($0) }
         if bench.json { Output.json(result) } else { show(result) }
         if kind.isDecided, !result.withinBounds { throw ExitCode(1) }
@@ -112,7 +116,11 @@ struct AttackCommand: AsyncParsableCommand {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         defer { group.shutdownGracefully { _ in } }
         let url = UpCommand.clientURL(cluster.endpoints.sockets.first ?? "")
-        let people = try await BenchPeople.register(2, at: url, on: group)
+        var people: [BenchPerson] = []
+        // As many at a time as one session may register.
+        while people.count < AttackFriends.count {
+            people += try await BenchPeople.register(min(50, AttackFriends.count - people.count), at: url, on: group)
+        }
         let friends = try await AttackFriends(people, at: url, on: group)
         let target = try await target(cluster, url, on: group)
         let (kind, time) = (kind, Duration.seconds(seconds))
@@ -156,8 +164,9 @@ struct AttackCommand: AsyncParsableCommand {
         _ cluster: BenchCluster, _ url: String, on group: any EventLoopGroup
     ) async throws -> AttackTarget {
         let port = UInt16(url.split(separator: ":").last ?? "") ?? 0
-        var target = AttackTarget(port: port, token: "", conversation: "", lastSeq: 0, upload: "")
-        guard kind != .frames, kind != .places else { return target }
+        var target = AttackTarget(
+            port: port, token: "", conversation: "", lastSeq: 0, upload: "", uploadsPerSecond: rate)
+        guard [.searches, .unread, .uploads].contains(kind) else { return target }
         let account = try await BenchMessages(kind == .uploads ? 1_000 : messages, cluster, bench, on: group)
         (target.token, target.conversation, target.lastSeq) = (account.token, account.largest, account.lastSeq)
         if kind == .uploads {

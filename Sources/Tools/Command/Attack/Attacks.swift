@@ -3,7 +3,7 @@ import ParleyClient
 
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
-    case frames, places, searches, unread, uploads
+    case frames, places, searches, unread, signins, uploads
 
     var abstract: String {
         switch self {
@@ -11,22 +11,25 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .places: "1,000 connections a second take places and keep them by pings, up to 3,000 at a time"
         case .searches: "32 sessions of one account search, 20 times a second each"
         case .unread: "200 sessions of one account ask for history and read nothing, again whenever they are ended"
-        case .uploads: "256 uploads from four addresses send 600 bytes a second each; 200 a second begin"
+        case .signins: "150 addresses sign in with wrong passwords, 500 times a second in all"
+        case .uploads: "256 uploads from four addresses send 600 bytes a second each; 200 (--rate) a second begin"
         }
     }
 
     /// What is measured of the friends besides a send.
     var probes: [AttackProbe] {
         switch self {
-        case .frames, .unread: [.send]
+        case .frames: [.send, .storm]
+        case .unread: [.send]
         case .places: [.send, .connect]
-        case .searches: [.send, .history]
-        case .uploads: [.send, .upload]
+        case .searches: [.send, .history, .storm]
+        case .signins: [.send, .signIn, .storm]
+        case .uploads: [.send, .upload, .storm]
         }
     }
 
     /// Whether the friends' p50 during the attack decides the exit code.
-    var isDecided: Bool { [.frames, .searches, .uploads].contains(self) }
+    var isDecided: Bool { [.frames, .searches, .signins, .uploads].contains(self) }
 }
 
 /// What an attack is aimed at, and what it knows.
@@ -39,6 +42,8 @@ struct AttackTarget: Sendable {
     var lastSeq: Int64
     /// The path of an upload link of the attacker's.
     var upload: String
+    /// How many uploads begin a second.
+    var uploadsPerSecond: Int
 }
 
 /// One attacker, whose rounds a thread of its own repeats.
@@ -56,6 +61,7 @@ extension AttackKind {
         case .places: try PlacesAttack(target)
         case .searches: try SearchesAttack(target)
         case .unread: try UnreadAttack(target)
+        case .signins: try SignInsAttack(target)
         case .uploads: try UploadsAttack(target)
         }
     }
@@ -211,16 +217,53 @@ private final class UnreadAttack: Attack {
     }
 }
 
+private final class SignInsAttack: Attack {
+    private static let addresses = 150
+    private let target: AttackTarget
+    private let opening: [UInt8]
+    private var pace = Pace(perSecond: 500)
+    private var number = 0
+    private(set) var sockets: [AttackSocket] = []
+
+    init(_ target: AttackTarget) throws {
+        self.target = target
+        opening = try AttackBytes.session()
+    }
+
+    func round(after elapsed: Duration) throws {
+        // The server ends anonymous sessions after a minute.
+        for (place, socket) in sockets.enumerated() where !socket.isOpen { sockets[place] = try connect(place) }
+        if sockets.count < Self.addresses { sockets.append(try connect(sockets.count)) }
+        for _ in 0..<pace.take(after: elapsed) {
+            number += 1
+            let place = number % sockets.count
+            let request = Parley_V1_SignInRequest.with {
+                // Few attempts for each person, which count by themselves.
+                $0.username = "nobody\(place)-\(number / Self.addresses / 4)"
+                $0.password = "wrong password"
+            }
+            let bytes = try AttackBytes.request(number, ConversationsMethods.signIn, request)
+            sockets[place].send(bytes)
+        }
+        for socket in sockets { socket.drain() }
+    }
+
+    private func connect(_ place: Int) throws -> AttackSocket {
+        try AttackSocket(to: target.port, from: UInt8(2 + place), sending: opening)
+    }
+}
+
 private final class UploadsAttack: Attack {
     private let target: AttackTarget
     private var pace = Pace(perSecond: 5)
-    private var openings = Pace(perSecond: 200)
+    private var openings: Pace
     private let opening: [UInt8]
     private var number = 0
     private(set) var sockets: [AttackSocket] = []
 
     init(_ target: AttackTarget) throws {
         self.target = target
+        openings = Pace(perSecond: Double(target.uploadsPerSecond))
         opening = Array(
             ("PATCH \(target.upload) HTTP/1.1\r\nHost: parley\r\nUpload-Offset: 0\r\n"
                 + "Content-Length: 1000000\r\n\r\n").utf8)
