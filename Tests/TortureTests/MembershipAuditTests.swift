@@ -130,6 +130,15 @@ struct MembershipAuditTests {
             notes([out, back, change("bob", 32_000, 32_100)], [Self.removed, Self.joined, Self.removed]).isEmpty)
     }
 
+    @Test("whoever was invited is no initial member, whatever an earlier attempt to make the group left open")
+    func invitedNotes() {
+        let attempt = change("dan", joins: true, 5, by: nil)
+        let accepts = change("dan", joins: true, 30_000, 30_100)
+        let note = MemberNote(.joined, by: "ann", ["dan"])
+        #expect(notes([attempt, accepts], [note]).isEmpty)
+        #expect(notes([attempt, accepts], []) == [.note])
+    }
+
     @Test("of two concurrent changes either may have the note, of two sequential ones only the first")
     func concurrentNotes() {
         let removed = change("bob", 30_000, 30_500)

@@ -21,6 +21,12 @@ struct ValueAuditTests {
         write(.init(.pin, of: "ann", in: group), by: "ann", ValueFact.yes, at: 50_000)
         write(.init(.mute, of: "bob", in: group), by: "bob", ValueFact.yes, at: 50_000)
         write(.init(.block, of: "ann", object: "cay"), by: "ann", ValueFact.yes, at: 50_000)
+        for user in ["ann", "bob"] {
+            write(.init(.availability, of: user), by: user, ValueFact.away, at: 50_000)
+            write(.init(.hiding, of: user), by: user, ValueFact.fromAll, at: 50_000)
+            run.facts.fresh[user]?.availability = ValueFact.away
+            run.facts.fresh[user]?.hiding = ValueFact.fromAll
+        }
         run.everybody { messages in
             (messages[4].text, messages[4].position, messages[4].editedAt) = ("new text", 21, 50_050)
             (messages[5].text, messages[5].position, messages[5].isDeleted) = ("", 22, true)
@@ -52,10 +58,10 @@ struct ValueAuditTests {
     func good() {
         let audit = Audit(Self.changedRun().facts, minimum: InventedRun.minimum)
         #expect(audit.findings == [])
-        #expect(audit.checked.writes == 7 && audit.checked.readMarks == 1)
+        #expect(audit.checked.writes == 11 && audit.checked.readMarks == 1)
         #expect(audit.checked.downloads == 1 && audit.checked.acceptedRequests == 1)
         for kind in ValueFact.Kind.allCases {
-            #expect(audit.checked.values[kind] == (kind == .text ? 2 : 1), "\(kind)")
+            #expect(audit.checked.values[kind] == ([.text, .availability, .hiding].contains(kind) ? 2 : 1), "\(kind)")
         }
     }
 

@@ -51,6 +51,10 @@ public struct TortureConfiguration: Sendable {
         if clients >= 4 {
             (minimum.valuesOfEachKind, minimum.downloads) = (seconds / 10, seconds / 10)
             (minimum.cards, minimum.answers) = (seconds / 10, seconds / 5)
+            // Of eight people two hide.
+            (minimum.presence, minimum.closed) = (clients, clients < 8 ? 0 : clients)
+            // In a long load nearly all people block each other.
+            minimum.heardTyping = seconds > 120 ? 0 : clients / 2
             minimum.acceptedRequests = min(seconds / 20, clients / 4)
         }
         return minimum

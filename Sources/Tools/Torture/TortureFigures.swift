@@ -22,13 +22,17 @@ extension TortureRun {
                     + checked.cards.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             ),
             (
-                "edits, deletions, reactions, stars, pins, mutes, blocks",
+                "edits, deletions, reactions, stars, pins, mutes, blocks, own presence",
                 "\(checked.writes) requests; certain at the end: "
                     + ValueFact.Kind.allCases.map { "\($0) \(checked.values[$0, default: 0])" }.joined(separator: ", ")
             ),
             (
                 "read marks, accepted requests, downloads",
                 "\(checked.readMarks), \(checked.acceptedRequests), \(checked.downloads)"
+            ),
+            (
+                "people shown who are there, who look offline; typing heard, awaited at the end",
+                "\(checked.presence), \(checked.closed); \(checked.typing), \(checked.heardTyping)"
             ),
             ("members added, removed, left; system messages", "\(facts.memberships.count); \(checked.notes)"),
             (

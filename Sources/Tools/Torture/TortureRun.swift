@@ -151,6 +151,7 @@ public final class TortureRun: Sendable {
             "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
             "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
             "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "10000",
+            "PARLEY_LIMITS_ADDRESS_CONNECTIONS_BURST": "1000000",
             "PARLEY_LIMITS_NEWCOMERS_PER_ADDRESS": "1000000", "PARLEY_LIMITS_EXCHANGES_PER_ACCOUNT": "1000",
             "PARLEY_LIMITS_SESSIONS_PER_ACCOUNT": "1000000", "PARLEY_LIMITS_SESSIONS_PER_DEVICE": "1000000",
         ],
@@ -255,6 +256,7 @@ public final class TortureRun: Sendable {
         try await recover(scene, entrance)
         try await sendFinalMessages(scene)
         try await judge(scene, entrance)
+        try await showPresence(scene)
         return await facts(scene)
     }
 
@@ -373,7 +375,14 @@ public final class TortureRun: Sendable {
         let losing = configuration.without.contains(.drop) ? nil : scene.own
         await losing?.injector.dropEverywhere(300)
         await withTaskGroup(of: Void.self) { group in
-            for person in scene.world.people { group.addTask { await person.sendFinalMessages() } }
+            for person in scene.world.people {
+                group.addTask {
+                    await person.sendFinalMessages()
+                    await person.blockFinally()
+                }
+            }
+            // The reminders of the load are due within 3 s of it, and fire within one more.
+            group.addTask { try? await Task.sleep(for: .seconds(5)) }
         }
         try Task.checkCancellation()
         if let losing {

@@ -9,7 +9,7 @@ public struct Audit: Sendable {
         /// The promises. The raw values appear in reports.
         public enum Promise: String, Sendable, CaseIterable {
             case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
-                reminder, decision, event, value
+                reminder, decision, event, value, presence
             case device, account, process, recovery, tooLittle
         }
 
@@ -36,6 +36,11 @@ public struct Audit: Sendable {
         public var cards = 0
         /// Answers to events whose last value is certain.
         public var answers = 0
+        /// How often a device was shown a person who is open to its own, and one who must look offline.
+        public var presence = 0
+        public var closed = 0
+        /// How often somebody had to hear another type.
+        public var heardTyping = 0
         /// Compared messages. Each counts once for every member that must have it.
         public var messagesOfReaders: Int
         /// Processes whose memory and restarts were watched.
@@ -80,6 +85,12 @@ public struct Audit: Sendable {
         public var readMarks = 0
         public var acceptedRequests = 0
         public var downloads = 0
+        /// How often a device was shown a person who is open to its own, and one who must look offline.
+        public var presence = 0
+        public var closed = 0
+        /// How often somebody heard another type, and how often they had to.
+        public var typing = 0
+        public var heardTyping = 0
         public var devices = 0
         public var faults = 0
     }
@@ -115,6 +126,8 @@ public struct Audit: Sendable {
         checkEvents()
         checkCards()
         checkValues()
+        checkPresence()
+        checkTyping()
         checkDevices()
         checkProcesses()
         checkStartsOver()

@@ -1,5 +1,5 @@
 /// An event that a person tried to create, what became of it, and who answered.
-public struct EventFact: Hashable, Sendable {
+public struct EventFact: Attempted, Hashable, Sendable {
     public struct Answer: Hashable, Sendable {
         public enum Status: String, Sendable { case accepted, tentative, declined }
 
@@ -19,7 +19,6 @@ public struct EventFact: Hashable, Sendable {
     /// The conversations that were invited.
     public var conversations: Set<String> = []
     public var creation = Outcome<Bool>.unknown("not asked")
-    /// From the beginning of the first attempt to the end of the last one.
     public var span = Span(.max, 0)
     /// Whether it was called off; nil if that is uncertain.
     public var isCancelled: Bool? = false
@@ -27,14 +26,6 @@ public struct EventFact: Hashable, Sendable {
     public var isDeleted: Bool? = false
 
     public init(id: String, user: String, title: String) { (self.id, self.user, self.title) = (id, user, title) }
-
-    /// Notes an attempt to create it. A refusal after an attempt of unknown outcome says nothing about that one.
-    mutating func note(_ outcome: Outcome<Bool>, _ span: Span) {
-        let isFirst = self.span.began == .max
-        self.span = Span(min(self.span.began, span.began), max(self.span.ended, span.ended))
-        if case .refused = outcome, !isFirst, creation.isUnknown { return }
-        creation = outcome
-    }
 }
 
 /// A person's answer to an event.

@@ -30,7 +30,10 @@ extension Audit {
     /// each person and conversation, some order of the confirmed and unconfirmed changes must explain the notes.
     mutating func checkNotes() {
         var stories: [MemberStory.Key: MemberStory] = [:]
+        let made = Set(facts.conversations.map(\.id))
         for change in facts.memberships {
+            // The confirmed creation tells who was a member and who was invited.
+            if change.by == nil, change.joins, !change.isCertain, made.contains(change.conversation) { continue }
             let key = MemberStory.Key(conversation: change.conversation, user: change.user)
             stories[key, default: MemberStory()].add(change)
         }

@@ -174,7 +174,9 @@ extension Audit {
         let missing = fresh.filter { !held.contains($0) }
         let surplus = kept.filter { !given.contains($0) }
         var text = "\(client) holds \(kept.count) messages of \(conversation), a new client \(fresh.count)"
-        if !missing.isEmpty { text += "; it lacks seq \(Self.list(missing.map(\.seq)))" }
+        if !missing.isEmpty {
+            text += "; it lacks seq \(Self.list(missing.map(\.seq))): \(missing.prefix(3).map(\.description))"
+        }
         if !surplus.isEmpty { text += "; only it has \(surplus.prefix(3).map(\.description))" }
         if missing.isEmpty, surplus.isEmpty { text += "; the order differs: \(Self.list(kept.map(\.seq)))" }
         found(.state, text)
@@ -268,17 +270,22 @@ extension Audit {
             ("decisions were found in conversations", checked.cards["decision"] ?? 0, minimum.cards),
             ("events were found in conversations", checked.cards["event"] ?? 0, minimum.cards),
             ("answers to events were compared", checked.answers, minimum.answers),
+            ("people who are there were shown", checked.presence, minimum.presence),
+            ("people who look offline were shown", checked.closed, minimum.closed),
+            ("signs of typing were awaited", checked.heardTyping, minimum.heardTyping),
             ("processes were watched", facts.processes.count, minimum.processes),
             ("faults happened", checked.faults, minimum.faults),
         ]
         for (action, number, least) in figures where number < least {
             found(.tooLittle, "only \(number) \(action), but \(least) are required")
         }
-        for kind in ValueFact.Kind.allCases where checked.values[kind, default: 0] < minimum.valuesOfEachKind {
+        for kind in ValueFact.Kind.allCases {
             let number = checked.values[kind, default: 0]
-            found(
-                .tooLittle,
-                "only \(number) values of kind \(kind) are certain, but \(minimum.valuesOfEachKind) are required")
+            // Of these each person has one.
+            let isOne = [.availability, .hiding].contains(kind)
+            let least = isOne ? min(minimum.valuesOfEachKind, facts.listeners.count / 2) : minimum.valuesOfEachKind
+            guard number < least else { continue }
+            found(.tooLittle, "only \(number) values of kind \(kind) are certain, but \(least) are required")
         }
         for kind in minimum.kinds.sorted() where facts.faults[kind, default: 0] == 0 {
             found(.tooLittle, "no fault of kind \(kind) happened")

@@ -40,6 +40,8 @@ extension Audit {
         case .pin: return inbox(\.isPinned)
         case .mute: return inbox(\.isMuted)
         case .block: return fresh.map { answer($0.blocked.contains(name.object)) }
+        case .availability: return fresh?.availability
+        case .hiding: return fresh?.hiding
         }
     }
 
@@ -75,8 +77,11 @@ extension Audit {
                     switch code {
                     case "user_blocked": block.possible
                     case "message_deleted": deletion.possible
-                    // After a person leaves and returns, their client still holds the earlier messages.
-                    case "message_not_found": !windows.isAlwaysMember(write.by, of: name.conversation)
+                    // After a person leaves and returns, their client still holds the earlier messages. A deleted
+                    // message has nothing to star.
+                    case "message_not_found":
+                        !windows.isAlwaysMember(write.by, of: name.conversation)
+                            || name.kind == .star && deletion.possible
                     // Three limits of the service, which a long run can reach, and a clock that a fault moved.
                     case "rate_limited", "too_many_pinned", "too_many_starred": true
                     case "edit_window_closed": facts.faults[.clock] != nil

@@ -181,6 +181,9 @@ public struct ClientState: Hashable, Sendable {
     public var inbox: [String: Inbox] = [:]
     /// The ids of the people whom the person blocked. Only new clients read them.
     public var blocked: Set<String> = []
+    /// What the person says of themselves, and from whom they hide, as the server answered at the very end.
+    public var availability = ValueFact.no
+    public var hiding = ValueFact.no
 
     public init() {}
 
@@ -273,8 +276,25 @@ public struct ReminderFact: Hashable, Sendable {
     }
 }
 
+/// Something that a person tried to create, once or several times with the same id.
+public protocol Attempted {
+    var creation: Outcome<Bool> { get set }
+    /// From the beginning of the first attempt to the end of the last one.
+    var span: Span { get set }
+}
+
+extension Attempted {
+    /// Notes an attempt to create it. A refusal after an attempt of unknown outcome says nothing about that one.
+    mutating func note(_ outcome: Outcome<Bool>, _ span: Span) {
+        let isFirst = self.span.began == .max
+        self.span = Span(min(self.span.began, span.began), max(self.span.ended, span.ended))
+        if case .refused = outcome, !isFirst, creation.isUnknown { return }
+        creation = outcome
+    }
+}
+
 /// A decision that a person tried to record, and the outcome.
-public struct DecisionFact: Hashable, Sendable {
+public struct DecisionFact: Attempted, Hashable, Sendable {
     /// The id in hexadecimal digits.
     public var id: String
     public var user: String
@@ -285,20 +305,11 @@ public struct DecisionFact: Hashable, Sendable {
     /// The id of the earlier decision that it replaces; empty: none.
     public var supersedes = ""
     public var creation = Outcome<Bool>.unknown("not asked")
-    /// From the beginning of the first attempt to the end of the last one.
     public var span = Span(.max, 0)
     /// Whether it was deleted; nil if that is uncertain.
     public var isDeleted: Bool? = false
 
     public init(id: String, user: String, text: String) { (self.id, self.user, self.text) = (id, user, text) }
-
-    /// Notes an attempt to create it. A refusal after an attempt of unknown outcome says nothing about that one.
-    mutating func note(_ outcome: Outcome<Bool>, _ span: Span) {
-        let isFirst = self.span.began == .max
-        self.span = Span(min(self.span.began, span.began), max(self.span.ended, span.ended))
-        if case .refused = outcome, !isFirst, creation.isUnknown { return }
-        creation = outcome
-    }
 }
 
 /// A device whose sign-out was acknowledged.
@@ -355,6 +366,14 @@ public struct Facts: Sendable {
     public var readMarks: [ReadMarkFact] = []
     public var acceptedRequests: [AcceptedRequest] = []
     public var downloads: [DownloadFact] = []
+    public var presence: [PresenceFact] = []
+    public var typing: Set<TypingFact> = []
+    public var finalTyping: [FinalTypingFact] = []
+    /// The people with permanent devices, who hear each other type.
+    public var listeners: [String] = []
+    /// From when on nobody changed anything any more and no fault was left, in microseconds since the start of the
+    /// run.
+    public var quietFrom: Int64?
     public var devices: [DeviceFact] = []
     public var processes: [ProcessFact] = []
     /// The users whose registration was acknowledged.

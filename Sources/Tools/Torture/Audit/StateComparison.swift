@@ -27,7 +27,7 @@ struct StateComparison {
         given.own = given.own.filter { windows.isAlwaysMember(user, of: Self.conversation(of: $0.key)) }
         held.inbox = held.inbox.filter { windows.isAlwaysMember(user, of: $0.key) && $0.value != .init() }
         given.inbox = given.inbox.filter { windows.isAlwaysMember(user, of: $0.key) && $0.value != .init() }
-        given.blocked = held.blocked
+        (given.blocked, given.availability, given.hiding) = (held.blocked, held.availability, held.hiding)
         return (held, given)
     }
 

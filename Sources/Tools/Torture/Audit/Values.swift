@@ -11,6 +11,8 @@ public struct ValueFact: Hashable, Sendable {
         case pin, mute
         /// Whether a person has blocked another.
         case block
+        /// What a person says of themselves, and from whom they hide.
+        case availability, hiding
     }
 
     /// What the value belongs to. Parts that the kind does not need are empty or zero.

@@ -20,19 +20,27 @@ extension Person {
         var fact = DecisionFact(id: id.description, user: user, text: request.text)
         (fact.conversation, fact.supersedes) = (request.conversation, request.supersedes.hexDigits)
         fact.isShared = request.shared
+        let isMade = await attempt("decide \(id) \(request.conversation)", &fact, recorder.decision) {
+            () throws(ParleyError) in _ = try await client.createDecision(request)
+        }
+        if isMade { decisions[fact.id] = (id, fact) }
+    }
+
+    /// Creates something, with the same id up to four times while that may help.
+    /// - Returns: whether it was acknowledged.
+    func attempt<Fact: Attempted>(
+        _ action: String, _ fact: inout Fact, _ record: (Fact) -> Void,
+        _ create: nonisolated(nonsending) () async throws(ParleyError) -> Void
+    ) async -> Bool {
         for attempt in 1...4 {
-            let (span, outcome) = await recorder.call(name, "decide \(id) \(request.conversation) (\(attempt))") {
-                () throws(ParleyError) in try await client.createDecision(request)
-            }
+            let (span, outcome) = await recorder.call(name, "\(action) (\(attempt))", create)
             fact.note(Outcome(outcome) { _ in true }, span)
-            recorder.decision(fact)
-            guard case .failure(let error) = outcome else {
-                decisions[fact.id] = (id, fact)
-                return
-            }
-            guard error.isRetriable, !Task.isCancelled else { return }
+            record(fact)
+            guard case .failure(let error) = outcome else { return true }
+            guard error.isRetriable, !Task.isCancelled else { return false }
             try? await Task.sleep(for: .milliseconds(300 * attempt))
         }
+        return false
     }
 
     func deleteDecision(_ choice: Choice) async {

@@ -17,19 +17,10 @@ extension Person {
         let client = residents[choice.which[3] % 2].client
         var fact = EventFact(id: id.description, user: user, title: request.title)
         fact.conversations = invited
-        for attempt in 1...4 {
-            let (span, outcome) = await recorder.call(name, "create the event \(id) for \(invited) (\(attempt))") {
-                () throws(ParleyError) in try await client.createEvent(request)
-            }
-            fact.note(Outcome(outcome) { _ in true }, span)
-            recorder.event(fact)
-            guard case .failure(let error) = outcome else {
-                events[fact.id] = (id, fact)
-                return
-            }
-            guard error.isRetriable, !Task.isCancelled else { return }
-            try? await Task.sleep(for: .milliseconds(300 * attempt))
+        let isMade = await attempt("create the event \(id) for \(invited)", &fact, recorder.event) {
+            () throws(ParleyError) in _ = try await client.createEvent(request)
         }
+        if isMade { events[fact.id] = (id, fact) }
     }
 
     /// Answers an own event or one that a conversation shows.

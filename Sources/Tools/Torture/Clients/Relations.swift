@@ -32,17 +32,28 @@ extension Person {
     /// Only people who may write to each other: blocking somebody also declines their request, which drops its
     /// messages.
     func block(_ choice: Choice) async {
-        let writable = Set(await residents[0].writable)
-        let others = world.people.filter { other in
-            other !== self && !writesWithoutEnd(with: other) && writable.contains(direct(with: other))
-        }
-        guard let other = choice.pick(others) else { return }
+        guard let other = choice.pick(await blockable) else { return }
         let conversation = direct(with: other)
         let client = residents[choice.which[1] % 2].client
         await set(other, isBlocked: true, by: client)
         _ = await sendOnce(text(choice), to: conversation, id: await home.newID(), by: client)
         try? await Task.sleep(for: .milliseconds(choice.which[2] % 2000))
         if choice.which[3] % 4 != 0 { await set(other, isBlocked: false, by: client) }
+    }
+
+    /// Blocks or unblocks somebody for the last time, so that the end of a short run has certain ones, too.
+    func blockFinally() async {
+        guard number.isMultiple(of: 2), let other = await blockable.last else { return }
+        await set(other, isBlocked: number.isMultiple(of: 8), by: home)
+    }
+
+    private var blockable: [Person] {
+        get async {
+            let writable = Set(await residents[0].writable)
+            return world.people.filter { other in
+                other !== self && !writesWithoutEnd(with: other) && writable.contains(direct(with: other))
+            }
+        }
     }
 
     private nonisolated func direct(with other: Person) -> String {

@@ -18,6 +18,10 @@ actor Resident {
     private var reminders: [String: Parley_V1_Reminder] = [:]
     private var decisions: [String: Parley_V1_Decision] = [:]
     private var events: [String: Parley_V1_Event] = [:]
+    /// What the client was shown of people whom it watches, by user.
+    private var shown: [String: String] = [:]
+    /// Of whom an Update came since the last watch was requested.
+    private var told: Set<String> = []
     private var order = StreamTracker<Entity>()
     private var tasks: [Task<Void, Never>] = []
     private var isSyncing = false
@@ -103,6 +107,46 @@ actor Resident {
         return (cards ?? []).sorted { $0.seq < $1.seq }.suffix(10).map(\.system.entity)
     }
 
+    // MARK: Presence
+
+    /// Watches people.
+    /// - Returns: whether the server did so.
+    func watch(_ users: [String]) async -> Bool {
+        told = []
+        guard let states = try? await client.watchPresence(users) else { return false }
+        for state in states where !told.contains(state.user) { shown[state.user] = ValueFact.value(of: state.status) }
+        return true
+    }
+
+    /// What the client was shown of these people by its watch.
+    func presence(of users: [String]) -> [PresenceFact] {
+        users.compactMap { other in shown[other].map { fact(of: other, $0, isTold: true) } }
+    }
+
+    /// What the server answers now about these people.
+    func askPresence(of users: [String]) async -> [PresenceFact] {
+        guard let states = try? await client.getPresence(users) else { return [] }
+        return states.map { fact(of: $0.user, ValueFact.value(of: $0.status), isTold: false) }
+    }
+
+    private func fact(of other: String, _ status: String, isTold: Bool) -> PresenceFact {
+        PresenceFact(device: name, reader: user, user: other, relation(to: other), status: status, isTold: isTold)
+    }
+
+    private func relation(to other: String) -> PresenceFact.Relation {
+        guard other != user else { return .same }
+        if let direct = conversations[[user, other].sorted().joined(separator: "_")] {
+            if direct.conversationStatus == .accepted { return .accepted }
+            let isAsking = direct.conversationStatus == .pending && direct.section == .inbox
+            if isAsking, direct.requesterID == user { return .strangers }
+        }
+        let isFellow = conversations.values.contains { group in
+            group.kind == .group && group.leftAtUs == 0 && group.section != .requests
+                && group.members.contains { $0.user.id == other }
+        }
+        return isFellow ? .fellows : .strangers
+    }
+
     // MARK: Receiving
 
     private func note(_ item: ConversationFeed.Item) {
@@ -127,7 +171,7 @@ actor Resident {
             if known.map({ $0.position <= conversation.position }) ?? true {
                 conversations[conversation.id] = conversation
             }
-        case .receipt, .readCount: break
+        case .receipt, .readCount, .typing: break
         case .startedOver(let conversation):
             recorder.startedOver(conversation, name, of: user)
             (messages[conversation], newestSeq[conversation]) = (nil, nil)
@@ -149,6 +193,13 @@ actor Resident {
         case .reminder(let reminder): received(.reminder(reminder), position: update.position)
         case .decision(let decision): received(.decision(decision), position: update.position)
         case .event(let event): received(.event(event), position: update.position)
+        case .presenceState(let state):
+            shown[state.user] = ValueFact.value(of: state.status)
+            told.insert(state.user)
+        case .typing(let typing) where typing.typing:
+            recorder.note { [user, now = recorder.now] in
+                $0.typing.insert(TypingFact(reader: user, user: typing.user, in: typing.conversation, at: now))
+            }
         default:
             // Of a superseded Update only the position counts.
             if update.stream.hasPrefix("entities/") { syncEntities() }

@@ -24,6 +24,11 @@ public enum ActionKind: String, CaseIterable, Sendable {
     case addMember, removeMember, leaveGroup
     case otherDevice, endDevice
     case watchPresence
+    /// Changes what the person says of themselves, or from whom they hide.
+    case setPresence
+    case setActivity
+    /// Types in a conversation, and perhaps stops.
+    case type
     case register
     /// The person's slow device reads nothing for a while.
     case readSlowly
@@ -91,9 +96,10 @@ public struct ActionPlan: Sequence, IteratorProtocol, Sendable {
         (.remind, 60), (.completeReminder, 50), (.decide, 50), (.deleteDecision, 15), (.createEvent, 40),
         (.answerEvent, 70), (.endEvent, 12), (.direct, 20), (.directBothAtOnce, 10), (.group, 15),
         (.addMember, 30), (.removeMember, 15), (.leaveGroup, 10), (.otherDevice, 8), (.endDevice, 8),
-        (.watchPresence, 20), (.register, 4), (.readSlowly, 10), (.sendFile, 25), (.edit, 80), (.editBadly, 10),
-        (.delete, 25), (.react, 80), (.star, 30), (.markRead, 60), (.pin, 20), (.mute, 20), (.request, 20),
-        (.acceptRequest, 40), (.withdrawInvitation, 5), (.block, 25),
+        (.watchPresence, 20), (.setPresence, 25), (.setActivity, 20), (.type, 60), (.register, 4), (.readSlowly, 10),
+        (.sendFile, 25), (.edit, 80), (.editBadly, 10),
+        (.delete, 25), (.react, 80), (.star, 30), (.markRead, 60), (.pin, 20), (.mute, 20), (.request, 40),
+        (.acceptRequest, 80), (.withdrawInvitation, 5), (.block, 25),
     ]
     private static let total = weights.reduce(0) { $0 + $1.1 }
 }
