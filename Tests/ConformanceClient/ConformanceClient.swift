@@ -126,7 +126,12 @@ actor Copy {
     }
 
     private func state(at now: Int64) throws -> String {
-        var states = Array(memory.held.states.values)
+        var states: [any SwiftProtobuf.Message] = Array(memory.held.states.values)
+        for (conversation, users) in machine.typing {
+            states += users.map { user in
+                Parley_V1_Typing.with { ($0.conversation, $0.user, $0.typing) = (conversation, user, true) }
+            }
+        }
         for receipts in memory.receipts.values { states += Array(receipts.values) }
         for counts in memory.readCounts.values { states += Array(counts.values) }
         let unread = memory.records.mapValues { record in

@@ -27,7 +27,7 @@ enum Contract {
         "MessageState": Parley_V1_MessageState.self, "Receipt": Parley_V1_Receipt.self,
         "ReadCount": Parley_V1_ReadCount.self, "RequestCount": Parley_V1_RequestCount.self,
         "Profile": Parley_V1_Profile.self, "Block": Parley_V1_Block.self, "Reminder": Parley_V1_Reminder.self,
-        "Decision": Parley_V1_Decision.self,
+        "Decision": Parley_V1_Decision.self, "Typing": Parley_V1_Typing.self,
     ]
 
     /// The methods whose requests are compared.

@@ -180,7 +180,7 @@ final class Gateway: Sendable {
             }
             guard hasGreeted else { return mailbox.put(.broken(session: number, "a first frame that is not hello")) }
             switch content {
-            case .hello, .setTimeZone: break
+            case .hello, .setTimeZone, .setActivity: break
             case .authenticate: mailbox.put(.authenticate(session: number))
             case .request(let request): mailbox.put(.request(session: number, request, at: .now))
             case .ping(let ping):

@@ -65,6 +65,7 @@ struct Holdings {
         case let state as Parley_V1_InboxState: "InboxState \(state.conversation)"
         case let state as Parley_V1_Receipt: "Receipt \(state.conversation) \(state.user)"
         case let state as Parley_V1_ReadCount: "ReadCount \(state.conversation) \(state.seq)"
+        case let state as Parley_V1_Typing: "Typing \(state.conversation) \(state.user)"
         case let state as Parley_V1_Block: "Block \(state.user.id)"
         case let state as Parley_V1_Reminder: "Reminder \(state.id.hexDigits)"
         case let state as Parley_V1_Decision: "Decision \(state.id.hexDigits)"

@@ -72,8 +72,11 @@ final class Stage {
     private static let logMax = 500
 
     private func note(_ line: @autoclosure () -> String) {
+        let line = line()
+        // While the client is asked what it holds until that is right, it says the same again and again.
+        guard log.last != line else { return }
         if log.count >= Self.logMax { log.removeFirst(Self.logMax / 10) }
-        log.append(line())
+        log.append(line)
     }
 
     func failure(_ expected: String, _ seen: String) -> CaseFailure {

@@ -67,6 +67,7 @@ struct Vector: Sendable {
         after = String(decoding: json["after"].data, as: UTF8.self)
         let isBehind = stored["streams"].object.values.contains { JSON($0)["behind"].isTrue }
         let epochs = Set(streams.values.map(\.epoch))
+        let waitsForSilence = rules.contains("typing-lost") && steps.contains { $0.name == "wait_ms" }
         obstacle =
             if stored["held"].isPresent {
                 "it begins with a client that has read only part of a conversation"
@@ -74,6 +75,8 @@ struct Vector: Sendable {
                 "it begins with a client that was stopped while changes were missing"
             } else if epochs.count > 1 {
                 "it begins with positions of several epochs"
+            } else if waitsForSilence {
+                "it waits until typing is over"
             } else if streams.keys.count(where: { $0.hasPrefix("messaging/u/") }) > 1 {
                 "it has several cells"
             } else {

@@ -108,7 +108,7 @@ struct VectorCase {
             try await stage.drain()
             taken += take()
         }
-        let early = taken.filter { $0.at < told + quiet - Self.tolerance }
+        let early = quiet > .zero ? taken.filter { $0.at < told + quiet - Self.tolerance } : []
         defer { quiet = .zero }
         open += taken
         if let request = early.first {

@@ -34,6 +34,8 @@ struct World {
         /// My states of messages, by seq.
         var own: [Int64: Parley_V1_MessageState] = [:]
         var position: Int64 = 0
+        /// Its position when I joined; who holds less starts over.
+        var firstPosition: Int64 = 0
         var state = Parley_V1_InboxState()
         /// When something last happened that `Sync` tells, by `World.news`.
         var news = 0
@@ -63,7 +65,8 @@ struct World {
         func counted(at nowUs: Int64) -> Parley_V1_InboxState {
             var state = state
             let unread = readable.filter {
-                $0.seq > state.readSeq && $0.sender != StreamName.me && $0.deletedAtUs == 0 && !$0.own.hidden
+                $0.seq > state.readSeq && $0.sender != StreamName.me && $0.kind != .system && $0.deletedAtUs == 0
+                    && !$0.own.hidden
             }
             (state.unread, state.mentions) = (
                 Int64(unread.count), Int64(unread.count { $0.mentions.contains(StreamName.me) })
@@ -182,6 +185,15 @@ struct World {
             (message.replyToSeq, message.threadSeq) = (answered, first)
         }
         return publish(message, in: &talk, repliesBy: 1)
+    }
+
+    /// Tells the members of a group that I joined.
+    private func sendJoined(in talk: inout Talk) -> Parley_V1_Update {
+        let message = Parley_V1_Message.with {
+            ($0.conversation, $0.seq, $0.kind) = (talk.conversation.id, talk.lastSeq + 1, .system)
+            $0.sentAtUs = nowUs
+        }
+        return publish(message, in: &talk)
     }
 
     /// Publishes a message, and gives all messages of its thread the state of the thread.
@@ -320,13 +332,15 @@ struct World {
         conversationsPosition += 1
         talk.news = news
         talk.conversation.position = conversationsPosition
+        var joined: Parley_V1_Update?
         if talk.conversation.kind == .direct {
             talk.conversation.section = talk.conversation.section == .gone ? .inbox : .gone
         } else if left[id] != nil {
             left[id] = nil
             rejoined.insert(id)
             (talk.conversation.section, talk.conversation.leftAtUs) = (.inbox, 0)
-            talk.state.firstSeq = talk.lastSeq + 1
+            (talk.state.firstSeq, talk.firstPosition) = (talk.lastSeq + 1, talk.position)
+            joined = sendJoined(in: &talk)
         } else if random.chance(50) {
             talk.conversation.name = "name \(nowUs)"
         } else {
@@ -334,7 +348,8 @@ struct World {
             left[id] = talk
         }
         talks[id] = talk
-        return [update(talk.conversation, "Conversation", StreamName.conversations, conversationsPosition)]
+        let change = update(talk.conversation, "Conversation", StreamName.conversations, conversationsPosition)
+        return [change] + (joined.map { [$0] } ?? [])
     }
 
     /// Something that only a newer version knows.

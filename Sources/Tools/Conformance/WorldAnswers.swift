@@ -110,7 +110,7 @@ extension World {
         _ request: Parley_V1_GetChangesRequest, _ talk: Talk, _ limit: Int
     ) -> Parley_V1_GetChangesReply {
         let since = request.sincePosition
-        guard since == 0 || (request.epoch == epoch && since <= talk.position) else {
+        guard since == 0 || (request.epoch == epoch && since <= talk.position), since >= talk.firstPosition else {
             return .with { ($0.epoch, $0.startOver, $0.position) = (epoch, true, talk.position) }
         }
         let changed = talk.readable.filter { $0.position > since }.sorted { $0.position < $1.position }
