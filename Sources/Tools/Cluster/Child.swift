@@ -80,6 +80,9 @@ final class Child {
         }
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, output, 2)
+        // A started program must not hold this process's pipes and sockets open after it ends. They are closed on its
+        // side: to mark them close-on-exec would take them from programs that other threads are starting, too.
+        for descriptor in Files.openDescriptors() { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -94,7 +97,6 @@ final class Child {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        Files.closeAllOnExec()
         var pid = pid_t()
         let code = withCStrings(line) { arguments in
             withCStrings(invocation.environment.map { "\($0)=\($1)" }) { environment in

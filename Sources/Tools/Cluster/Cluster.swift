@@ -251,7 +251,9 @@ public final class Cluster {
                     "PARLEY_DATABASE_URL": secrets.url(of: service, database: database), "PARLEY_INSTANCE": name,
                     "PARLEY_LISTEN_REQUESTS": "ipc://\(runFolder)/\(name).requests",
                     "PARLEY_LISTEN_UPDATES": "ipc://\(runFolder)/\(name).updates",
-                ]) { $1 }.merging(service == "messaging" ? filesEnvironment : [:]) { $1 }
+                ]) { $1 }.merging(service == "messaging" ? filesEnvironment : [:]) { $1 }.merging(
+                    service == "presence" ? ["PARLEY_LISTEN_FOLLOWERS": "ipc://\(runFolder)/\(name).followers"] : [:]
+                ) { $1 }
                 supervisor.add(
                     ProcessSpecification(
                         name: name, executable: "\(binaries)/parley-\(service)",

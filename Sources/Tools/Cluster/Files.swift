@@ -20,19 +20,18 @@ enum Files {
         }
     }
 
-    /// Marks all open descriptors above 2 close-on-exec. Otherwise started programs would hold this process's pipes and
-    /// sockets open after it ends.
-    static func closeAllOnExec() {
-        guard let folder = opendir("/proc/self/fd") else { return }
+    /// This process's open descriptors above 2.
+    static func openDescriptors() -> [CInt] {
+        guard let folder = opendir("/proc/self/fd") else { return [] }
         defer { closedir(folder) }
+        var descriptors: [CInt] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard let descriptor = CInt(name), descriptor > 2 else { continue }
-            let flags = fcntl(descriptor, F_GETFD)
-            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+            if let descriptor = CInt(name), descriptor > 2 { descriptors.append(descriptor) }
         }
+        return descriptors
     }
 
     static func information(_ path: String, followLinks: Bool = true) -> stat? {

@@ -5,7 +5,7 @@ import Reactor
 /// and `peers` with all public keys.
 public struct KeyFolder: Sendable {
     /// The roles besides services that have a key in every installation.
-    private static let others = ["gateway", "monitor"]
+    private static let others = ["gateway", "monitor", "follower"]
 
     public let path: String
 
@@ -20,7 +20,7 @@ public struct KeyFolder: Sendable {
     /// The file with the key that signs links to stored files, shared by all replicas of messaging.
     public var filesPath: String { "\(path)/files.key" }
 
-    /// Creates keys for the gateway, the monitor and these services. Each key has the name of its role.
+    /// Creates keys for the gateway, the monitor, a follower and these services. Each key has the name of its role.
     /// - Returns: the created files.
     /// - Throws: ``ClusterError`` if one of the files already exists. Then nothing is created or overwritten.
     @discardableResult
@@ -29,7 +29,7 @@ public struct KeyFolder: Sendable {
         let names = roles.map(\.description)
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw ClusterError(
-                .invalid, "\(twice) is listed twice. Name each service once, and neither gateway nor monitor.")
+                .invalid, "\(twice) is listed twice. Name each service once, and only services.")
         }
         for file in names.map(keyPath) + [peersPath, filesPath] where Files.exists(file) {
             throw ClusterError(
@@ -49,17 +49,16 @@ public struct KeyFolder: Sendable {
     public func add(_ text: String) throws(ClusterError) -> String {
         let role = try Self.role(text)
         let known = try peers()
-        guard known.contains(where: { $0.role == role }) else {
-            let roles = Set(known.map(\.role.description)).sorted().joined(separator: ", ")
+        // Folders of earlier releases lack the newer roles.
+        guard known.contains(where: { $0.role == role }) || Self.others.contains(text) else {
+            let roles = Set(known.map(\.role.description) + Self.others).sorted().joined(separator: ", ")
             throw ClusterError(.invalid, "There is no role \(role) in \(peersPath). Use one of \(roles).")
         }
-        var number = 2
-        while known.contains(where: { $0.name == "\(role)-\(number)" })
-            || Files.exists(keyPath(of: "\(role)-\(number)"))
-        {
+        var (name, number) = ("\(role)", 1)
+        while known.contains(where: { $0.name == name }) || Files.exists(keyPath(of: name)) {
             number += 1
+            name = "\(role)-\(number)"
         }
-        let name = "\(role)-\(number)"
         try write(known + [makeKey(name, role)])
         return name
     }

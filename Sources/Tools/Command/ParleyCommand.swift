@@ -60,6 +60,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
                     DecideCommand.self, DecisionsCommand.self, EventCommand.self, AgendaCommand.self, RSVPCommand.self,
                     CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self, PresenceCommand.self,
+                    StatusCommand.self,
                 ]),
         ])
 

@@ -21,7 +21,8 @@ struct RegisterCommand: AsyncParsableCommand {
         commandName: "register",
         abstract: "Create an account and sign in.",
         discussion: """
-            A username has 2 to 32 characters of a-z, 0-9, "." and "-".
+            A username has 2 to 32 characters of a-z, 0-9, "." and "-". Some servers want work of this machine first, \
+            which takes a moment.
 
             Examples:
               parley register dana --display-name "Dana Miller"
@@ -32,6 +33,10 @@ struct RegisterCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The name that others see. Default: the username.", valueName: "name"))
     var displayName = ""
     @Option(help: "The operator's code, where creating an account takes one.") var code = ""
+    @Option(
+        help: ArgumentHelp("The token of the operator's page, where creating an account takes one.", valueName: "token")
+    )
+    var proof = ""
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -42,7 +47,7 @@ struct RegisterCommand: AsyncParsableCommand {
         let client = try await Person.signedOut(connection, store: store)
         let signedIn = try await client.register(
             username: username, password: password, displayName: displayName, deviceName: SignIn.deviceName,
-            code: code)
+            code: code, proof: proof)
         await client.close()
         SignIn.report(signedIn, "Registered and signed in", connection)
     }

@@ -54,12 +54,13 @@ struct KeysCommand: AsyncParsableCommand {
              (or PARLEY_LINK_KEY_FILE and PARLEY_LINK_PEERS). Only the process's account may be able to read the key.
           2. Start the processes. A process whose key the others do not know reports that and gets no reply.
           3. monitor.key can only be used for health checks. Keep it on the machine that runs them.
+             follower.key is for a service that needs to know who uses the app.
         """
     }
 
     private static func afterAdding(_ name: String, role: String, in keys: KeyFolder) -> String {
         let made = "Created \(keys.keyPath(of: name)) and added its line to \(keys.peersPath).\n\nNext:\n"
-        if ["gateway", "monitor"].contains(role) {
+        if ["gateway", "monitor", "follower"].contains(role) {
             return made + """
                   1. Copy peers to the services and restart them one after the other. Both keys are now valid.
                   2. Give the \(role) its new key and restart it.

@@ -3,10 +3,14 @@ import ParleyClient
 /// Prints changes to messages for `parley tail`.
 struct TailChanges {
     let showsReceipts: Bool
+    let showsTyping: Bool
     let isTitled: Bool
     let style: Style
     /// The edit and delete times already shown, by conversation and seq, because a change may arrive twice.
     private var shown: [String: [Int64: [Int64]]] = [:]
+
+    /// Who is typing, by conversation.
+    private var typing: [String: [String]] = [:]
 
     private struct ChangeJSON: Encodable {
         var type = "changed"
@@ -36,8 +40,20 @@ struct TailChanges {
         var delivered: Int64
     }
 
-    init(showsReceipts: Bool, isTitled: Bool, style: Style) {
-        (self.showsReceipts, self.isTitled, self.style) = (showsReceipts, isTitled, style)
+    private struct TypingJSON: Encodable {
+        struct Typist: Encodable {
+            var user: String
+            var username: String
+        }
+
+        var type = "typing"
+        var conversation: String
+        var users: [Typist]
+    }
+
+    init(showsReceipts: Bool, showsTyping: Bool, isTitled: Bool, style: Style) {
+        (self.showsReceipts, self.showsTyping) = (showsReceipts, showsTyping)
+        (self.isTitled, self.style) = (isTitled, style)
     }
 
     /// Returns the conversation of an item; nil if the item is shown for every conversation.
@@ -47,6 +63,7 @@ struct TailChanges {
         case .reactions(let reactions): reactions.conversation
         case .receipt(let receipt): receipt.conversation
         case .readCount(let count): count.conversation
+        case .typing(let conversation, _): conversation
         default: nil
         }
     }
@@ -64,7 +81,23 @@ struct TailChanges {
                         conversation: count.conversation, seq: count.seq, read: count.read, delivered: count.delivered))
             }
             await line("message \(count.seq) was read by \(count.read)", in: count.conversation, for: me)
+        case .typing(let conversation, let users) where showsTyping: await show(users, typingIn: conversation, for: me)
         default: break
+        }
+    }
+
+    private mutating func show(_ users: [String], typingIn conversation: String, for me: Person) async {
+        let others = users.filter { $0 != me.user }
+        let names = await me.names.usernames(of: others)
+        let earlier = typing.updateValue(others, forKey: conversation) ?? []
+        if others.isEmpty { typing[conversation] = nil }
+        if me.isJSON {
+            return Output.json(
+                TypingJSON(
+                    conversation: conversation, users: others.map { .init(user: $0, username: names[$0] ?? $0) }))
+        }
+        for user in others where !earlier.contains(user) {
+            await line("\(names[user] ?? user) is typing", in: conversation, for: me)
         }
     }
 

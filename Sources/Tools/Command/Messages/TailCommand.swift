@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ParleyClient
 
 struct TailCommand: PersonCommand {
@@ -22,6 +23,7 @@ struct TailCommand: PersonCommand {
     var conversations: [String] = []
     @Option(help: ArgumentHelp("Begin with this many earlier messages.", valueName: "count")) var last = 10
     @Flag(help: "Show read and delivery receipts, too.") var receipts = false
+    @Flag(help: "Show who begins typing, too. Default: on a terminal.") var typing = false
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -45,7 +47,9 @@ struct TailCommand: PersonCommand {
             reports.cancel()
             reminders.cancel()
         }
-        var changes = TailChanges(showsReceipts: receipts, isTitled: wanted.count != 1, style: style)
+        var changes = TailChanges(
+            showsReceipts: receipts, showsTyping: typing || !me.isJSON && isatty(STDOUT_FILENO) == 1,
+            isTitled: wanted.count != 1, style: style)
         for await item in feed.items {
             if let source = changes.conversation(of: item), !wanted.isEmpty, !wanted.contains(source) { continue }
             switch item {

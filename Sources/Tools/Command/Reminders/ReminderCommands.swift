@@ -25,7 +25,7 @@ struct RemindCommand: PersonCommand {
         commandName: "remind",
         abstract: "Create a reminder.",
         discussion: """
-            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", ISO 8601 with a zone, or in English words with a
+            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", ISO 8601 with a zone, or in English words with a \
             clock time, such as "tomorrow 7pm" or "friday at half past six".
 
             Examples:

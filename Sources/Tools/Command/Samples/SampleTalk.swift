@@ -96,7 +96,8 @@ final class SampleTalk: Sendable {
                 await accept(message, as: person)
                 await show(message, to: person)
                 await answer(message, as: person, name)
-            case .changed, .startedOver, .reactions, .inbox, .inboxState, .messageState, .receipt, .readCount: continue
+            case .changed, .startedOver, .reactions, .inbox, .inboxState, .messageState, .receipt, .readCount, .typing:
+                continue
             }
         }
         guard !Task.isCancelled, let problem = await feed.problem, problem.code != "closed" else { return }

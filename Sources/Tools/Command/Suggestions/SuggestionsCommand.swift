@@ -16,6 +16,11 @@ struct SuggestionsCommand: PersonCommand {
               parley suggestions --accept Dinner --title "Dinner at Luigi's"
               parley suggestions --dismiss "Send the docs"
               parley suggestions --off --in alice
+              parley suggestions --model allow --in alice
+
+            Where the operator has configured a language model, it reads a conversation only if that is allowed: by the \
+            owner of a group, or by both people of a direct conversation. --model shows whether it reads, allows or \
+            forbids it, and keeps your own messages from it or no longer.
             """)
 
     @Option(help: ArgumentHelp("Accept this suggestion.", valueName: "title")) var accept: String?
@@ -24,6 +29,7 @@ struct SuggestionsCommand: PersonCommand {
     @Flag(help: "Share the decision with its conversation, with --accept.") var shared = false
     @Flag(help: "Turn suggestions off, everywhere or with --in in one conversation.") var off = false
     @Flag(help: "Turn suggestions on again.") var on = false
+    @Option(help: "A model: show, allow, forbid, keep-out or let-in.") var model: ModelWord?
     @Option(
         name: .customLong("in"),
         help: ArgumentHelp("Only those of this person or group.", valueName: "conversation"))
@@ -31,8 +37,11 @@ struct SuggestionsCommand: PersonCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard [accept != nil, dismiss != nil, off, on].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --accept, --dismiss, --off and --on.")
+        guard [accept != nil, dismiss != nil, off, on, model != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --accept, --dismiss, --off, --on and --model.")
+        }
+        guard conversation != nil || model != .allow && model != .forbid else {
+            throw ValidationError("--model \(model?.rawValue ?? "") needs --in, a person or group.")
         }
         guard accept != nil || title == nil && !shared else {
             throw ValidationError("--title and --shared belong to --accept.")
@@ -46,6 +55,7 @@ struct SuggestionsCommand: PersonCommand {
             if me.isJSON { return Output.json(SettingsJSON(settings)) }
             return Output.line("Suggestions are \(off ? "off" : "on")\(conversation.map { " in \($0)" } ?? "").")
         }
+        if let model { return try await Self.read(by: model, in: talk, me) }
         let open = try await me.suggestions(of: talk)
         if let accept {
             let id = try Self.find(accept, among: open)
@@ -99,6 +109,37 @@ struct SuggestionsCommand: PersonCommand {
         }
     }
 
+    private static func read(by model: ModelWord, in talk: String, _ me: Person) async throws {
+        let reading =
+            switch model {
+            case .show: try await me.client.modelReading(of: talk)
+            case .allow, .forbid: try await me.client.setModelReading(of: talk, allowed: model == .allow)
+            case .keepOut, .letIn: try await me.client.setModelReading(of: talk, keptOut: model == .keepOut)
+            }
+        if me.isJSON { return Output.json(ModelJSON(reading)) }
+        if !talk.isEmpty {
+            let why =
+                !reading.available
+                ? "this server has none" : reading.allowed ? "others have not allowed it" : "it is not allowed"
+            Output.line(reading.on ? "A model reads this conversation." : "No model reads this conversation: \(why).")
+        }
+        let isOut = reading.keptOut || reading.keptOutEverywhere
+        Output.line("Your own messages are \(isOut ? "kept from it" : "not kept from it").")
+    }
+
+    private struct ModelJSON: Encodable {
+        var available: Bool
+        var on: Bool
+        var allowed: Bool
+        var keptOut: Bool
+        var keptOutEverywhere: Bool
+
+        init(_ reading: Parley_V1_ModelReading) {
+            (available, on, allowed) = (reading.available, reading.on, reading.allowed)
+            (keptOut, keptOutEverywhere) = (reading.keptOut, reading.keptOutEverywhere)
+        }
+    }
+
     private struct SettingsJSON: Encodable {
         var off: Bool
         var conversations: [String]
@@ -131,6 +172,13 @@ struct SuggestionsCommand: PersonCommand {
             }
         }
     }
+}
+
+/// What to do about reading by a model.
+enum ModelWord: String, ExpressibleByArgument {
+    case show, allow, forbid
+    case keepOut = "keep-out"
+    case letIn = "let-in"
 }
 
 extension Person {
