@@ -107,8 +107,11 @@ struct ClientTests {
 
     @Test("ParleyKit swallows no failure of the storage")
     func failures() {
-        // A sleep only fails when the task is cancelled; what a closed file did not take over is in its log.
-        let harmless = ["Task.sleep", ".checkpoint(", "pool.close()"]
+        // A sleep only fails when the task is cancelled; what a closed file did not take over is in its log. A later
+        // start removes the files that were not removed; a lost sign of typing is no loss.
+        let harmless = [
+            "Task.sleep", ".checkpoint(", "pool.close()", "FileManager.default.removeItem(", "client.setTyping(",
+        ]
         for file in SourceFile.written where file.room == "Clients/ParleyKit" {
             for (index, line) in file.code.enumerated() where line.contains("try? ") {
                 #expect(harmless.contains { line.contains($0) }, "\(file.path):\(index + 1): \(line)")

@@ -179,6 +179,8 @@ struct DatabaseTests {
         "journal_default": "read by lane", "followed": "one row per followed lane",
         "sealing_keys": "a handful of rows", "migrations": "one row per migration",
         "definitions": "one row", "presence.gateways": "one row per gateway",
+        "presence.last_change": "one row",
+        "entities.model_days": "one row a day",
     ]
 
     @Test("every key begins with an account or a conversation, so that tables can be spread by them")

@@ -156,7 +156,7 @@ struct RouteTests {
                 switch prefix {
                 case "health", "http", "journal": "Platform/ServiceKit"
                 case "authority": "Services/Conversations"
-                case "sessions": "Services/Presence"
+                case "sessions", "foreground": "Services/Presence"
                 default: "Services/" + prefix.capitalized
                 }
             #expect(rooms == [expected], "\(method)")

@@ -26,7 +26,9 @@ struct SourceFile {
         lines.compactMap { line in
             guard line.utf8.count < 200, line.contains("import "),
                 let match = line.wholeMatch(
-                    of: /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func)\s+)?(\w+)(.*)/)
+                    of:
+                        /\s*(?:@\w+\s+|public\s+|internal\s+)*import\s+(?:(?:struct|class|enum|func|protocol)\s+)?(\w+)(.*)/
+                )
             else { return nil }
             return (String(match.1), String(match.2))
         }
