@@ -42,7 +42,14 @@ struct AccountRulesTests {
         #expect(tickets.count == PasswordAdmission.placesMax && isFull)
         for ticket in tickets { admission.leave(ticket) }
         #expect((0..<5).compactMap { _ in admission.enter("10.0.0.1") }.count == 4)
+        // So has an address where somebody signed in, but not all of them; after a wrong password it is a stranger's.
+        #expect((0..<17).compactMap { _ in admission.enter("10.0.0.2") }.count == 16)
+        admission.signedIn(from: "10.0.0.3")
+        admission.failed(from: "10.0.0.3")
+        #expect((0..<5).compactMap { _ in admission.enter("10.0.0.3") }.count == 4)
+        admission = PasswordAdmission()
         // Whoever has not been seen while many others were is a stranger again.
+        admission.signedIn(from: "10.0.0.2")
         for number in 0..<10_001 { admission.signedIn(from: "place \(number)") }
         let more = (0..<5).compactMap { _ in admission.enter("10.0.0.2") }
         #expect(more.count == 4)

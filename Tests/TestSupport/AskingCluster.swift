@@ -11,7 +11,7 @@ extension TestCluster {
         if let elsewhere, ProcessInfo.processInfo.environment["PARLEY_TEST_ASKING"] != nil {
             return await TestCluster(at: elsewhere)
         }
-        return try await TestCluster(Options(settings: askingSettings))
+        return try await TestCluster(Options(settings: askingSettings).withoutTemplate)
     }
 
     /// The settings of a cluster that requires message requests.

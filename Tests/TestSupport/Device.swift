@@ -91,6 +91,7 @@ public actor Updates {
     public private(set) var events: [Parley_V1_Event] = []
     public private(set) var suggestions: [Parley_V1_Suggestion] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
+    public private(set) var ownPresence: [Parley_V1_OwnPresence] = []
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
     /// States of the kinds without a list here.
@@ -114,6 +115,10 @@ public actor Updates {
         others.compactMap { if case .block(let block) = $0 { block } else { nil } }
     }
 
+    public var typing: [Parley_V1_Typing] {
+        others.compactMap { if case .typing(let state) = $0 { state } else { nil } }
+    }
+
     private func note(_ update: Update) {
         positions[update.stream, default: []].append(update.position)
         switch try? update.content() {
@@ -129,6 +134,7 @@ public actor Updates {
         case .event(let event): events.append(event)
         case .suggestion(let suggestion): suggestions.append(suggestion)
         case .presenceState(let state): presence.append(state)
+        case .ownPresence(let state): ownPresence.append(state)
         case .requestCount(let count): requestCounts.append(count)
         case .profile(let profile): profiles.append(profile)
         case .other, nil: unreadable += 1
@@ -178,7 +184,8 @@ public actor Follower {
         case .message(let message): messages[message.conversation, default: []].append(message)
         case .startedOver(let conversation): messages[conversation] = nil
         case .conversation(let conversation) where conversation.section == .gone: messages[conversation.id] = nil
-        case .changed, .reactions, .conversation, .inbox, .inboxState, .messageState, .receipt, .readCount: break
+        case .changed, .reactions, .conversation, .inbox, .inboxState, .messageState, .receipt, .readCount, .typing:
+            break
         }
     }
 }

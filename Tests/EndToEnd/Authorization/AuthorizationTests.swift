@@ -92,6 +92,7 @@ extension Access {
         case .recipient: "Recipient"
         case .creator: "Creator"
         case .gateway: "Gateway"
+        case .follower: "Follower"
         }
     }
 }

@@ -62,12 +62,12 @@ enum Verdict: Hashable, Sendable, CustomStringConvertible {
 extension Row {
     /// Returns how this request answers a caller. It follows from `access`, except where the row lists an exception.
     func verdict(for caller: Caller) -> Verdict {
-        if access == .gateway { return .unknownMethod }
+        if [.gateway, .follower].contains(access) { return .unknownMethod }
         if access == .anyone { return .allowed }
         if caller == .notSignedIn { return .unauthenticated }
         if let exception = exceptions[caller] { return exception }
         switch access {
-        case .anyone, .gateway, .own: return .allowed
+        case .anyone, .gateway, .follower, .own: return .allowed
         case .signedIn: return absent.map { member($0, caller) } ?? .allowed
         case .creator: return [.creator, .otherDevice].contains(caller) ? .allowed : .notFound
         case .member: return absent.map { member($0, caller) } ?? .allowed

@@ -32,6 +32,12 @@ struct LeakTests {
         ) { scene in
             .with { ($0.conversation, $0.off) = (scene.conversation, true) }
         },
+        Row(EntitiesMethods.getModelReading, .own, absent: "not_member", names: [.conversation]) { scene in
+            .with { $0.conversation = scene.conversation }
+        },
+        Row(EntitiesMethods.updateModelReading, .own, absent: "not_member", names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.keptOut) = (scene.conversation, true) }
+        },
         Row(MessagingMethods.searchMessages, .own, absent: "not_member", names: [.conversation]) { scene in
             .with { ($0.text, $0.conversation) = ("welcome", scene.conversation) }
         },

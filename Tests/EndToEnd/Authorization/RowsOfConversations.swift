@@ -18,6 +18,9 @@ enum Rows {
         Row("conversations.Register", .anyone) { scene throws(ParleyError) in
             _ = try await register(scene)
         },
+        Row("conversations.GetChallenge", .anyone) { scene throws(ParleyError) in
+            _ = try await scene.client.call(ConversationsMethods.getChallenge, key: "", .init())
+        },
         Row("conversations.SignIn", .anyone) { scene throws(ParleyError) in
             let made = try await register(scene)
             _ = try await scene.client.call(

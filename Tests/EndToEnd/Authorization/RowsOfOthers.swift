@@ -7,6 +7,12 @@ extension Rows {
     static let others: [Row] = [
         Row(PresenceMethods.getPresence, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
         Row(PresenceMethods.watchPresence, .signedIn) { scene in .with { $0.users = [scene.other, scene.bystander] } },
+        Row(PresenceMethods.setTyping, .member, absent: "not_member", names: [.conversation]) { scene in
+            .with { ($0.conversation, $0.typing) = (scene.conversation, true) }
+        },
+        Row(PresenceMethods.getOwnPresence, .own) { _ in .init() },
+        Row(PresenceMethods.setPresence, .own) { _ in .with { ($0.availability, $0.status.text) = (.automatic, "tea") }
+        },
         Row(
             EntitiesMethods.createReminder, .signedIn, absent: "not_member", names: [.conversation]
         ) { scene in
@@ -103,13 +109,16 @@ extension Rows {
         },
         Row(EntitiesMethods.getSuggestionSettings, .own) { _ in .init() },
         Row(EntitiesMethods.updateSuggestionSettings, .own) { _ in .init() },
+        Row(EntitiesMethods.getModelReading, .own) { _ in .init() },
+        Row(EntitiesMethods.updateModelReading, .own) { _ in .with { $0.keptOut = false } },
     ]
 
     /// The requests between Parley's own processes. For clients they do not exist.
     static let ofGateways: [Row] = [
-        "journal.Lanes", "journal.Replay", "health.Check", "authority.Keys", "sessions.Report", "http.Routes",
-        "http.Exchange",
-    ].map { name in
-        Row(Method<Parley_V1_Done, Parley_V1_Done>(name), .gateway) { _ in .init() }
+        ("journal.Lanes", .gateway), ("journal.Replay", .gateway), ("health.Check", .gateway),
+        ("authority.Keys", .gateway), ("sessions.Report", .gateway), ("foreground.List", .follower),
+        ("http.Routes", .gateway), ("http.Exchange", .gateway),
+    ].map { name, access in
+        Row(Method<Parley_V1_Done, Parley_V1_Done>(name), access) { _ in .init() }
     }
 }

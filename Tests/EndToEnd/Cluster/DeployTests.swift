@@ -32,6 +32,25 @@ import Testing
         #expect(files >= 5, "too few files contain settings")
     }
 
+    @Test("O1 the page of limits is what the programs declare")
+    func limits() async throws {
+        let page = try String(contentsOf: MigratedDatabase.root.appending(path: "deploy/LIMITS.md"), encoding: .utf8)
+        let script = Process()
+        script.executableURL = MigratedDatabase.root.appending(path: "deploy/limits")
+        script.arguments = [try TestCluster.binaries()]
+        let output = Pipe()
+        script.standardOutput = output
+        let made = try await onThread {
+            try script.run()
+            return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        #expect(made.matches(of: /(?m)^\| `limits\./).count > 50)
+        #expect(page == made, "run deploy/limits >deploy/LIMITS.md")
+        let help = try await Program("parley-conversations").run(["--help"]).output
+        #expect(
+            help.contains("reports in a minute, for each account; beyond it: rate_limited, with the wait (default 5)"))
+    }
+
     private static func names(in text: String) -> Set<String> {
         Set(text.matches(of: /PARLEY_[A-Z0-9_]*[A-Z0-9]/).map { String($0.output) })
     }

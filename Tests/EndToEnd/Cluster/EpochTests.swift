@@ -218,7 +218,7 @@ private actor Reader {
 
 /// Copies all tables of the services, and restores them while the services run.
 @ReactorActor
-private final class Backup {
+final class Backup {
     private static let tables = """
         SELECT n.nspname AS schema, c.relname AS name, 'backup_' || n.nspname || '_' || c.relname AS copy
         FROM pg_class AS c

@@ -89,7 +89,9 @@ import Wire
         let cluster = try await TestCluster.shared
         let endpoint = try await cluster.endpoint(of: "messaging-1", "UPDATES")
         let keys = cluster.cluster.keys
-        let listeners: [(name: String, receives: Bool)] = [("gateway", true), ("monitor", false), ("entities", false)]
+        let listeners: [(name: String, receives: Bool)] = [
+            ("gateway", true), ("monitor", false), ("follower", false), ("entities", false),
+        ]
         for (name, receives) in listeners {
             let subscriber = UpdateSubscriber(
                 endpoints: [endpoint], of: "messaging", security: try keys.security(of: name), log: Self.quiet)
@@ -112,7 +114,7 @@ import Wire
     func secrets() async throws {
         let cluster = try await TestCluster.shared
         let keys = cluster.cluster.keys
-        let secrets = try (ClusterConfiguration.services + ["gateway", "monitor"]).map { name in
+        let secrets = try (ClusterConfiguration.services + ["gateway", "monitor", "follower"]).map { name in
             let path = keys.keyPath(of: name)
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600, "\(name)")
@@ -149,7 +151,7 @@ import Wire
 
 extension KeyFolder {
     /// Returns the link security of a process with the named key.
-    fileprivate func security(of name: String) throws -> Wire.LinkSecurity {
+    func security(of name: String) throws -> Wire.LinkSecurity {
         let text = try String(contentsOfFile: keyPath(of: name), encoding: .utf8)
         guard let secret = CurveSecretKey(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw CocoaError(.fileReadCorruptFile)
@@ -161,7 +163,7 @@ extension KeyFolder {
 
 extension TestCluster {
     /// Returns the endpoint where a process of the cluster listens, read from its environment.
-    fileprivate func endpoint(of process: String, _ link: String) async throws -> String {
+    func endpoint(of process: String, _ link: String) async throws -> String {
         let pid = try #require(pids[process])
         let text = String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(pid)/environ")), as: UTF8.self)
         let variable = text.split(separator: "\0").first { $0.hasPrefix("PARLEY_LISTEN_\(link)=") }

@@ -201,7 +201,8 @@ struct CalendarTests {
         #expect(large.body.count > 400_000)
         #expect(try await Self.read(large.body).events.count == 61)
 
-        #expect(try await get(String(path.dropLast(5)) + "0.ics").status == 404)
+        let other = path.dropLast(4).last == "0" ? "1" : "0"
+        #expect(try await get("\(path.dropLast(5))\(other).ics").status == 404)
         #expect(try await get("/v1/calendar/x").status == 404)
         let next = try await bob.client.createCalendarLink()
         #expect(try await get(path).status == 404, "the earlier link has ended")

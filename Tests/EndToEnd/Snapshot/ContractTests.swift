@@ -4,6 +4,7 @@ import Testing
 extension SnapshotTests {
     /// The requests that change nothing that a client holds, each with the reason.
     private static let unchanging = [
+        "conversations.GetChallenge": "reads",
         "conversations.Register": "makes a person, of whom nobody holds anything yet",
         "conversations.SignIn": "concerns a device's session",
         "conversations.RefreshTokens": "concerns a device's session",
@@ -41,6 +42,9 @@ extension SnapshotTests {
         "messaging.ListAttachments": "reads",
         "presence.GetPresence": "reads",
         "presence.WatchPresence": "lasts as long as the session; presence has no positions",
+        "presence.SetTyping": "ends by itself; presence has no positions",
+        "presence.GetOwnPresence": "reads",
+        "presence.SetPresence": "presence has no positions, and clients hold the latest state only",
         "entities.GetReminder": "reads",
         "entities.ListReminders": "reads",
         "entities.GetDecision": "reads",
@@ -53,13 +57,15 @@ extension SnapshotTests {
         "entities.DeleteCalendarLink": "changes a link, which no client holds",
         "entities.ListSuggestions": "reads",
         "entities.GetSuggestionSettings": "reads",
+        "entities.GetModelReading": "reads",
+        "entities.UpdateModelReading": "changes what a model reads, which no client holds",
         "entities.Sync": "reads",
     ]
 
     /// The requests that change something a client may hold.
     static let changing = ContractRequest.all.filter { request in
-        // The requests of gateways are not for clients.
-        request.access != "Gateway" && unchanging[request.method] == nil
+        // The requests of gateways and followers are not for clients.
+        !["Gateway", "Follower"].contains(request.access) && unchanging[request.method] == nil
     }
 
     @Test("every request of the contract that changes something is among the random ones, with each of its fields")

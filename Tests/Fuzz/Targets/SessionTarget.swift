@@ -142,6 +142,8 @@ private struct SessionPlay {
             try require(service < 2 && request.method.contains("."), "\(request.method) goes to \(service)")
             try require((.milliseconds(1)...(.seconds(60))).contains(deadline), "deadline \(deadline)")
             inFlight.append(request.id)
+        case .report:
+            try require(machine.isOpen && machine.identity != nil, "activity of nobody is reported")
         }
     }
 

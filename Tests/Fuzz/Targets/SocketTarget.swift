@@ -182,6 +182,7 @@ private final class SocketPlay {
             try require(inFlight.count <= 4, "\(inFlight.count) requests are in flight")
             self.session = session
         case .admit: throw Broken(description: "a token was accepted without a key to verify it")
+        case .activity: throw Broken(description: "activity of nobody is reported")
         case .unknownKey(let session, _):
             self.session = session
             session.handler?.close(.tryAgainLater, at: .now)
