@@ -89,6 +89,7 @@ let package = Package(
         .systemLibrary(name: "CProtobuf", path: "Sources/C/CProtobuf"),
         .systemLibrary(name: "CSodium", path: "Sources/C/CSodium"),
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl"),
+        .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
         .target(name: "CSchema", dependencies: ["CProtobuf"], path: "Sources/C/CSchema"),
 
         // Platform: knows no feature.
@@ -98,6 +99,7 @@ let package = Package(
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
         room("HTTPClient", "Sources/Platform/HTTPClient", ["Reactor", "CCurl"]),
+        room("LanguageModel", "Sources/Platform/LanguageModel", ["Language", "HTTPClient", "Reactor"]),
         room("Monitor", "Sources/Platform/Monitor", http),
         room(
             "ServiceKit", "Sources/Platform/ServiceKit",
@@ -117,11 +119,12 @@ let package = Package(
             "GatewayService", "Sources/Services/Gateway",
             ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics, tls] + nio, embeds: "Web"),
         room(
-            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit"], embeds: "SQL"),
+            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit", "HTTPClient"], embeds: "SQL"),
         room(
-            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "HTTPClient"], embeds: "SQL"),
+            "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "HTTPClient", "CZlib"], embeds: "SQL"),
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
-        room("EntitiesService", "Sources/Services/Entities", ["ServiceKit", "Language"], embeds: "SQL"),
+        room(
+            "EntitiesService", "Sources/Services/Entities", ["ServiceKit", "Language", "LanguageModel"], embeds: "SQL"),
 
         // Tools: what the command does.
         room(
@@ -136,8 +139,8 @@ let package = Package(
         room(
             "Command", "Sources/Tools/Command",
             [
-                "Cluster", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor", "Schema",
-                "Torture", argumentParser, log,
+                "Cluster", "Conformance", "Language", "LanguageModel", "ParleyClient", "ParleyKit", "Postgres",
+                "Reactor", "Schema", "Torture", argumentParser, log,
             ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
@@ -160,7 +163,8 @@ let package = Package(
         tests("SchemaTests", ["Schema"]),
         tests("LanguageTests", ["Language"]),
         tests("ReactorTests", ["Reactor"]),
-        tests("HTTPClientTests", ["HTTPClient", "Reactor"]),
+        tests("HTTPClientTests", ["HTTPClient", "Reactor", "TestSupport"]),
+        tests("LanguageModelTests", ["Language", "LanguageModel", "TestSupport"]),
         tests("WireTests", ["Wire", "Reactor", "Schema"]),
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
         tests(
