@@ -174,33 +174,6 @@ public final class Parley {
 
     // MARK: Signing in
 
-    /// Signs this device in.
-    /// - Parameter deviceName: how I recognize it among my devices.
-    public func signIn(
-        username: String, password: String, deviceName: String = ""
-    ) async throws(Refusal) {
-        try await enter { client throws(ParleyError) in
-            try await client.signIn(username: username, password: password, deviceName: deviceName)
-        }
-    }
-
-    /// Creates an account and signs this device in.
-    /// - Parameters:
-    ///   - displayName: empty: the username.
-    ///   - deviceName: how I recognize it among my devices.
-    ///   - code: a code of whoever runs the server, where registering takes one.
-    ///   - proof: a token of ``registrationPage()``, where registering takes one. Work is done without it, in seconds.
-    public func register(
-        username: String, password: String, displayName: String = "", deviceName: String = "", code: String = "",
-        proof: String = ""
-    ) async throws(Refusal) {
-        try await enter { client throws(ParleyError) in
-            try await client.register(
-                username: username, password: password, displayName: displayName, deviceName: deviceName, code: code,
-                proof: proof)
-        }
-    }
-
     /// Returns the page to show to a person before they register, where registering takes a token from it, such as
     /// that of a CAPTCHA; nil: it takes none.
     public func registrationPage() async throws(Refusal) -> String? {
@@ -214,7 +187,7 @@ public final class Parley {
         }
     }
 
-    private func enter(
+    func enter(
         _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Parley_V1_SignedIn
     ) async throws(Refusal) {
         await firstAttempt?.value
@@ -235,30 +208,8 @@ public final class Parley {
         await follow()
     }
 
-    /// Signs this device out and removes what it kept of me.
-    /// - Throws: `unsent_work` when something is not sent yet, unless it is to be discarded; `offline` without a
-    ///   connection; `storage_failed` when the device cannot tell what is unsent or, after it was signed out, cannot
-    ///   remove what it kept.
-    public func signOut(discardingUnsent: Bool = false) async throws(Refusal) {
-        guard let account, let client else { throw .signedOut }
-        let unsent: Int
-        do {
-            unsent = try await account.store.read { try $0.unsent().count }
-        } catch {
-            guard discardingUnsent else { throw StoreProblem(error).refusal }
-            unsent = 0
-        }
-        guard unsent == 0 || discardingUnsent else {
-            throw Refusal(
-                .unsentWork,
-                "Not sent yet: \(unsent) of your changes. Wait until they are, try refused ones again, or discard them."
-            )
-        }
-        do {
-            try await client.signOut()
-        } catch {
-            throw Refusal(error)
-        }
+    /// Forgets the person who was signed in, also on this device.
+    func remove(_ account: Account) async throws(Refusal) {
         await leave()
         defer { connect() }
         if case .folder(let folder) = options.storage { try Account.removeFile(of: account.me, in: folder) }

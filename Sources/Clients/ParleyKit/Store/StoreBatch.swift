@@ -186,9 +186,20 @@ struct StoreBatch {
             stored[conversation, default: 0] += 1
         }
         try put(merged)
+        if message.system.kind == .retentionChanged { try noteRetention(message) }
         let first = message.threadSeq == 0 ? seq : message.threadSeq
         guard message.hasThread || message.threadSeq != 0 else { return }
         try apply(threadOf: conversation, first)
+    }
+
+    /// Takes how long messages stay from a system message that is newer than the inbox entry.
+    private mutating func noteRetention(_ message: Parley_V1_Message) throws {
+        try alter(message.conversation) { row in
+            var entry = row.entry ?? .with { $0.conversation = message.conversation }
+            guard message.seq > entry.lastSeq else { return }
+            (entry.lastSeq, entry.retentionSeconds) = (message.seq, message.system.seconds)
+            row.entry = entry
+        }
     }
 
     /// Puts the newest state of a thread into all its messages.

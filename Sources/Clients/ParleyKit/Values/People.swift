@@ -104,3 +104,40 @@ public struct Receipt: Hashable, Sendable {
         (readAt, deliveredAt) = (Date(set: receipt.readAtUs), Date(set: receipt.deliveredAtUs))
     }
 }
+
+/// Why a person or a message is reported.
+///
+///     try await parley.report(message, for: .spam)
+public enum ReportReason: Hashable, Sendable, CaseIterable {
+    case spam, harassment, violence, sexual, impersonation, other
+
+    var stored: Parley_V1_ReportReason {
+        switch self {
+        case .spam: .spam
+        case .harassment: .harassment
+        case .violence: .violence
+        case .sexual: .sexual
+        case .impersonation: .impersonation
+        case .other: .other
+        }
+    }
+}
+
+/// A device on which I am signed in.
+///
+///     for device in try await parley.devices() where !device.isCurrent {
+///         show("\(device.name), last used \(device.lastUsedAt.formatted())")
+///     }
+public struct SignedInDevice: Identifiable, Hashable, Sendable {
+    public let id: String
+    public var name: String
+    public var signedInAt: Date
+    public var lastUsedAt: Date
+    /// Whether it is this one.
+    public var isCurrent: Bool
+
+    init(_ device: Parley_V1_Device) {
+        (id, name, isCurrent) = (device.id, device.name, device.current)
+        (signedInAt, lastUsedAt) = (Date(microseconds: device.signedInUs), Date(microseconds: device.lastUsedUs))
+    }
+}
