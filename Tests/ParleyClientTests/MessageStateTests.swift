@@ -32,6 +32,21 @@ struct MessageStateTests {
         }
     }
 
+    @Test("M8 what is mine of a message that came in an Update is in a later reply, also in one that is older")
+    func ownOfOlderReply() {
+        let reply = message("one", at: 1) { $0.own = .with { ($0.starred, $0.reactions) = (true, ["🎉"]) } }
+        var held = message("edited", at: 5)
+        held.take(reply)
+        #expect(held.text == "edited" && held.own == reply.own)
+        held.take(message("edited again", at: 7))
+        held.take(.with { $0.starred = false } as Parley_V1_MessageState)
+        held.take(reply)
+        #expect(!held.own.starred && held.own.reactions == ["🎉"])
+        var hidden = message("edited", at: 5)
+        hidden.take(message("", at: 1) { $0.own = .with { $0.hidden = true } })
+        #expect(hidden.text.isEmpty && hidden.own.hidden)
+    }
+
     @Test("M9 the later state of a thread holds, whatever the positions of its messages")
     func thread() {
         let thread = { (replies: Int64, position: Int64) in

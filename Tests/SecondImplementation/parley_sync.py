@@ -380,6 +380,8 @@ class Sync:
         table = self.messages.setdefault(id, {})
         held, early = table.get(seq), self.early.get(id, {}).pop(seq, None)
         message = pb.Message.FromString(state.SerializeToString())
+        if is_reply:
+            message.own.SetInParent()  # Empty: there is none.
         if not held:
             if not is_reply and early:  # [own-early]
                 message.own.starred, message.own.hidden = early.starred, early.hidden
@@ -390,8 +392,11 @@ class Sync:
             if held.thread.position > message.thread.position:
                 message.thread.CopyFrom(held.thread)
             table[seq] = message
-        elif message.thread.position > held.thread.position:
-            held.thread.CopyFrom(message.thread)
+        else:
+            if is_reply and not held.HasField("own"):  # [own]
+                held.own.CopyFrom(message.own)
+            if message.thread.position > held.thread.position:
+                held.thread.CopyFrom(message.thread)
         empty_if_gone(table[seq])
         if message.thread_seq or message.HasField("thread"):
             self.spread_thread(id, message.thread_seq or seq)

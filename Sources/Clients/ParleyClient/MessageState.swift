@@ -10,6 +10,10 @@ extension Parley_V1_Message {
             self = other
             if let mine { own = mine }
             emptyIfGone()
+        } else if other.hasOwn, !hasOwn {
+            // So far it came in Updates only, which do not have it. What changed since comes in Updates of its own.
+            own = other.own
+            emptyIfGone()
         }
         if latest.position > 0 { thread = latest }
     }
