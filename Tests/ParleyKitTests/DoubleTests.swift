@@ -81,7 +81,9 @@ struct DoubleTests {
         #expect(double.parley.inbox.conversations.count == 120)
         let list = ConversationList(.inbox)
         list.loadPage = { [parley = double.parley] key in
-            let rows = try? await parley.account?.store.read { try $0.list(.inbox, after: key, limit: 51) }
+            let rows = try? await parley.account?.store.read {
+                try $0.list(.inbox, isArchived: false, after: key, limit: 51)
+            }
             let page = (rows ?? []).prefix(50)
             list.show(
                 page.map { (parley.conversations.conversation(ConversationID(rawValue: $0.id)), $0.key) },

@@ -171,9 +171,12 @@ struct OutboxTests {
         #expect(one.unread == .init(messages: 1))
         try await two.mute()
         #expect(two.mutedUntil == .distantFuture)
+        await parley.archived.loadMore()
         try await two.archive()
         #expect(parley.inbox.conversations.map(\.id) == [one.id])
+        #expect(parley.archived.conversations.map(\.id) == [two.id])
         try await two.archive(false)
+        #expect(parley.archived.conversations.isEmpty)
         #expect(parley.inbox.conversations.map(\.id) == [two.id, one.id])
         try await parley.updateProfile(displayName: "I")
         #expect(parley.profile?.user.displayName == "I" && parley.profile?.syncStatus == .pending)
@@ -261,14 +264,14 @@ struct OutboxTests {
         let chat = await double.addConversation(with: ada)
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "ALTER TABLE draft RENAME TO gone") }
-        await double.parley.loadPage(of: .inbox, after: nil)
+        await double.parley.loadPage(of: double.parley.inbox, after: nil)
         #expect(double.parley.storageProblem?.code == .storageFailed)
         #expect(double.parley.inbox.conversations.map(\.id) == [chat.id])
         chat.setDraft("Hel")
         try await other.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO draft") }
         double.parley.writeDrafts()
         await double.parley.draftWriter?.value
-        await double.parley.loadPage(of: .inbox, after: nil)
+        await double.parley.loadPage(of: double.parley.inbox, after: nil)
         #expect(double.parley.storageProblem == nil && chat.draft == "Hel")
         #expect(double.parley.drafts.isEmpty)
     }

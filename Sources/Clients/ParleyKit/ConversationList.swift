@@ -18,13 +18,16 @@ public final class ConversationList {
     public private(set) var isFromCache = true
 
     let section: Conversation.Section
+    let isArchived: Bool
     @ObservationIgnored private var keys: [ListKey] = []
     @ObservationIgnored private var places: [ConversationID: ListKey] = [:]
     /// Up to where all is loaded.
     @ObservationIgnored private var end: ListKey?
     @ObservationIgnored var loadPage: (@MainActor (ListKey?) async -> Void)?
 
-    init(_ section: Conversation.Section) { self.section = section }
+    init(_ section: Conversation.Section, isArchived: Bool = false) {
+        (self.section, self.isArchived) = (section, isArchived)
+    }
 
     /// Loads the next conversations, if there are more.
     public func loadMore() async {
@@ -41,12 +44,16 @@ public final class ConversationList {
         for (conversation, key) in page { place(conversation, at: key) }
     }
 
+    /// Whether a conversation belongs here.
+    func has(_ summary: ConversationSummary) -> Bool {
+        summary.section == section && summary.own.isArchived == isArchived
+    }
+
     /// Takes what changed about a conversation: it may come, go or move.
     func take(_ summary: ConversationSummary, _ conversation: Conversation) {
-        let belongs = summary.section == section
         // What comes after the last one that is loaded is loaded with its page.
         let isLoaded = !hasMore || end.map { summary.key < $0 } ?? false
-        if belongs, isLoaded { place(conversation, at: summary.key) } else { remove(summary.id) }
+        if has(summary), isLoaded { place(conversation, at: summary.key) } else { remove(summary.id) }
     }
 
     func confirm() { isFromCache = false }

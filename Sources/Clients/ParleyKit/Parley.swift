@@ -56,6 +56,8 @@ public final class Parley {
     public let inbox = ConversationList(.inbox)
     /// Message requests to me, and invitations into groups.
     public let requests = ConversationList(.requests)
+    /// My archived conversations. It is empty until ``ConversationList/loadMore()``.
+    public let archived = ConversationList(.inbox, isArchived: true)
     public internal(set) var requestCount = RequestCount()
     /// My reminders, the next one first.
     public internal(set) var reminders: [Reminder] = []
@@ -112,8 +114,9 @@ public final class Parley {
         (self.server, self.options) = (server, options)
         conversations.reader = self
         conversations.outbox = outbox
-        inbox.loadPage = { [weak self] in await self?.loadPage(of: .inbox, after: $0) }
-        requests.loadPage = { [weak self] in await self?.loadPage(of: .requests, after: $0) }
+        for list in [inbox, requests, archived] {
+            list.loadPage = { [weak self, unowned list] in await self?.loadPage(of: list, after: $0) }
+        }
     }
 
     /// Opens what is stored of the person who signed in last, then connects in the background. It does not wait for the
@@ -231,8 +234,7 @@ public final class Parley {
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())
         (ownPresence, ownPresenceVersion) = (nil, 0)
-        inbox.empty()
-        requests.empty()
+        for list in [inbox, requests, archived] { list.empty() }
         conversations.close()
         (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
         await old?.close()
@@ -289,8 +291,7 @@ public final class Parley {
         account.commit(
             messagesMax: options.messagesKept, shown: { [weak self] in self?.take($0) },
             failed: { [weak self] in self?.note($0?.refusal, of: .writing) })
-        await loadPage(of: .inbox, after: nil)
-        await loadPage(of: .requests, after: nil)
+        for list in [inbox, requests] { await loadPage(of: list, after: nil) }
         for kind in StateKind.allCases { await reload(kind) }
         await outbox.reload()
         let (bytesMax, unsent) = (options.fileBytesKept, Set(outbox.entries.compactMap(\.item.file)))

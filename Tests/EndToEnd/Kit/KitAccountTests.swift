@@ -109,6 +109,38 @@ struct KitAccountTests {
         await again.close()
     }
 
+    @Test("C8 an app lists archived conversations, also offline; a message brings one back to the inbox")
+    func archived() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        _ = try await newPerson(parley)
+        let ada = try await cluster.person("ada")
+        let chat = try await parley.startConversation(with: parley.findUser(ada.username))
+        _ = try await ada.client.startDirect(with: try #require(parley.user).rawValue)
+        _ = try await ada.client.send("Hello", to: chat.id.rawValue)
+        try await shows("the message is shown") { chat.messages.count == 1 }
+        try await chat.archive()
+        #expect(parley.inbox.conversations.isEmpty && parley.archived.conversations.isEmpty)
+        await parley.archived.loadMore()
+        #expect(parley.archived.conversations.map(\.id) == [chat.id] && !parley.archived.hasMore)
+        try await shows("the server has it") { parley.unsent.isEmpty }
+        await parley.close()
+
+        let offline = await app.open("ws://127.0.0.1:1/v1/socket")
+        await offline.archived.loadMore()
+        #expect(offline.archived.conversations.map(\.id) == [chat.id] && offline.inbox.conversations.isEmpty)
+        await offline.close()
+
+        let again = await app.open(cluster.url())
+        await again.archived.loadMore()
+        _ = try await ada.client.send("Still there?", to: chat.id.rawValue)
+        try await shows("it is back") {
+            again.inbox.conversations.map(\.id) == [chat.id] && again.archived.conversations.isEmpty
+        }
+        await again.close()
+    }
+
     @Test("A5 an app erases my account; nothing of it is left on the device")
     func erase() async throws {
         let cluster = try await TestCluster.shared

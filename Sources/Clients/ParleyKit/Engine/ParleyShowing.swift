@@ -4,23 +4,28 @@ import SwiftProtobuf
 
 /// Showing what the store has.
 extension Parley {
-    func loadPage(of section: Conversation.Section, after key: ListKey?) async {
+    private var lists: [ConversationList] { [inbox, requests, archived] }
+
+    func loadPage(of list: ConversationList, after key: ListKey?) async {
         guard let account else { return }
         let (me, now, limit) = (account.me.rawValue, account.now, options.pageSize)
+        let (section, isArchived) = (list.section, list.isArchived)
         let page = await read { store in
-            try store.list(section.stored, after: key, limit: limit + 1).map { row -> ConversationSummary in
+            let rows = try store.list(section.stored, isArchived: isArchived, after: key, limit: limit + 1)
+            return try rows.map { row -> ConversationSummary in
                 var summary = try store.summary(of: row, me: me, at: now)
                 summary.isWhole = true
                 return summary
             }
         }
         guard let page else { return }
-        let list = section == .inbox ? inbox : requests
         let shown = page.prefix(limit).map(outbox.overlaid)
         for summary in shown { conversations.take(summary) }
         list.show(
-            shown.filter { $0.section == section }.map { (conversations.conversation($0.id), $0.key) },
+            shown.filter(list.has).map { (conversations.conversation($0.id), $0.key) },
             upTo: page.prefix(limit).last?.key, hasMore: page.count > limit)
+        // What I did may have moved others here.
+        for summary in outbox.overlaid { list.take(summary, conversations.conversation(summary.id)) }
     }
 
     func reload(_ kind: StateKind) async {
@@ -174,8 +179,7 @@ extension Parley {
 
     func confirm() {
         isFromCache = false
-        inbox.confirm()
-        requests.confirm()
+        for list in lists { list.confirm() }
         conversations.confirm()
         for id in conversations.conversations.keys where conversations.isOpenAndEmpty(id) {
             Task { await load(id, again: true) }
@@ -196,18 +200,17 @@ extension Parley {
         let shown = outbox.overlaid(summary)
         conversations.take(shown)
         let conversation = conversations.conversation(shown.id)
-        inbox.take(shown, conversation)
-        requests.take(shown, conversation)
+        for list in lists { list.take(shown, conversation) }
     }
 
     /// Returns what is shown of a conversation.
     func summary(of id: ConversationID) -> ConversationSummary {
         let conversation = conversations.conversation(id)
         let newest = conversation.lastMessage?.sentAt ?? conversation.createdAt
-        let key = inbox.key(of: id) ?? requests.key(of: id)
+        let key = lists.lazy.compactMap { $0.key(of: id) }.first
         return ConversationSummary(
             id: id, facts: conversations.facts(of: id), own: conversation.own, last: conversation.newestStored,
-            draft: nil, section: conversation.isArchived ? nil : conversation.section,
+            draft: nil, section: conversation.section,
             key: key
                 ?? ListKey(
                     pinnedAt: conversation.own.pinnedAt?.microseconds ?? 0,

@@ -100,10 +100,7 @@ extension UnsentItem {
             summary.own.pinnedAt = isPinned ? doneAt : nil
             summary.key.pinnedAt = isPinned ? doneAtUs : 0
         }
-        if let isArchived = request.archived.flag {
-            summary.own.isArchived = isArchived
-            summary.section = isArchived ? nil : summary.facts?.section
-        }
+        if let isArchived = request.archived.flag { summary.own.isArchived = isArchived }
         if let isMarked = request.markedUnread.flag { summary.own.unread.isMarked = isMarked }
         if let isMuted = request.muted.flag {
             let end = request.mutedUntilUs == 0 ? Date.distantFuture : Date(microseconds: request.mutedUntilUs)

@@ -254,6 +254,9 @@ final class Outbox {
         return shown
     }
 
+    /// Returns what to show of the conversations with which I did something that the store does not have yet.
+    var overlaid: [ConversationSummary] { summaries.values.map(overlaid) }
+
     /// Returns what to show of a conversation.
     func overlaid(_ summary: ConversationSummary) -> ConversationSummary {
         let id = summary.id

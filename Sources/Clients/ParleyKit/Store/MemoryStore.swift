@@ -119,9 +119,11 @@ extension MemoryRows: StoreReader {
         return count
     }
 
-    func list(_ section: Parley_V1_ConversationSection, after key: ListKey?, limit: Int) throws -> [ConversationRow] {
+    func list(
+        _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
+    ) throws -> [ConversationRow] {
         let listed = rowsByID.values.filter { row in
-            row.section == section && !row.isArchived && (key.map { $0 < row.key } ?? true)
+            row.section == section && row.isArchived == isArchived && (key.map { $0 < row.key } ?? true)
         }
         return Array(listed.sorted { $0.key < $1.key }.prefix(limit))
     }
@@ -186,8 +188,10 @@ private final class MemoryTransaction: StoreWriter {
     func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount {
         try held.unread(conversation, above: seq, at: now)
     }
-    func list(_ section: Parley_V1_ConversationSection, after key: ListKey?, limit: Int) throws -> [ConversationRow] {
-        try held.list(section, after: key, limit: limit)
+    func list(
+        _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
+    ) throws -> [ConversationRow] {
+        try held.list(section, isArchived: isArchived, after: key, limit: limit)
     }
     func changed(since version: Int64) throws -> (conversations: [String], version: Int64) {
         try held.changed(since: version)

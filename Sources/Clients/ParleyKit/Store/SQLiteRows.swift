@@ -150,14 +150,19 @@ final class SQLiteRows: StoreWriter {
             ])
     }
 
-    func list(_ section: Parley_V1_ConversationSection, after key: ListKey?, limit: Int) throws -> [ConversationRow] {
-        let listed = "SELECT \(Self.columns) FROM conversation WHERE section = ? AND is_archived = 0"
+    func list(
+        _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
+    ) throws -> [ConversationRow] {
+        let listed = "SELECT \(Self.columns) FROM conversation WHERE section = ? AND is_archived = ?"
         let order = "ORDER BY pinned_at DESC, active_at DESC, id LIMIT ?"
-        guard let key else { return try all("\(listed) \(order)", [section.rawValue, limit], decode) }
+        guard let key else { return try all("\(listed) \(order)", [section.rawValue, isArchived, limit], decode) }
         return try all(
             """
             \(listed) AND (pinned_at < ? OR (pinned_at = ? AND (active_at < ? OR (active_at = ? AND id > ?)))) \(order)
-            """, [section.rawValue, key.pinnedAt, key.pinnedAt, key.activeAt, key.activeAt, key.id, limit], decode)
+            """,
+            [
+                section.rawValue, isArchived, key.pinnedAt, key.pinnedAt, key.activeAt, key.activeAt, key.id, limit,
+            ], decode)
     }
 
     func changed(since version: Int64) throws -> (conversations: [String], version: Int64) {

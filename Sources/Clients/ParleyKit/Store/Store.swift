@@ -40,7 +40,9 @@ protocol StoreReader {
     /// - Parameter now: the server's time in microseconds UTC.
     func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount
     /// Returns the conversations of a list in order, after one of them.
-    func list(_ section: Parley_V1_ConversationSection, after key: ListKey?, limit: Int) throws -> [ConversationRow]
+    func list(
+        _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
+    ) throws -> [ConversationRow]
     /// Returns the conversations that changed after a version of the store, and its version.
     func changed(since version: Int64) throws -> (conversations: [String], version: Int64)
     func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState?

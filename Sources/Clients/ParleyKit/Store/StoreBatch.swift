@@ -33,7 +33,7 @@ struct ConversationSummary: Sendable, Equatable {
     var last: Message?
     /// Nil: it has not changed.
     var draft: String?
-    /// Its place in a list, and which; nil: in none.
+    /// Its place in a list, and which, together with whether it is archived; nil: in none.
     var section: Conversation.Section?
     var key: ListKey
     /// Whether it was read as a whole.
@@ -354,7 +354,7 @@ extension StoreReader {
         return ConversationSummary(
             id: id, facts: row.conversation.map { .init($0, me: UserID(rawValue: me)) }, own: own,
             last: try last(of: row, clearedSeq: state.clearedSeq, at: now), draft: try draft(row.id),
-            section: own.isArchived ? nil : Conversation.Section(row.section), key: row.key)
+            section: Conversation.Section(row.section), key: row.key)
     }
 
     /// Returns the newest message, of those stored and what the inbox says.
