@@ -212,8 +212,16 @@ struct Reading {
         {
             return true
         }
+        // "dan's going for a run": a name in lower case.
+        if first.lexeme.id == 0, next?.text == "'s", let verb = tokens[safe: clause.begin + 2],
+            ["going", "having", "getting", "doing", "seeing", "meeting", "taking", "working", "coming"].contains(
+                verb.text)
+        {
+            return true
+        }
         // "mum don't forget": spoken to.
         if first.has(.kin), let next, next.has([.auxiliary, .taskThird, .past]), next.text != "do",
+            !(tokens[safe: clause.begin + 2]?.has(.you) ?? false),
             next.text != "'s" || tokens[safe: clause.begin + 2]?.has([.doing, .tasking]) ?? false
         {
             return true
@@ -234,6 +242,14 @@ struct Reading {
 
     /// "he said: \"I'll pay you on Friday\"": another's words.
     private func isQuoted(_ clause: Clause) -> Bool {
+        // "buy milk tomorrow" said the note
+        if tokens[safe: clause.begin - 1].map({ Self.quotes.contains($0.text) }) ?? false,
+            let end = tokens[clause.begin...].firstIndex(where: { Self.quotes.contains($0.text) || $0.text == "”" }),
+            ["said", "says", "goes", "wrote", "reads", "was", "is"].contains(tokens[safe: end + 1]?.text ?? "")
+                || tokens[safe: end + 1]?.has(.others) ?? false
+        {
+            return true
+        }
         guard
             let mark = (max(0, clause.begin - 2)..<clause.begin).first(where: { Self.quotes.contains(tokens[$0].text) })
         else { return false }

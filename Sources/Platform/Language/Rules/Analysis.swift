@@ -155,7 +155,8 @@ struct Analysis: Sendable {
         clause.matches.removeAll { !isMeant($0) }
         for match in clause.matches { clause.cues.insert(match.cue) }
         clause.pieces = range.compactMap { piece(from: $0) }
-        clause.isQuestion = tokens[range].last.map { $0.isMark("?") } ?? false || isInverted(clause)
+        clause.isQuestion =
+            tokens[range].last.map { $0.isMark("?") } ?? false && !isAssumed(clause) || isInverted(clause)
         clauses.append(clause)
     }
 
@@ -183,6 +184,13 @@ struct Analysis: Sendable {
         let isIf = (token.text == "if" || token.text == "unless") && !isWhether(index)
         if isIf { return index }
         if isSubordinate(index) { return index }
+        // "if you're not coming tell Sue": the order after a condition.
+        if token.has(.task), let first = tokens[safe: clauses.last?.tokens.upperBound ?? 0], first.text == "if",
+            let before = tokens[safe: index - 1], let next = tokens[safe: index + 1], next.kind == .word,
+            ["coming", "going", "interested", "attending", "joining", "in", "free", "able", "can"].contains(before.text)
+        {
+            return index
+        }
         guard isComma || token.has(.conjunction), token.text != "if" else { return nil }
         var next = index + 1
         while let word = tokens[safe: next],
@@ -237,8 +245,15 @@ struct Analysis: Sendable {
         let next = tokens[safe: index + 1]
         switch token.text {
         case "i", "we", "he", "she", "they": return true
+        // "brunch sunday 11am, you in?"
+        case "you" where ["in", "keen", "game", "coming", "joining"].contains(next?.text ?? ""): return true
         case "you", "it", "that", "there", "this", "who", "someone", "everyone", "everybody", "y'all":
             return next.map { $0.has([.auxiliary, .adverb, .past, .task]) || $0.has(.taskThird) } ?? false
+        // "quick call at 4, joining?"
+        case "see" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.has(.you) ?? false: return true
+        case "joining", "coming", "keen", "interested",
+            "game" where next?.isMark("?") ?? false:
+            return true
         case "let", "please", "remind", "make", "if", "kindly", "maybe", "ping", "poke", "nudge": return true
         // "raid starts at 9, be online before"
         case "be": return tokens[safe: index - 1]?.isMark(",") ?? false
@@ -251,6 +266,7 @@ struct Analysis: Sendable {
             if next.map({ $0.has(.task) || ["be", "have", "need", "not", "n't"].contains($0.text) }) ?? false {
                 return true
             }
+        case "will" where next?.text == "n't": return true
         case "no": return tokens[safe: index - 1].map { ["so", "then", "hence"].contains($0.text) } ?? false
         case "can", "could", "will", "would", "shall", "is", "are", "should":
             return next?.has([.me, .us, .you, .others, .article, .group]) ?? false
@@ -317,6 +333,15 @@ struct Analysis: Sendable {
             && says(.day, .clock, in: max(0, index - 10)..<index)
     }
 
+    /// "you're bringing the salad on Saturday yeah?": told, and only to be confirmed.
+    private func isAssumed(_ clause: Clause) -> Bool {
+        guard let first = tokens[safe: clause.begin], let second = tokens[safe: clause.begin + 1],
+            first.has([.you, .us]), ["'re", "are"].contains(second.text), !clause.pieces.isEmpty,
+            let last = tokens[clause.tokens].last(where: { $0.kind == .word })
+        else { return false }
+        return ["yes", "right", "okay"].contains(last.text)
+    }
+
     /// "are we meeting", "when is it due": a question without its mark.
     private func isInverted(_ clause: Clause) -> Bool {
         guard let first = tokens[safe: clause.begin], let second = tokens[safe: clause.begin + 1],
@@ -330,6 +355,10 @@ struct Analysis: Sendable {
             let isAsked =
                 isOfTime || second.has(.auxiliary) || second.text == "else" || first.text == "which"
                 || first.text == "how"
+            // "who schedules a dentist at 8?"
+            if first.text == "who", second.has([.taskThird, .past]) || ["wants", "needs"].contains(second.text) {
+                return true
+            }
             return isAsked && !(first.text == "what" && second.text == "a")
         }
         guard first.has(.auxiliary), first.kind == .word, !first.text.hasPrefix("'") else { return false }
@@ -389,7 +418,15 @@ struct Analysis: Sendable {
     /// "want to come?", "anyone joining?"
     private func isCall(_ clause: Clause) -> Bool {
         guard let first = tokens[safe: clause.begin] else { return false }
-        return ["want", "fancy", "coming", "anyone", "interested", "joining", "care"].contains(first.text)
+        // "you in?", "you guys coming?"
+        let words = tokens[clause.tokens].filter { $0.kind == .word }
+        if first.has(.you), words.count <= 4,
+            ["in", "coming", "keen", "free", "game", "up", "joining"].contains(words.last?.text ?? "")
+        {
+            return true
+        }
+        return ["want", "fancy", "coming", "anyone", "interested", "joining", "care", "keen", "game"].contains(
+            first.text)
             && clause.pieces.isEmpty
     }
 
@@ -408,6 +445,7 @@ struct Analysis: Sendable {
     /// "if you fancy it", "if anyone's keen": an invitation.
     private func isPolite(_ clause: Clause) -> Bool {
         if clause.cues.has(.request), contains("could", "can", "would", in: clause.tokens) { return true }
+        if contains("grateful", "appreciate", "obliged", in: clause.tokens) { return true }
         if contains(
             "great", "helpful", "nice", "lovely", "amazing", "appreciated", "awesome", "fantastic", "good", "brilliant",
             in: clause.tokens),
@@ -430,7 +468,8 @@ struct Analysis: Sendable {
             return true
         }
         return contains(
-            "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around",
+            "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around", "coming",
+            "attending", "joining",
             in: clause.tokens)
             && hasTrait([.you, .group], in: clause.tokens)
     }

@@ -36,6 +36,7 @@ extension Reading {
             return ("the outcome of a vote", cue.tokens)
         }
         if clause.cues.has(.opinion) { return nil }
+        if let winner = winner(in: clause) { return ("the outcome of a vote", winner) }
         if let cue = clause.first(.ruled), !isTimed(clause) || analysis.contains("now", in: clause.tokens) {
             return ("a rule from now on", cue.tokens)
         }
@@ -47,6 +48,23 @@ extension Reading {
         }
         if let cue = conclusion(in: clause) { return ("a choice that is told as settled", cue) }
         return pick(in: clause, index)
+    }
+
+    /// "blue won", "the cabin won, sorry": a choice. "we won", "Spurs won 3-1": a game.
+    private func winner(in clause: Clause) -> Range<Int>? {
+        guard let won = clause.tokens.first(where: { tokens[$0].text == "won" }), 1...4 ~= won - clause.begin,
+            !tokens.contains(where: { $0.kind == .number }), !clause.cues.has(.news, .habit), clause.pieces.isEmpty
+        else { return nil }
+        let isTeam = tokens[clause.begin..<won].contains {
+            $0.kind != .word
+                || $0.has([
+                    .me, .us, .you, .others, .kin, .question, .conjunction, .past, .auxiliary, .body, .possessive,
+                ])
+                || talk.isEmpty && $0.lexeme.id == 0 && $0.text.hasSuffix("s")
+        }
+        let next = tokens[safe: won + 1]
+        let isLast = won + 1 >= clause.tokens.upperBound || next.map { $0.kind == .mark || $0.has([.opener]) } ?? true
+        return isTeam || !isLast ? nil : clause.begin..<won + 1
     }
 
     /// "ok so we take the early train": what the group does, after a word that closes a talk.
@@ -120,6 +138,10 @@ extension Reading {
         let all = clauses.contains { $0.cues.has(.settles) }
         if let cue = clause.first(.settles, .inclined), content || clauses.count > 1 || index > 0 {
             return ("the pick after a question", cue.tokens)
+        }
+        // "deal", "agreed": of a choice, not of a time.
+        if tokens.count <= 2, ["deal", "agreed"].contains(tokens[0].text), !talk.proposesGathering {
+            return ("an agreement to a proposal", clause.tokens)
         }
         if isEcho(clause) { return ("the pick of the one who asked", clause.tokens) }
         guard clause.cues.has(.accepts) || clauses.contains(where: { $0.cues.has(.accepts) }), content || all,

@@ -23,6 +23,12 @@ extension Reading {
             let isExact = appointment.clock == nil && appointment.instant == nil && own.hasDay && own.clock != nil
             appointment = isExact ? own.filled(from: appointment) : appointment.filled(from: own)
         }
+        // "I'll be outside the tube at ten to 7, see you there": the time of the clause before.
+        if !appointment.isDated, clauses[lead.clause].cues.has(.meeting), lead.clause > 0,
+            analysis.contains("there", "then", in: clauses[lead.clause].tokens), !isPast(clauses[lead.clause - 1])
+        {
+            appointment = appointment.filled(from: analysis.appointment([clauses[lead.clause - 1]]))
+        }
         for index in clauses.indices where index != lead.clause && isDetail(index) {
             appointment = appointment.begun(
                 by: analysis.appointment([clauses[index]]), at: moment, hint(),
@@ -90,7 +96,7 @@ extension Reading {
     /// Whether a clause states a gathering.
     private func isEvent(_ index: Int) -> Bool {
         let clause = clauses[index]
-        guard isGatheringStated(clause) else { return false }
+        guard isGatheringStated(clause) || isOpenToOthers(index) else { return false }
         // "they've moved my surgery": of the sender all the same.
         let isOwn =
             clause.cues.has(.moved) && analysis.contains("my", "our", in: clause.tokens) || takesAlong(clause)
@@ -118,7 +124,7 @@ extension Reading {
         if clause.cues.has(.habit), !analysis.isGathering(clause) || analysis.appointment([clause]).day == nil {
             return false
         }
-        return !isElsewhere(clause)
+        return !isElsewhere(clause) || isOpenToOthers(index)
     }
 
     /// "mum's taking me to the optician": somebody else's doing, with the sender.
@@ -127,7 +133,7 @@ extension Reading {
             ["me", "us"].contains(tokens[index].text)
                 && [
                     "taking", "driving", "bringing", "treating", "inviting", "throwing", "giving", "making", "cooking",
-                    "meeting", "joining",
+                    "meeting", "joining", "fit", "fitting", "squeeze", "squeezing",
                 ].contains(
                     tokens[index - 1].text)
         }
@@ -150,7 +156,7 @@ extension Reading {
             && !clause.pieces.contains(where: \.isPast)
     }
 
-    private func isGatheringStated(_ clause: Clause) -> Bool {
+    func isGatheringStated(_ clause: Clause) -> Bool {
         if analysis.isGathering(clause) { return true }
         // "let's get it in by Friday" is a task of all.
         let isLimited = !clause.pieces.isEmpty && clause.pieces.allSatisfy(\.isDeadline) && clause.cues.has(.request)
@@ -164,7 +170,8 @@ extension Reading {
             } || clause.cues.has(.moved)
         }
         return clause.cues.has(.moved) && clause.cues.has(.schedule) || isTimeSettled(clause) || isTimeAndPlace(clause)
-            || isWithSomebody(clause) || isNameAndTime(clause)
+            || isWithSomebody(clause) || isNameAndTime(clause) || isOutingOfUs(clause)
+            || isReplacement(clause)
     }
 
     /// "kickball friday 6:30", "raid starts 21:00 tonight", "my place wed, 8ish": some words, a day, a clock time.
@@ -240,7 +247,7 @@ extension Reading {
     }
 
     private func isDenied(_ clause: Clause) -> Bool {
-        clause.cues.has(.cancelled)
+        clause.cues.has(.cancelled) || tokens[clause.begin].text == "never"
             || tokens[safe: clause.begin]?.text == "do" && tokens[safe: clause.begin + 1]?.text == "n't"
                 && !["forget", "be", "miss", "worry"].contains(tokens[safe: clause.begin + 2]?.text ?? "")
     }
@@ -253,7 +260,7 @@ extension Reading {
     /// "I'm free Friday", "home by 7".
     private func isElsewhere(_ clause: Clause) -> Bool {
         guard clause.cues.has(.elsewhere) else { return false }
-        return !analysis.isGathering(clause) && !clause.cues.has(.invitation, .meeting)
+        return !analysis.isGathering(clause) && !clause.cues.has(.invitation, .meeting) && !isOutingOfUs(clause)
     }
 
     // MARK: Answers
@@ -263,7 +270,10 @@ extension Reading {
         guard !talk.isEmpty, !clauses.indices.contains(where: { clauses[$0].isQuestion && !isFollowUp($0) }) else {
             return
         }
-        let isOpen = clauses.contains { $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0) }
+        let isOpen = clauses.contains {
+            $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0)
+                && !(talk.asksForTask && !$0.pieces.isEmpty && analysis.contains("hopefully", in: $0.tokens))
+        }
         guard !isOpen, !tokens.indices.contains(where: isCondition),
             !analysis.contains("have") || !clauses.contains(where: \.isConditional)
         else { return }
@@ -278,7 +288,7 @@ extension Reading {
         guard talk.proposesGathering,
             accepts || own.clock != nil && tokens.count <= 14 || own.hasDay && tokens.count <= 8
         else { return }
-        guard !isDecisionFirst(own) else { return }
+        guard !isDecisionFirst(own), !isReaction else { return }
         let appointment = own.filled(from: talk.appointment())
         guard appointment.hasDay || appointment.clock != nil else { return }
         let when = appointment.when(at: moment, hint())
@@ -290,6 +300,23 @@ extension Reading {
                 .event, titleFromTalk, when, "a proposal that is accepted", [cue],
                 location: location ?? locationFromTalk))
     }
+
+    /// "oh nice!" to "I've got my driving test tomorrow": no answer to a proposal.
+    private var isReaction: Bool {
+        let words = tokens.filter { $0.kind == .word }
+        guard words.count <= 3, words.allSatisfy({ $0.has([.opener, .adverb, .others]) }),
+            words.contains(where: { Self.praise.contains($0.text) })
+        else { return false }
+        return talk.messages.allSatisfy { analysis in
+            !analysis.isQuestion && !analysis.hasTrait([.you, .us])
+                && !analysis.clauses.contains { $0.cues.has(.invitation, .tentative, .request) }
+                && analysis.hasTrait(.me)
+        }
+    }
+
+    private static let praise: Set<String> = [
+        "nice", "great", "awesome", "amazing", "wonderful", "lovely", "cool", "yay",
+    ]
 
     /// "would love to but we're away", "8 is a bit much".
     private func isInVain(_ clause: Clause) -> Bool {

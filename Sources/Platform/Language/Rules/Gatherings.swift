@@ -63,7 +63,7 @@ extension Analysis {
             "invitations", "notes",
             "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
             "fee", "fees", "order", "orders", "slip", "slips", "tickets", "permission", "signup", "budget", "recording",
-            "break", "menu", "box", "hour",
+            "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes", "costume", "goggles", "uniform",
         ].contains(tokens[index].text)
     }
 

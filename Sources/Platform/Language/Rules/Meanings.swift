@@ -15,6 +15,13 @@ extension Analysis {
             }
             // "the last Friday of this month" is ahead; "we have got a meeting" is now.
             if piece(at: last).map({ !$0.isPast }) ?? false { return false }
+            // "bring it back in tomorrow".
+            if tokens[first].text == "back", let next = piece(at: last + 1) {
+                switch next.value {
+                case .day, .clock: return false
+                default: break
+                }
+            }
             // "panel confirmed: Friday", "meeting confirmed: Tuesday": ahead.
             if tokens[safe: last + 1]?.isMark(":") ?? false, tokens[last].text == "confirmed" { return false }
             if tokens[first].has([.gathering, .looseGathering]),
@@ -41,7 +48,19 @@ extension Analysis {
             return
                 !(["love", "like"].contains(tokens[safe: last + 1]?.text ?? "")
                 && tokens[min(last + 2, tokens.count)..<min(last + 4, tokens.count)].contains { $0.has(.you) })
+        // "fancy putting the oven on for me?"
+        case .request where tokens[first].text == "fancy":
+            return tokens[last + 1..<min(tokens.count, last + 12)].contains { $0.text == "for" }
+                && tokens[last + 1..<min(tokens.count, last + 13)].contains { $0.has([.me, .us]) }
+        // "do you need a lift?" offers.
+        case .request where tokens[first].has([.me]) == false && ["need", "want"].contains(tokens[first].text):
+            return !(tokens[safe: first - 1]?.has([.you, .others]) ?? false)
+        // "please find some time today"
+        case .tentative where tokens[first].text == "some", .noNeed where tokens[first].text == "some":
+            return !["find", "make", "have", "take", "give", "me", "us"].contains(tokens[safe: first - 1]?.text ?? "")
         case .conditional:
+            // "I don't suppose you could …" asks.
+            if tokens[first].text == "suppose", tokens[safe: last + 1]?.has(.you) ?? false { return false }
             // "comments by Friday would be great" asks.
             if tokens[last].text == "be", tokens[first].text == "would",
                 piece(at: first - 1)?.isDeadline ?? false || piece(at: first - 2)?.isDeadline ?? false
@@ -62,6 +81,11 @@ extension Analysis {
         case .picked:
             // "Fox it is!" is a pick, "it is what it is" none; "going with my mum" says with whom.
             if tokens[last].text == "is", tokens[safe: first - 1]?.has(.question) ?? false { return false }
+            if tokens[safe: last + 2]?.text == "flow"
+                || tokens[last].text == "the" && tokens[safe: last + 1]?.text == "flow"
+            {
+                return false
+            }
             guard let next = tokens[safe: last + 1] else { return true }
             if tokens[last].text == "is", first == last - 1 {
                 return next.kind == .mark || next.has([.opener, .adverb]) && next.text != "not"
@@ -71,6 +95,10 @@ extension Analysis {
                     && !(next.has(.possessive) && (tokens[safe: last + 2]?.has(.kin) ?? false))
         // "I need to know if you're coming".
         case .meeting: return !["if", "whether"].contains(tokens[safe: first - 1]?.text ?? "")
+        // "it's already done" tells of a task.
+        case .concluded where tokens[match.tokens].contains(where: { $0.text == "already" }): return false
+        // "good luck" accepts nothing.
+        case .accepts where tokens[last].text == "good" && tokens[safe: last + 1]?.text == "luck": return false
         case .concluded where tokens[last].text == "landed": return tokens[safe: last + 1]?.text == "on"
         case .concluded: return tokens[last].text != "confirmed" || !(tokens[safe: last + 1]?.isMark(":") ?? false)
         case .opinion:
@@ -78,7 +106,16 @@ extension Analysis {
             return
                 !(["looks", "sounds", "seems"].contains(tokens[last].text) && tokens[safe: last + 1]?.text == "like"
                 && (tokens[safe: last + 2]?.has(.us) ?? false))
-        case .voted: return !match.tokens.contains { piece(at: $0) != nil }
+        // "5 out of 7 days it rained"
+        case .voted:
+            return !match.tokens.contains { piece(at: $0) != nil } && !(tokens[safe: last + 1]?.has(.unit) ?? false)
+        // "so no luck"
+        case .picked where tokens[first].text == "so" && tokens[safe: first + 1]?.text == "no":
+            return ![
+                "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
+                "news",
+                "hurry", "excuses", "change", "stress", "biggie", "harm",
+            ].contains(tokens[last].text)
         case .invitation:
             // "I'll pop round" invites nobody.
             let before = tokens[safe: first - 2]?.text ?? ""

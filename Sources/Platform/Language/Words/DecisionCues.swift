@@ -20,6 +20,8 @@ extension CuePatterns {
         ^decision
         final|the|our decision|answer|verdict is|:|on|'s
         our|the final answer|decision|verdict|word|choice _? _? _? is|:
+        final word on
+        ^no|yes to {the} _? _ ,? yes|no to
         final|our call|choice|decision|answer is|:|on|'s|,|-
         ^final|sorted|settled|decided|agreed|conclusion|result|outcome :
         decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
@@ -38,6 +40,19 @@ extension CuePatterns {
         for the record
         closing|close this|the thread|topic|discussion|matter|vote|poll
         decision made|time|final|taken
+        decision|verdict|outcome|conclusion|result -
+        ^calling it$
+        ^calling it :|,
+        {us} {adv}? said yes|no to
+        {us} {adv}? 've|have? {adv}? accepted|rejected|declined {the|their|his|her|your} offer|deal|terms|bid|proposal|quote
+        has|have spoken
+        {us} 're|are never {choosing|tasking|doing}
+        {body|everyone|both|all|nobody|noone} of? {us|the}? {adv}? said|say yes|no
+        takes|taking over as
+        'll|will be our|the|your new? treasurer|captain|chair|secretary|president|chairperson|goalkeeper|organiser
+        's|is our|the|your new treasurer|captain|chair|secretary|president|chairperson|goalie|organiser|rep
+        elected unopposed
+        no - one|body|objections? {adv}? objects|objected|minds|disagrees|opposed
         consensus
         that settles it|that
         that 's|is what {us} 'll|will|'re|are do|doing
@@ -112,6 +127,8 @@ extension CuePatterns {
         it shall be
         {us} {adv}? stay|stick on|with
         so {us} 're|are|'ll {adv}? {choosing}
+        {us} 're|are definitely|officially|certainly not? {choosing|doing}
+        so no _$
         going|go ahead|forward with
         ^option _
         {us} 're|are|'ll|will {adv}? {adv}? getting|taking|using|hosting|inviting|allowing|raising|starting|stopping|merging|staying|wearing|ordering|renting|moving|adopting|homeschooling|trying {the|a|an|our|in|to|with|out|for}
@@ -167,10 +184,13 @@ extension CuePatterns {
         {us} {adv}? 've|have? took|taken|put|had|held|hold it|that|this? to? a? vote
         majority|unanimous|unanimously
         vote|votes|voting|poll|ballot|tally says|said|went|came|closed|:|result|results|over|counted|passed|passes|carried
+        votes are in|counted
         vote|poll 's|is in|over|closed|unanimous
         winner|winners is|are|:
         have a winner
         wins|won by|with
+        got|gets|has|with the most|more votes
+        beats|beat|over _ {figure} -|to {figure}
         wins$
         by a vote|majority|margin|landslide|mile|whisker
         vote is|was|went for|against
@@ -181,8 +201,6 @@ extension CuePatterns {
         carried|passed
         outvoted
         everyone|everybody|all said|agreed|agrees|voted|wants|prefers|picked|happy|in
-        chat has spoken
-        people have spoken
         _ to _ in favour|favor
         democracy
         """
@@ -279,6 +297,7 @@ extension CuePatterns {
         my|her|his|their parents|boss|company|landlord|school {adv}? {has|have|had|'s}? {adv}? {settled}
         {my} {kin} {adv}? {has|have|had|'s|is}? {adv}? {settled|ruled|going}
         court|judge|parliament|government|congress|competitors|competitor|referee|fifa|uefa|eu|senate|ministry|regulator|judges|police|minister|president {adv}? {has|have|had|'s|says}? {adv}? {settled|ruled|says|wants|rejected}
+        it 's a yes|no from me
         best decision|decisions
         bad|worst|smart|stupid|dumb|terrible|tough|hard|poor decision|decisions
         decision|decisions {of|in|was|were}
@@ -437,7 +456,7 @@ extension CuePatterns {
         tentatively
         think so
         sleep on it
-        let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave
+        let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave|vote|ask|flip|toss|poll
         leaning
         want to hear
         asap if

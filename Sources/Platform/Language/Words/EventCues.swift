@@ -5,6 +5,10 @@ extension CuePatterns {
         all - hands
         all hands
         town - hall
+        tee off|time
+        kick - off
+        kick off has|is|'s|at|on
+        mock trial
         town hall
         stand - up
         kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}
@@ -135,6 +139,10 @@ extension CuePatterns {
         hang out
         get|getting together
         have|having {us|you|people|everyone|friends|them|the|some|a}? over
+        have|having a few|couple? of? people|friends|mates|folks|guests|neighbours|neighbors over|round|around
+        ^set|setting off at|from
+        {us} {adv}? 're|'ll|will? {adv}? set|setting off at|from|on
+        picking|collecting|fetching you up?
         ^call|talk|speak|chat at|on|tomorrow|today
         {me} 'm|am {adv}? having|hosting|throwing|celebrating
         {me} 've|have got? a|an|my {gathering}
@@ -187,7 +195,11 @@ extension CuePatterns {
         """
 
     static let invitation = """
-        come|drop|pop|swing {adv}? over|round|by|along|to|down|for|join|celebrate|and|in|up
+        come|drop|pop|swing {adv}? over|round|by|along|to|down|for|join|celebrate|and|in|up|through
+        if {you} 'd|would {adv}? like|love|care to
+        if {you} want|wanna|fancy to? {adv}? come|join|tag|joining|coming|pop
+        ^{adv}? come {task|watch|see|cheer|support|play|have|hang|celebrate}
+        if anyone|anybody|you|someone wants|want|fancies|fancy|likes|feels|'s|is {adv}? to|like|keen|up? join|come|tag|joining|coming
         join|joining us|me|in
         you 're|are {all|both}? {adv}? invited|welcome
         ^{adv}? come on|at|this|tomorrow|tonight|today|saturday|sunday|friday
@@ -226,6 +238,7 @@ extension CuePatterns {
         {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
         {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
         they 've|have {adv}? moved|rescheduled|pushed|shifted|changed|switched|brought {my|our|the}
+        put|pushed back|forward to|until
         {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
         moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
         has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
@@ -326,6 +339,9 @@ extension CuePatterns {
         dream|dreamt|dreamed|nightmare
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
         opens|closes|closed on
+        open|opens|closed {figure}
+        is|are|'s closed|shut
+        sunset|sunrise|tide|tides|moon|eclipse is|'s|at
         is|are free|closed|shut on|at|from|every|until
         opening|business|office hours
         reopens|reopen|reopening
@@ -356,7 +372,7 @@ extension CuePatterns {
         wonder|wondering
         some time|day|point|stage
         sometime|someday|anytime
-        one day
+        one day|weekend|evening|night|morning
         probably|likely
         not sure|certain|decided|clear
         no idea
@@ -369,6 +385,8 @@ extension CuePatterns {
         any|who interest|interested|takers|wants|fancies
         in theory
         would {you|people|anyone|everyone|that}
+        would n't {it|that|you} be
+        at this rate
         do you
         are you
         penciled|pencilled in
@@ -409,6 +427,7 @@ extension CuePatterns {
         ago
         {me|us|you|others|who|which|that|it|there} {adv}? {past}
         {kin|body|my} {kin}? {adv}? {past}
+        {kin|me|us|you|body} and|& _ _? went|had|did|met|got|saw|came|ran|took|played|watched|ate|drank|made|found|booked
         {gathering|loose} {adv}? {past}
         {gathering|loose} on|at|last _ {past}
         was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely
