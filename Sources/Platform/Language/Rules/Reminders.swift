@@ -1,11 +1,22 @@
 extension Reading {
     mutating func readReminders() {
+        guard !isAdvert else { return }
         for index in clauses.indices where found.count < Self.foundMax {
             if let found = reminder(at: index) {
                 add(found)
                 used.insert(index)
             }
         }
+    }
+
+    /// "you have won a voucher, claim by midnight", "20% off when you book today".
+    private var isAdvert: Bool {
+        analysis.contains("voucher", "vouchers", "promo", "unsubscribe", "otp", "bogo")
+            || tokens.indices.contains {
+                tokens[$0].text == "off" && ["%"].contains(tokens[safe: $0 - 1]?.text ?? "")
+            }
+            || analysis.contains("won") && analysis.contains("claim")
+            || tokens.indices.contains { tokens[$0].text == "on" && tokens[safe: $0 + 1]?.text == "sale" }
     }
 
     private func reminder(at index: Int) -> Extraction? {
@@ -45,7 +56,7 @@ extension Reading {
         }
         switch rule {
         case "something is promised": return .sender
-        case "something is due", "a limit that was given":
+        case "something is due", "a limit that was given", "a thing with a limit":
             if words.contains(where: { $0.has(.me) }) { return .sender }
             return words.contains { $0.has(.you) } ? .addressee : .everyone
         case "a commitment", "an own task":
@@ -65,7 +76,7 @@ extension Reading {
         guard let wish = clause.first(.remind), !clause.cues.has(.forgets) else { return nil }
         let before = tokens[safe: wish.tokens.lowerBound - 1]
         if let before,
-            before.has([.others]) && before.text != "it" || before.text == "that"
+            before.has([.others]) && before.text != "it" || ["that", "stop", "quit"].contains(before.text)
                 || before.text == "to" && !clause.cues.has(.request, .remind)
         {
             return nil
@@ -126,7 +137,9 @@ extension Reading {
             return ("something is due", cue.tokens)
         }
         if let cue = clause.first(.until) { return ("a limit that was given", cue.tokens) }
-        if let cue = clause.first(.delivered), !isOfOthers(clause) { return ("something is promised", cue.tokens) }
+        if let cue = clause.first(.delivered), !isOfOthers(clause), !isSentByShop(clause) {
+            return ("something is promised", cue.tokens)
+        }
         for match in clause.matches where match.cue == .commitment {
             if isTask(after: match, clause) { return ("a commitment", match.tokens) }
         }
@@ -134,7 +147,7 @@ extension Reading {
             if isTask(after: match, clause) { return ("an own task", match.tokens) }
         }
         if let order = order(in: clause) { return ("an order", order) }
-        return nil
+        return namedTask(in: clause).map { ("a thing with a limit", $0) }
     }
 
     /// "I need the numbers by noon": a wish is due only with a limit.
@@ -167,6 +180,8 @@ extension Reading {
             return clause.pieces.contains { $0.isDeadline && $0.tokens.upperBound <= match.tokens.lowerBound }
                 && !analysis.isGathering(clause) && !analysis.hasTrait([.me, .us], in: clause.tokens)
         }
+        // "Maya needs picking up from gym".
+        if tokens[match.tokens.upperBound - 1].has(.tasking) { return true }
         // "the prescription needs to be picked up": a need of the thing itself.
         if analysis.contains("be", in: match.tokens) { return true }
         if ["have", "got"].contains(tokens[match.tokens.lowerBound].text) { return true }
@@ -196,7 +211,7 @@ extension Reading {
         if first.has(.others), !["it"].contains(first.text) { return true }
         if [
             "baby", "babies", "bus", "train", "flight", "plane", "ferry", "storm", "rain", "snow", "delivery", "parcel",
-            "package", "twins",
+            "package", "twins", "code", "link", "voucher", "token", "otp",
         ].contains(where: { name in tokens[clause.tokens].contains { $0.text == name } }) {
             return true
         }
@@ -226,6 +241,22 @@ extension Reading {
         let isNamed = clause.matches.contains { match in
             match.cue == .due && tokens[match.tokens].contains { names.contains($0.text) }
         }
-        return analysis.isGathering(clause) && !isNamed
+        return analysis.isGathering(clause) && !isNamed && !isThingFirst(clause)
+    }
+
+    /// "your order will be with you on Thursday".
+    private func isSentByShop(_ clause: Clause) -> Bool {
+        analysis.contains("order", "parcel", "package", "delivery", "courier", "shipment", in: clause.tokens)
+            && !analysis.hasTrait([.me, .us], in: clause.tokens)
+    }
+
+    /// "the form for the trip has to be back": of the thing, not the trip.
+    private func isThingFirst(_ clause: Clause) -> Bool {
+        guard
+            let noun = tokens[clause.begin..<clause.tokens.upperBound].first(where: {
+                !$0.has([.article, .possessive])
+            })
+        else { return false }
+        return noun.has(.thing) && analysis.contains("for", "from", in: clause.tokens)
     }
 }

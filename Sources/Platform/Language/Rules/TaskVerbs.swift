@@ -7,9 +7,17 @@ extension Reading {
         // "is it possible to have it by Friday?", "can this be done by noon?"
         if match.cue == .request, clause.isQuestion, !clause.pieces.contains(where: \.isDeadline),
             analysis.contains("possible", "of", in: match.tokens)
+                && !analysis.contains("lift", "ride", "hand", "loan", "favour", "favor", in: match.tokens)
                 || tokens[index - 1].has(.past) && tokens[index - 2].text == "be"
         {
             return false
+        }
+        // "water my plants on sunday would you?": the task is before.
+        if match.cue == .request, tokens[index - 1].has(.you), tokens[index - 2].has(.auxiliary),
+            match.tokens.count == 2,
+            match.tokens.lowerBound > clause.begin, isLast(index, clause)
+        {
+            return order(in: clause) != nil
         }
         // "don't forget we have the dentist": no task follows.
         if tokens[index - 1].text == "forget", tokens[safe: index]?.has([.me, .us]) ?? false { return false }
@@ -35,6 +43,38 @@ extension Reading {
         {
             return false
         }
+        // "I'll pick you up at 7": where they meet.
+        if match.cue == .commitment, tokens[match.tokens].contains(where: { ["pick", "picking"].contains($0.text) }),
+            tokens[safe: index]?.has(.you) ?? false
+        {
+            return false
+        }
+        // "leaving mine at 9", "leaving at 8"; "doing nothing on Sunday".
+        if match.cue == .commitment, let next = tokens[safe: index],
+            tokens[index - 1].text == "leaving"
+                && (next.has(.preposition)
+                    || ["mine", "ours", "yours", "here", "home", "early", "work"].contains(next.text))
+                || next.text == "nothing"
+        {
+            return false
+        }
+        // "we'll stick with Tuesdays" decides.
+        if match.cue == .commitment, ["stick", "sticking"].contains(tokens[index - 1].text),
+            ["with", "w", "to"].contains(tokens[safe: index]?.text ?? "")
+        {
+            return false
+        }
+        // "I'll book the lane, see you there": a plan.
+        if match.cue == .commitment, ["book", "booking", "reserve"].contains(tokens[index - 1].text),
+            clauses.contains(where: { other in
+                other.tokens.lowerBound >= clause.tokens.upperBound && other.cues.has(.meeting)
+                    && analysis.contains("there", "then", in: other.tokens)
+            })
+        {
+            return false
+        }
+        // "standup's cancelled, we'll do it tomorrow".
+        if match.cue == .commitment, isReplacement(clause) { return false }
         // "I can do that" agrees.
         if match.cue == .commitment, tokens[index - 1].text == "do",
             tokens[match.tokens].contains(where: { $0.text == "can" }),
@@ -56,8 +96,10 @@ extension Reading {
         if tokens[match.tokens.lowerBound].text == "let", match.cue == .request {
             return clause.pieces.contains(where: \.isDeadline) && !analysis.isGathering(clause)
         }
-        if last.isMark(":") || last.text == "forget" && tokens[safe: index]?.isMark(":") ?? false {
-            return !analysis.mayBeGathering(clause)
+        if last.isMark(":")
+            || last.text == "forget" && tokens[safe: index].map({ $0.isMark(":") || $0.isMark(",") }) ?? false
+        {
+            return !analysis.mayBeGathering(clause) || analysis.hasTrait(.thing, in: clause.tokens)
         }
         if last.has(.adverb), tokens[safe: index]?.kind == .word { index += 1 }
         var verb = index - 1
@@ -96,6 +138,13 @@ extension Reading {
                     return false
                 }
                 let rest = tokens[min(verb + 1, clause.tokens.upperBound)..<clause.tokens.upperBound]
+                // "could you be in for the plumber"
+                if match.cue == .request, rest.count > 1,
+                    ["in", "home", "around"].contains(rest[rest.startIndex].text),
+                    rest[rest.startIndex + 1].text == "for"
+                {
+                    return true
+                }
                 return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
                     || match.cue == .request && clause.cues.has(.due)
             }
@@ -108,6 +157,14 @@ extension Reading {
             // "I'm getting my braces off": done by others.
             if clause.cues.has(.meeting), token.text == "getting" { return false }
             if tokens[safe: verb + 1]?.text == "back", tokens[safe: verb + 2]?.text == "to" { return true }
+            // "getting the 6pm train": on the way.
+            if analysis.contains(
+                "train", "bus", "tube", "tram", "flight", "ferry", "coach", "metro", "taxi", "uber", "plane",
+                in: verb..<min(verb + 7, clause.tokens.upperBound)),
+                !analysis.hasTrait(.you, in: match.tokens)
+            {
+                return false
+            }
             return ![
                 "home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married", "hitched",
                 "engaged",
@@ -152,6 +209,9 @@ extension Reading {
                     "running", "start", "starting", "go",
                     "going", "organising", "organizing", "host", "throw", "grab", "grabbing", "get", "getting",
                 ].contains(token.text)
+                    && !(token.text == "give" && tokens[safe: verb + 1]?.has(.you) ?? false)
+                    && !(["grab", "get", "getting", "grabbing"].contains(token.text)
+                        && ["the", "your", "his", "her", "their"].contains(tokens[safe: verb + 1]?.text ?? ""))
         {
             return false
         }
@@ -164,6 +224,10 @@ extension Reading {
         if clause.cues.has(.meeting, .invitation), !token.has([.task, .tasking]) { return false }
         if match.cue == .request, clause.isQuestion, clause.cues.has(.meeting) { return false }
         return true
+    }
+
+    private func isLast(_ index: Int, _ clause: Clause) -> Bool {
+        !tokens[index..<max(index, clause.tokens.upperBound)].contains { $0.kind == .word }
     }
 
     /// "taking Dad to his check-up", rather than a thing.
@@ -229,6 +293,7 @@ extension Reading {
         else { return nil }
         if next.has(.auxiliary), next.text != "do" { return nil }
         if verb.text == "make", next.text == "it" { return nil }
+        if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.
         for position in index + 1..<min(clause.tokens.upperBound, index + 7) {
             if tokens[position].has([.me, .us, .you, .others, .question, .article, .possessive])

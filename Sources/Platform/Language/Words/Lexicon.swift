@@ -49,6 +49,8 @@ struct Traits: OptionSet, Sendable {
     static let figure = Traits(bit: 37)
     /// May begin a date or a time.
     static let timeStart = Traits(bit: 36)
+    /// What people put out, hand in, bring back or pay: "bins", "slip", "rent".
+    static let thing = Traits(bit: 38)
 }
 
 /// What the vocabulary knows of a word.

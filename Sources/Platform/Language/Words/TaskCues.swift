@@ -14,6 +14,9 @@ extension CuePatterns {
         make sure {me} remember
         make sure {me} not? forget
         help me remember
+        someone|somebody|please|nobody tell me to
+        nobody let me|us {adv}? forget|leave|miss|go
+        shout|yell|scream at me|us
         set|need|want|add|create|put a|me|up? a? reminder
         reminder to self|me
         note to self
@@ -38,6 +41,21 @@ extension CuePatterns {
         can|could {the|it} _? be {past}
         is|would|'s it be? possible to {adv}? _
         any|some chance of {doing|tasking}
+        any|some chance of a lift|ride|hand|loan|favour|favor
+        someone|somebody {adv}? will|'ll {adv}? have|need to
+        one of you|us {adv}? will|'ll|needs|has {adv}? have|need? to
+        do n't|not let {kin|others|you} forget
+        do n't|not let {my|our|your} {kin} forget
+        it would|'d be great|lovely|good|nice|helpful|ideal|useful to get|have
+        could do with {the|my|those|it|some}
+        anyone|anybody|someone mind {tasking}
+        {me}? {adv}? need|want a lift|ride|hand|favour|favor with|to|from|home|at|on|tomorrow|today|tonight
+        reckon|suppose {you} could|can|might|would
+        can|could|will|would|please whoever _ _? _? _? {task}
+        fancy {tasking}
+        can|could|will|would you$
+        be a love|dear|hero|treasure|saint|star|legend|angel|darling|hero|gem|mate|sport|doll|pet and
+        do the needful
         whose turn is it to {task}
         ^keep me|us posted|updated|informed
         do you mind {tasking}
@@ -126,6 +144,7 @@ extension CuePatterns {
         ^better {task}
         to do|todo
         on my list|plate
+        {you} 're|are {adv}? bringing|taking|collecting|driving|cooking|making|sorting|ordering|booking|paying|buying|getting|fetching|doing|washing {the|my|your|our}
         {us|me} {adv}? owe
         {me|us} still have|need
         still have|need|got to
@@ -141,11 +160,13 @@ extension CuePatterns {
         due {adv}? on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
         deadline|deadlines
         has|have|needs|need|must|should|ought|got to? be {adv}? in|submitted|done|paid|returned|sent|handed|finished|completed|ready|signed|filed|uploaded|booked|received|renewed|collected|delivered|ordered|back|out|up|over|with|posted|cancelled|confirmed|registered|fixed|reviewed|merged|settled|dropped|picked|cleared|emptied|vacated|shipped|live|printed|there|here|approved|turned
+        has|have|needs|need|must|got to? be {past}
         expires|expire|expiring|expiry
         need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
         'd|would {adv}? like|love|need|appreciate {the|my|a|your|our|it|them|all} _
         need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
         last day|date|chance to|for
+        last day|date is|:
         last chance
         closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
         cutoff|cut-off
@@ -157,10 +178,13 @@ extension CuePatterns {
         wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
         payable
         go|goes|gets back to|in
+        {thing} go|goes|going out|in|back|off
         has|have|needs|need|must to? {adv}? go|come back|in|out|off
         must|should|has|have to? reach|arrive|get
         runs|run|running out on|by|in|tomorrow|today|this|next
         need|needs {doing|tasking}
+        wants|want {tasking}
+        needs|need _ _? by|before
         turn to {task}
         overdue
         is|are to be {past}

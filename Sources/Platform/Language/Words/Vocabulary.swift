@@ -101,7 +101,7 @@ enum Vocabulary {
         coming=comin
         something=smth sth somethin
         probably=prob probs prolly
-        definitely=def defo defs
+        definitely=def defo defs deffo deffos
         message=msg
         though=tho
         through=thru
@@ -149,6 +149,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
+        nip revert stick chuck bung shove shout holler
         extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
@@ -232,7 +233,7 @@ enum Vocabulary {
             team committee board family council group class club jury panel crew squad department household band
             company leadership management parents staff everyone everybody majority association union members cabinet
             shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
-            kids residents neighbours neighbors captain
+            kids residents neighbours neighbors captain boys girls lads
             """
         ),
         (
@@ -271,6 +272,7 @@ enum Vocabulary {
             ordering serving wearing flying driving adding removing
             """
         ),
+        ([.thing], things),
         ([.group], "everyone everybody all anyone anybody whoever those"),
         (
             [.foreign],
@@ -301,6 +303,20 @@ enum Vocabulary {
             """
         ),
     ]
+
+    static let things = """
+        bin bins rubbish trash garbage recycling washing laundry compost bottles glass cardboard binbags
+        key keys book books slip slips form forms essay essays homework hw coursework assignment assignments worksheet
+        paper papers report reports draft drafts slides deck chapter thesis abstract manuscript transcript proposal
+        timesheet timesheets expenses invoice invoices receipt receipts quote quotes contract contracts minutes agenda
+        rent deposit fee fees payment payments instalment installment bill bills tax taxes subs dues premium mortgage
+        loan money cash cheque passport passports licence license visa id kit uniform bag bags packed-lunch lunchbox
+        charger ladder toolbox tickets application applications entries registration renewal renewals feedback
+        comments edits corrections changes figures numbers signature signatures consent permission questionnaire survey
+        tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
+        ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
+        stuff gear clothes costume goggles notes
+        """
 
     static let gatherings = """
         dinner lunch brunch breakfast supper drinks pint pints beers cocktails barbecue picnic potluck cookout braai tapas
@@ -335,6 +351,7 @@ enum Vocabulary {
         biopsy mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday
         kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
         fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
+        grading gradings tee-off trial nets
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
@@ -343,6 +360,7 @@ enum Vocabulary {
         church service study course fair market beach trip visit bowls chess cards games board-games ceilidh shower
         ball prayer group club band practice meet hangout talk chat pizza curry ramen sushi burgers roast cake
         scan nails tattoo spa sail ski quiz dance standups one-on-one onsite
+        engagement
         screening premiere launch opening unveiling tasting tour auction rave lesson camp sermon worship
         discussion debate briefing handover planning grooming defence defense surgery operation x-ray xray
         mri tryouts trials
