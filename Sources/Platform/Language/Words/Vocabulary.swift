@@ -149,7 +149,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
-        nip revert stick chuck bung shove shout holler
+        nip revert wear stick chuck bung shove shout holler
         extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
@@ -191,7 +191,7 @@ enum Vocabulary {
             """
             today tonight tomorrow yesterday day the this next last coming upcoming following previous past current every
             each weekend end eow eom eoy month beginning start noon midday mid midnight half a an quarter between from in
-            within after give another couple fortnight now right at immediately asap as week year later earlier eod cob
+            within after give another couple few fortnight now right at immediately asap as week year later earlier eod cob
             cop eob close same that then morning afternoon evening night lunchtime noontime midmorning midafternoon ytd first second third closest nearest in am pm by during on over for just to
             q1 q2 q3 q4 h1 h2 rest remainder date ides quarter twenties thirties forties fifties sixties seventies eighties nineties
             """
@@ -224,7 +224,7 @@ enum Vocabulary {
             """
             brother sister mother father mum mom dad son daughter cousin aunt uncle grandma grandpa gran granny nana
             nan grandad granddad nephew niece wife husband boyfriend girlfriend partner boss manager neighbour neighbor
-            friend roommate flatmate colleague ex coworker landlord kid kids
+            ma amma papa mama mummy daddy friend roommate flatmate colleague ex coworker landlord kid kids
             """
         ),
         (
@@ -315,7 +315,7 @@ enum Vocabulary {
         comments edits corrections changes figures numbers signature signatures consent permission questionnaire survey
         tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
         ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
-        stuff gear clothes costume goggles notes
+        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers
         """
 
     static let gatherings = """
