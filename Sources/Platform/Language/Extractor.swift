@@ -101,13 +101,19 @@ struct Talk: Sendable {
             analysis.clauses.contains { clause in
                 !clause.cues.has(.due)
                     && (clause.cues.has(.meeting, .invitation) || analysis.mayBeGathering(clause)
-                        || isTimeQuestion(clause))
+                        || isTimeQuestion(analysis, clause))
             }
         }
     }
 
     /// "Nando's on friday at 7?"
-    private func isTimeQuestion(_ clause: Clause) -> Bool {
+    private func isTimeQuestion(_ analysis: Analysis, _ clause: Clause) -> Bool {
+        // "when can we go through the budget?"
+        if analysis.contains("when", in: clause.tokens), analysis.hasTrait(.us, in: clause.tokens),
+            analysis.contains("can", "could", "shall", "should", in: clause.tokens)
+        {
+            return true
+        }
         guard clause.isQuestion || clause.cues.has(.tentative), !clause.cues.has(.request, .duty, .until, .closed)
         else { return false }
         return clause.pieces.contains { piece in
@@ -134,6 +140,7 @@ struct Talk: Sendable {
             analysis.isQuestion
                 || analysis.clauses.contains {
                     $0.isQuestion || $0.cues.has(.tentative, .opinion, .inclined, .picked, .voted)
+                        || analysis.tokens[$0.begin].has(.question)
                 }
                 || analysis.contains("or")
         }
@@ -206,7 +213,7 @@ struct Reading {
         if isQuoted(clause) { return true }
         if first.has(.others), first.text != "it", !["them", "him", "her"].contains(first.text) { return true }
         // "Amy has a dentist appointment": a name that no list knows.
-        if first.isCapital, first.lexeme.id == 0, let next,
+        if first.isCapital, first.lexeme.id == 0, !isInstitution(clause.begin), let next,
             ["has", "had", "needs", "wants", "gets", "owes"].contains(next.text),
             !isThingInNeed(clause.begin + 1)
         {
@@ -231,6 +238,12 @@ struct Reading {
                 || ["needs", "wants"].contains(verb.text)
         }
         return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
+    }
+
+    /// "HMRC wants the return": all in capitals.
+    private func isInstitution(_ index: Int) -> Bool {
+        let text = analysis.text(index..<index + 1)
+        return text.utf8.count >= 3 && text == text.uppercased()
     }
 
     /// "PR needs reviewing", "Milo needs to be fed": done by people here.

@@ -192,6 +192,8 @@ extension Reading {
     private func isHistory(_ clause: Clause) -> Bool {
         clause.pieces.contains { $0.isPast && $0.tokens.upperBound > clause.begin }
             || analysis.contains("ago", "used", "remember", in: clause.tokens)
+            || tokens[clause.tokens.lowerBound].text == "then"
+                && analysis.contains("went", "got", "had", "came", "took", in: clause.tokens)
             || tokens[safe: clause.tokens.upperBound]?.text == "before"
             || analysis.contains("before", in: clause.tokens)
                 && analysis.contains("my", "our", "time", in: clause.tokens)

@@ -103,6 +103,7 @@ extension Reading {
         guard !clause.isQuestion, !clause.isConditional, !isOfOthers(clause) || isOwn, !isOpenEnded(clause) else {
             return false
         }
+        if clause.cues.has(.voted), talk.isOpen { return false }
         if clause.cues.has(.ruled), analysis.appointment([clause]).clock == nil { return false }
         if clause.cues.has(.moved) {
             return !clause.cues.has(.tentative) && (clause.pieces.isEmpty || !clause.pieces.allSatisfy(\.isPast))
@@ -192,7 +193,7 @@ extension Reading {
             && words.allSatisfy {
                 $0.traits.isDisjoint(with: [
                     .auxiliary, .me, .us, .you, .others, .past, .task, .taskThird, .tasking, .staying, .preposition,
-                    .question, .possessive, .kin, .english, .conjunction,
+                    .question, .possessive, .kin, .english, .conjunction, .thing,
                 ])
             }
         return 1...3 ~= words.count && (isName || isPlace)

@@ -109,6 +109,10 @@ extension Analysis {
         // "5 out of 7 days it rained"
         case .voted:
             return !match.tokens.contains { piece(at: $0) != nil } && !(tokens[safe: last + 1]?.has(.unit) ?? false)
+        // "no more crisps left", "no more tears", "new rule at work".
+        case .ruled where tokens[first].text == "no":
+            return tokens.count >= 4 && tokens.last(where: { $0.kind == .word })?.text != "left"
+        case .ruled where tokens[last].text == "rule": return tokens[safe: last + 1]?.text != "at"
         // "so no luck"
         case .picked where tokens[first].text == "so" && tokens[safe: first + 1]?.text == "no":
             return ![

@@ -92,8 +92,10 @@ extension Reading {
 
     /// "bins out", "books back", "rent", "PE kit": the thing, and at most where it goes.
     private func isPutAway(_ words: [Int]) -> Bool {
-        guard let thing = words.lastIndex(where: { tokens[$0].has(.thing) }), words.count <= 5 else { return false }
+        guard let thing = words.lastIndex(where: { tokens[$0].has(.thing) }), words.count <= 6 else { return false }
         let after = words[(thing + 1)...].map { tokens[$0].text }
+        // "2 quid for the cake sale"
+        if after.first == "for" { return true }
         return after.allSatisfy {
             ["out", "in", "back", "off", "over", "away", "up", "down", "on", "for", "at", "to", "me", "be", "the"]
                 .contains($0)

@@ -65,7 +65,8 @@ extension Reading {
     func isOpenToOthers(_ index: Int) -> Bool {
         let clause = clauses[index]
         let own = analysis.appointment([clause])
-        guard own.hasDay, own.clock != nil, !clause.cues.has(.duty, .commitment, .history),
+        guard own.hasDay, own.clock != nil, !clause.cues.has(.duty, .history),
+            clause.cues.has(.elsewhere) || !clause.cues.has(.commitment),
             analysis.hasTrait([.me, .us], in: clause.tokens),
             let next = clauses[safe: index + 1], next.sentence == clause.sentence
         else { return false }

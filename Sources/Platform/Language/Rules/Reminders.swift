@@ -102,7 +102,9 @@ extension Reading {
 
     /// "I might send it", "should we bring something?"
     private func isOpenWish(_ clause: Clause) -> Bool {
-        guard clause.cues.has(.tentative) else { return clause.isQuestion && !clause.cues.has(.request) }
+        guard clause.cues.has(.tentative) else {
+            return clause.isQuestion && !clause.cues.has(.request) && order(in: clause) == nil
+        }
         let words = tokens[clause.tokens]
         if analysis.contains("sure", "doubt", in: clause.tokens),
             analysis.contains("not", "n't", "doubt", in: clause.tokens)
@@ -130,7 +132,11 @@ extension Reading {
         if let cue = clause.matches.first(where: { $0.cue == .request && isTask(after: $0, clause) }) {
             return ("a request", cue.tokens)
         }
-        if clause.isQuestion { return nil }
+        if clause.isQuestion {
+            // "ping me the doc by 3?"
+            let isOrder = clause.pieces.contains(where: \.isDeadline) && tokens[clause.begin].text != "do"
+            return isOrder ? order(in: clause).map { ("a request", $0) } : nil
+        }
         if let cue = clause.matches.first(where: { $0.cue == .due && isLimited($0, clause) }),
             !clause.cues.has(.closed), !isForNobody(clause)
         {
@@ -199,7 +205,7 @@ extension Reading {
         else { return false }
         return clauses.indices.contains { other in
             let stated = clauses[other]
-            return other != index && (analysis.isGathering(stated) || stated.cues.has(.meeting))
+            return other != index && (isGatheringStated(stated) || isOpenToOthers(other))
                 && !stated.isQuestion && !stated.cues.has(.cancelled, .tentative, .history)
         }
     }
@@ -237,7 +243,10 @@ extension Reading {
             "window", "form", "forms", "sales", "rsvps", "orders",
             "deadline", "papers", in: clause.tokens)
         if isOfDoors, !isOfEntries { return true }
-        let names = ["due", "deadline", "rsvp", "submitted", "later", "cut", "cutoff", "cut-off"]
+        let names = [
+            "completed", "done", "returned", "signed", "due", "deadline", "rsvp", "submitted", "later", "cut", "cutoff",
+            "cut-off",
+        ]
         let isNamed = clause.matches.contains { match in
             match.cue == .due && tokens[match.tokens].contains { names.contains($0.text) }
         }

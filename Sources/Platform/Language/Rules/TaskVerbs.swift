@@ -58,6 +58,21 @@ extension Reading {
         {
             return false
         }
+        // "we'll drop the Wednesday slot", when somebody asked whether to drop it: a choice.
+        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us), talk.isOpen,
+            ["keep", "drop", "skip", "cancel", "move", "take"].contains(tokens[index - 1].text),
+            talk.messages.contains(where: { other in
+                other.isQuestion && other.tokens.contains { $0.text == tokens[index - 1].text }
+            })
+        {
+            return false
+        }
+        // "walking club: sunday": a name.
+        if match.cue == .commitment,
+            clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == match.tokens.lowerBound })
+        {
+            return false
+        }
         // "we'll stick with Tuesdays" decides.
         if match.cue == .commitment, ["stick", "sticking"].contains(tokens[index - 1].text),
             ["with", "w", "to"].contains(tokens[safe: index]?.text ?? "")
@@ -284,7 +299,14 @@ extension Reading {
 
     /// An imperative: a verb at the begin, with an object or a particle.
     func order(in clause: Clause) -> Range<Int>? {
-        let index = clause.begin
+        var index = clause.begin
+        // "Ma take your medicine", "Sam bring the ball": spoken to.
+        if let name = tokens[safe: index], name.has(.kin) || name.isCapital && name.lexeme.id == 0,
+            let verb = tokens[safe: index + 1], verb.has(.task), !verb.has([.gathering, .looseGathering]),
+            tokens[safe: index + 2]?.has([.article, .possessive, .me, .us]) ?? false
+        {
+            index += 1
+        }
         guard let verb = tokens[safe: index], index < clause.tokens.upperBound, verb.has(.task) || isLikeAnOrder(index)
         else { return nil }
         let next = tokens[safe: index + 1]
@@ -293,6 +315,13 @@ extension Reading {
         else { return nil }
         if next.has(.auxiliary), next.text != "do" { return nil }
         if verb.text == "make", next.text == "it" { return nil }
+        // "let me know if friday or saturday is better": no limit.
+        if verb.text == "let", !clause.pieces.contains(where: \.isDeadline),
+            analysis.contains("if", "whether", "which", "when", "what", in: clause.tokens),
+            analysis.contains("or", "is", "'s", "works", "suits", in: clause.tokens)
+        {
+            return nil
+        }
         if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.
         for position in index + 1..<min(clause.tokens.upperBound, index + 7) {

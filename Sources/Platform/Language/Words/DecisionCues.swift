@@ -102,7 +102,13 @@ extension CuePatterns {
         after {adv|much|some|long|a|the} discussion|debate|talk|thought|deliberation|vote|meeting
         {us} landed|settle|settles|settling on
         {us} gone with|for
-        ^minutes :
+        ^minutes|minuted|resolved :
+        {us} 've|have got? a name|winner|verdict|decision|result|captain
+        made our minds? up
+        , agreed|decided|settled|final$
+        last word :|on|is
+        sounds|looks|seems like {us} 're|are {choosing|doing} {the} _? _? _? then$
+        end of story|discussion|debate
         {us|,} agreed to {task}
         the? compromise|plan|deal|arrangement is|:
         signed off
@@ -188,7 +194,7 @@ extension CuePatterns {
         vote|poll 's|is in|over|closed|unanimous
         winner|winners is|are|:
         have a winner
-        wins|won by|with
+        wins|won by|with|out
         got|gets|has|with the most|more votes
         beats|beat|over _ {figure} -|to {figure}
         wins$
@@ -209,6 +215,7 @@ extension CuePatterns {
         {settled}
         it is
         it 's$
+        end of$
         then
         deal
         sorted

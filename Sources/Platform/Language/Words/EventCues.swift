@@ -90,6 +90,7 @@ extension CuePatterns {
         korean barbecue
         fish fry
         crawfish boil
+        crab|shrimp|lobster boil
         pumpkin|apple|strawberry|berry picking
         carol singing|service|concert
         tree lighting
@@ -191,6 +192,7 @@ extension CuePatterns {
         {us} {adv}? celebrate|host|throw
         ^table|court|lane|pitch|slot for|at|booked
         gather|gathering at|in|on|for
+        dr|doctor|consultant|vet|dentist|physio|nurse _? will|can|'ll see
         reunite|reuniting
         """
 
@@ -199,6 +201,7 @@ extension CuePatterns {
         if {you} 'd|would {adv}? like|love|care to
         if {you} want|wanna|fancy to? {adv}? come|join|tag|joining|coming|pop
         ^{adv}? come {task|watch|see|cheer|support|play|have|hang|celebrate}
+        if anyone|anybody|someone|{you} {adv}? fancies|fancy|wants|want it|in|a|to|some
         if anyone|anybody|you|someone wants|want|fancies|fancy|likes|feels|'s|is {adv}? to|like|keen|up? join|come|tag|joining|coming
         join|joining us|me|in
         you 're|are {all|both}? {adv}? invited|welcome
@@ -392,6 +395,7 @@ extension CuePatterns {
         penciled|pencilled in
         suggest|suggesting|propose|proposing
         let me know if you
+        let me know if|whether|which|what|when
         trying|hoping|want|wanting|wants|like|love to {gathering|see|go|do|have|meet|get|come|come|catch|plan|organise}
         {me|us} can {adv}? {adv}? do|make|manage|only
         not confirmed|final|set|fixed

@@ -83,8 +83,16 @@ struct Lexicon: Sendable {
     static func lexeme(_ word: String) -> Lexeme {
         if let lexeme = shared.words[word] { return lexeme }
         // A verb's form, though nobody listed the verb.
+        if word.utf8.count > 5, word.hasSuffix("ed"), !notPast.contains(word) { return Lexeme(id: -1, traits: .past) }
         return word.utf8.count > 5 && word.hasSuffix("ing") ? Lexeme(id: -1, traits: .doing) : Lexeme()
     }
+    private static let notPast: Set<String> = [
+        "hundred", "sacred", "naked", "excited", "crowded", "talented", "limited", "united", "related", "biased",
+        "indeed",
+        "exceed", "succeed", "proceed", "wicked", "wretched", "rugged", "beloved", "wooded", "bearded", "seabed",
+        "wouldbed",
+    ]
+
     static func spelledOut(_ word: String) -> String? { shared.spellings[word] }
 
     private init(_ lists: [(Traits, String)], patterns: [Substring]) {

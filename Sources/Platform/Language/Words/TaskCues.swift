@@ -15,6 +15,7 @@ extension CuePatterns {
         make sure {me} not? forget
         help me remember
         someone|somebody|please|nobody tell me to
+        do n't|not let me|us go|out|get|sleep
         nobody let me|us {adv}? forget|leave|miss|go
         shout|yell|scream at me|us
         set|need|want|add|create|put a|me|up? a? reminder
@@ -42,6 +43,8 @@ extension CuePatterns {
         is|would|'s it be? possible to {adv}? _
         any|some chance of {doing|tasking}
         any|some chance of a lift|ride|hand|loan|favour|favor
+        ^someone|somebody|volunteer|volunteers to {task}
+        ^someone|somebody|everyone|everybody {task}
         someone|somebody {adv}? will|'ll {adv}? have|need to
         one of you|us {adv}? will|'ll|needs|has {adv}? have|need? to
         do n't|not let {kin|others|you} forget
@@ -117,6 +120,7 @@ extension CuePatterns {
         ^will have {it|that|this|them|the|your|everything}
         ^{tasking}
         ^going to {task}
+        ^going to go to|and|get|pick
         ^doing it|that|this
         on it
         on me to
@@ -137,6 +141,7 @@ extension CuePatterns {
         {me|us|you} {adv}? got to
         {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
         {me|us|you} 'd|had {adv}? better
+        {me|us|you} better {task|have|get}
         {me|us} 'm|'re|am|are supposed|meant|due|expected|required to
         ^need|have|got to {task|go|do|be|make}
         ^must {task|go|do}
@@ -188,6 +193,7 @@ extension CuePatterns {
         turn to {task}
         overdue
         is|are to be {past}
+        to be completed|done|submitted|returned|paid|signed|handed|finished|filled|sent by|before
         in|into the folder|drive|inbox|box|tray|office|sheet by|before
         be needing {the|my|a|your|our|it|them|all|those}
         ^have {the|your|my|our|it|them|all|everything}
