@@ -114,7 +114,8 @@ struct Talk: Sendable {
         {
             return true
         }
-        guard clause.isQuestion || clause.cues.has(.tentative), !clause.cues.has(.request, .duty, .until, .closed)
+        guard clause.isQuestion || clause.cues.has(.tentative), !isTaskQuestion(analysis, clause),
+            !clause.cues.has(.request, .duty, .until, .closed)
         else { return false }
         return clause.pieces.contains { piece in
             switch piece.value {
@@ -157,7 +158,13 @@ struct Talk: Sendable {
     }
 
     private func isTaskQuestion(_ analysis: Analysis, _ clause: Clause) -> Bool {
-        analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
+        // "are you going to finish the slides today?"
+        if analysis.hasTrait(.you, in: clause.tokens), analysis.contains("going", "plan", in: clause.tokens),
+            analysis.hasTrait(.task, in: clause.tokens), !analysis.mayBeGathering(clause)
+        {
+            return true
+        }
+        return analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
             && (analysis.hasTrait([.task, .taskThird], in: clause.tokens)
                 || analysis.contains("be", in: clause.tokens)
                     && (analysis.hasTrait(.past, in: clause.tokens) || analysis.contains("ready", in: clause.tokens))

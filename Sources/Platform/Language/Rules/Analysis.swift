@@ -266,7 +266,9 @@ struct Analysis: Sendable {
             if next.map({ $0.has(.task) || ["be", "have", "need", "not", "n't"].contains($0.text) }) ?? false {
                 return true
             }
-        case "will" where next?.text == "n't": return true
+        case "will",
+            "can" where next?.text == "n't":
+            return true
         case "no": return tokens[safe: index - 1].map { ["so", "then", "hence"].contains($0.text) } ?? false
         case "can", "could", "will", "would", "shall", "is", "are", "should":
             return next?.has([.me, .us, .you, .others, .article, .group]) ?? false

@@ -192,6 +192,7 @@ extension Reading {
     private func isHistory(_ clause: Clause) -> Bool {
         clause.pieces.contains { $0.isPast && $0.tokens.upperBound > clause.begin }
             || analysis.contains("ago", "used", "remember", in: clause.tokens)
+            || isToldOf(clause)
             || tokens[clause.tokens.lowerBound].text == "then"
                 && analysis.contains("went", "got", "had", "came", "took", in: clause.tokens)
             || tokens[safe: clause.tokens.upperBound]?.text == "before"
@@ -201,6 +202,12 @@ extension Reading {
                 $0.cue == .history && $0.tokens.lowerBound >= clause.begin
                     && tokens[$0.tokens].contains { ["back", "years", "yesterday", "last"].contains($0.text) }
             }
+    }
+
+    /// "we went with a guide and saw three lions": what they did.
+    private func isToldOf(_ clause: Clause) -> Bool {
+        guard let went = clause.tokens.first(where: { tokens[$0].text == "went" }) else { return false }
+        return tokens[went + 1..<max(went + 1, clause.tokens.upperBound)].contains { $0.has(.past) }
     }
 
     private func isTimed(_ clause: Clause) -> Bool {

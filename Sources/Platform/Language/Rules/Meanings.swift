@@ -41,6 +41,9 @@ extension Analysis {
             return tokens[last].text != "got"
                 || !(tokens[safe: last + 1]?.has([.article, .possessive, .gathering]) ?? false)
                     && tokens[safe: last + 1]?.text != "to"
+        // "you couldn't nip to the shop, could you?"
+        case .noNeed where tokens[first].text == "n't" && tokens[safe: first - 1]?.text == "could":
+            return !(tokens[safe: first - 2]?.has(.you) ?? false)
         // "I've got homework due tomorrow": has it.
         case .noNeed where tokens[last].text == "got" && ["'ve", "have"].contains(tokens[last - 1].text): return false
         // "we'd love for you to join us"
@@ -97,6 +100,12 @@ extension Analysis {
         case .meeting: return !["if", "whether"].contains(tokens[safe: first - 1]?.text ?? "")
         // "it's already done" tells of a task.
         case .concluded where tokens[match.tokens].contains(where: { $0.text == "already" }): return false
+        // "agreed, it was great": of an opinion.
+        case .concluded where tokens[last].text == "agreed" && tokens[safe: last + 1]?.isMark(",") ?? false:
+            return !(tokens[safe: last + 2]?.has(.others) ?? false)
+        // "going to bed then".
+        case .inclined where tokens[first].text == "going" && tokens[safe: first + 1]?.text == "to":
+            return tokens[safe: first + 2]?.has([.article, .possessive]) ?? false
         // "good luck" accepts nothing.
         case .accepts where tokens[last].text == "good" && tokens[safe: last + 1]?.text == "luck": return false
         case .concluded where tokens[last].text == "landed": return tokens[safe: last + 1]?.text == "on"

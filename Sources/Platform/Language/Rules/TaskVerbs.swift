@@ -160,6 +160,7 @@ extension Reading {
                 {
                     return true
                 }
+                if rest.first?.text == "seated" { return false }
                 return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
                     || match.cue == .request && clause.cues.has(.due)
             }
@@ -176,6 +177,7 @@ extension Reading {
             if analysis.contains(
                 "train", "bus", "tube", "tram", "flight", "ferry", "coach", "metro", "taxi", "uber", "plane",
                 in: verb..<min(verb + 7, clause.tokens.upperBound)),
+                !analysis.contains("tickets", "ticket", "pass", "times", in: clause.tokens),
                 !analysis.hasTrait(.you, in: match.tokens)
             {
                 return false

@@ -43,7 +43,11 @@ extension CuePatterns {
         decision|verdict|outcome|conclusion|result -
         ^calling it$
         ^calling it :|,
-        {us} {adv}? said yes|no to
+        {us} {adv}? 've|have? {adv}? said yes|no to
+        {us} 're|are passing on {the}
+        {us} 're|are {adv}? calling off|it
+        is|'re|are a go
+        show of hands
         {us} {adv}? 've|have? {adv}? accepted|rejected|declined {the|their|his|her|your} offer|deal|terms|bid|proposal|quote
         has|have spoken
         {us} 're|are never {choosing|tasking|doing}
@@ -193,6 +197,9 @@ extension CuePatterns {
         votes are in|counted
         vote|poll 's|is in|over|closed|unanimous
         winner|winners is|are|:
+        winner|winners of _ _? _? _? is|are
+        thirds|half|most|majority voted
+        {figure} against|versus|vs {figure}
         have a winner
         wins|won by|with|out
         got|gets|has|with the most|more votes

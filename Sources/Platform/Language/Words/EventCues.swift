@@ -25,7 +25,8 @@ extension CuePatterns {
         girls|boys|lads|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
         office|happy|visiting hours|hour
         open day|house|evening|mic
-        sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
+        parent|parents teacher thing|meeting|night|conference|evening|conferences
+        speech|founders|sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
         birthday|leaving|farewell|welcome|garden|dinner|launch|engagement|retirement|surprise|house|pool|christmas|xmas|halloween|office party|do|drinks|lunch|dinner|thing|bash|meal
         baby|bridal shower
         hen|stag do|party|weekend
@@ -170,6 +171,8 @@ extension CuePatterns {
         ^be there {weekday|on}
         got|getting|fitted|fit|squeezed|squeeze|booked you|me|us|him|her|them in with|at|for|on|tomorrow|today|this|next
         {me|us} 've|have got? {the|some} _ _? coming|visiting|over
+        {me|us} 've|have got? _ _? booked|lined|planned
+        turf|court|pitch|table|lane|room|ground|hall|slot|field|nets booked
         the wake
         {the|our|my} table is|'s for|booked|at
         {me|us} {adv}? have|'ve got? a table
@@ -210,6 +213,7 @@ extension CuePatterns {
         {all|you} welcome
         you|everyone is? invited
         {you|me|us} 've|have {adv}? been {adv}? invited to|for
+        invited {me|us} to|for|over|round
         {me|us} 're|'m|are|am {adv}? invited to|at|for|over|round
         save the date
         please join|attend|come
@@ -232,6 +236,7 @@ extension CuePatterns {
         {me|us} {adv}? booked|reserved|scheduled|arranged|organised|organized|got|booking {us|a|the|tickets|you|an|my|our|it|in}
         ^booked|reserved|scheduled|rescheduled|arranged
         got tickets
+        ^have {adv}? booked|scheduled|arranged|reserved
         {me|us} {adv}? made {the|our} appointment|reservation|booking|date
         ^got us|me|you|everyone a|the|our table|court|lane|tickets|seats|slot
         reservation|table|booking for|at|is|booked
@@ -244,6 +249,7 @@ extension CuePatterns {
         put|pushed back|forward to|until
         {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
         moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
+        ^have {adv}? moved|rescheduled|pushed|shifted|changed|switched
         has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
         is|are|'s now at|on|{wh}|from
         now at|on|starts|starting

@@ -29,6 +29,8 @@ extension CuePatterns {
     static let request = """
         can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|stick|chuck|throw}
         do n't|not|never forget
+        must|can n't|not {adv}? forget to|about|the|my
+        {you} could n't {adv}? {task}
         do n't|not forget {to|about|the|your|that}
         remember to|the|your|that|and
         make|making sure {to|you|that|your|it|the|all|everyone|everybody}?
@@ -115,7 +117,7 @@ extension CuePatterns {
         {me} {adv}? 've|have? told|promised|assured _ _? {me} 'd|would|will|'ll
         {me} {adv}? said {me} 'd|would|will|'ll {adv}? {task}
         let me {task}
-        ^will {adv}? {task}
+        ^will|shall {adv}? {task}
         ^ill {adv}? {task}
         ^will have {it|that|this|them|the|your|everything}
         ^{tasking}

@@ -86,7 +86,7 @@ enum Vocabulary {
         for=4real
         and=n
         okay=ok k kk okey okie oki alrighty
-        yes=yess yesss yessss yas yass yaaas yup yep yeah yea yh ye yeh yeahhh aye yessir
+        yes=yeh yess yesss yessss yas yass yaaas yup yep yeah yea yh ye yeh yeahhh aye yessir
         no=nope nah naw nooo noo
         thanks=thx thnx ty cheers ta thankyou tysm
         everyone=every1 evryone
@@ -149,7 +149,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
-        nip revert wear stick chuck bung shove shout holler
+        nip pop revert wear stick chuck bung shove shout holler
         extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
@@ -233,7 +233,7 @@ enum Vocabulary {
             team committee board family council group class club jury panel crew squad department household band
             company leadership management parents staff everyone everybody majority association union members cabinet
             shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
-            kids residents neighbours neighbors captain boys girls lads
+            kids residents neighbours neighbors captain boys girls lads pta pto hoa trust society
             """
         ),
         (
@@ -315,7 +315,7 @@ enum Vocabulary {
         comments edits corrections changes figures numbers signature signatures consent permission questionnaire survey
         tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
         ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
-        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers
+        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers
         """
 
     static let gatherings = """
