@@ -218,6 +218,14 @@ struct Reading {
         guard let first = tokens[safe: clause.begin] else { return false }
         let next = tokens[safe: clause.begin + 1]
         if isQuoted(clause) { return true }
+        // "she and I are having lunch"
+        if ["and", "&"].contains(next?.text ?? ""), tokens[safe: clause.begin + 2]?.has(.me) ?? false { return false }
+        // "someone's throwing a party"
+        if ["someone", "somebody", "people"].contains(first.text), let next, ["'s", "is", "are"].contains(next.text),
+            tokens[safe: clause.begin + 2]?.has(.doing) ?? false
+        {
+            return true
+        }
         if first.has(.others), first.text != "it", !["them", "him", "her"].contains(first.text) { return true }
         // "Amy has a dentist appointment": a name that no list knows.
         if first.isCapital, first.lexeme.id == 0, !isInstitution(clause.begin), let next,

@@ -20,7 +20,11 @@ extension Reading {
             !clause.cues.has(.undecided) || isFirm(clause)
         else { return nil }
         if clause.cues.has(.personal), !isOfGroup(clause) { return nil }
-        if isOfOthers(clause),
+        // "Liam's doing the speech", when somebody asked who does.
+        let isAskedFor =
+            talk.messages.contains { $0.contains("who", "whose") }
+            && !(tokens[safe: clause.begin]?.has(.others) ?? false)
+        if isOfOthers(clause), !isAskedFor,
             !clause.cues.has(.concluded)
                 || !analysis.hasTrait(.body, in: clause.tokens)
                     && !analysis.contains("elected", "appointed", "chosen", in: clause.tokens)
@@ -46,7 +50,7 @@ extension Reading {
         {
             return ("a choice that is told as settled", cue.tokens)
         }
-        if let cue = conclusion(in: clause) { return ("a choice that is told as settled", cue) }
+        if let cue = conclusion(in: clause) ?? summary(in: clause) { return ("a choice that is told as settled", cue) }
         return pick(in: clause, index)
     }
 
@@ -87,12 +91,13 @@ extension Reading {
         // "after the meeting: we keep the old one"
         if tokens[safe: clause.begin - 1]?.isMark(":") ?? false,
             analysis.contains(
+                "wrapping", "conclude", "conclusion", "tldr", "recap", "sum", "minutes", "decisions",
                 "meeting", "discussion", "vote", "call", "talk", "talks", "update", "result", "summary", "chat",
                 in: clause.tokens.lowerBound..<clause.begin)
         {
             return cue.tokens
         }
-        let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
+        let closing = ["conclude", "okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
         let isClosed =
             tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
             || isAfter(closing, clause)
@@ -102,6 +107,17 @@ extension Reading {
             return nil
         }
         return isClosed ? cue.tokens : nil
+    }
+
+    /// "TLDR of the call: no layoffs", "summary: vendor A wins".
+    private func summary(in clause: Clause) -> Range<Int>? {
+        guard tokens[safe: clause.begin - 1]?.isMark(":") ?? false, let first = tokens[safe: clause.begin],
+            analysis.contains(
+                "summary", "tldr", "recap", "conclusion", "decisions", "outcome", "result", "vote", "minutes",
+                in: clause.tokens.lowerBound..<clause.begin),
+            first.text == "no" || analysis.contains("wins", "won", "stays", "approved", in: clause.tokens)
+        else { return nil }
+        return clause.begin..<clause.begin + 1
     }
 
     /// "fine, we'll do it your way": the clause before has nothing but such words.
@@ -128,7 +144,9 @@ extension Reading {
     private func pick(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
         guard talk.isOpen, !has(.reminder) || clause.cues.has(.settles),
             !clauses.contains(where: { $0.cues.has(.refuses, .defers) }),
-            !talk.proposesGathering || !isTimed(clause),
+            !talk.proposesGathering || !isTimed(clause), !isInVain(clause),
+            !(talk.proposesGathering && clause.cues.has(.elsewhere)),
+            !(talk.proposesGathering && analysis.contains("was", "were", in: clause.tokens)),
             !clause.cues.has(.refuses, .defers) || clause.cues.has(.settles)
         else { return nil }
         let content = tokens[clause.tokens].contains {
@@ -147,7 +165,7 @@ extension Reading {
         guard clause.cues.has(.accepts) || clauses.contains(where: { $0.cues.has(.accepts) }), content || all,
             tokens.count <= 16, !isTimed(clause)
         else { return nil }
-        let words = tokens.filter { $0.kind == .word && !$0.has(.opener) }
+        let words = tokens.filter { $0.kind != .mark && !$0.has(.opener) }
         guard words.count >= 2, !clause.cues.has(.commitment) || all else { return nil }
         return ("an agreement to a proposal", clause.first(.accepts)?.tokens ?? clause.tokens)
     }
@@ -162,7 +180,7 @@ extension Reading {
         }
     }
 
-    private func index(of clause: Clause) -> Int? { clauses.firstIndex { $0.tokens == clause.tokens } }
+    private func index(of clause: Clause) -> Int? { position(of: clause) }
 
     private func isFirm(_ clause: Clause) -> Bool {
         guard clause.cues.has(.undecided) else { return true }

@@ -99,11 +99,21 @@ extension Reading {
         guard isGatheringStated(clause) || isOpenToOthers(index) else { return false }
         // "they've moved my surgery": of the sender all the same.
         let isOwn =
-            clause.cues.has(.moved) && analysis.contains("my", "our", in: clause.tokens) || takesAlong(clause)
+            clause.cues.has(.moved) && analysis.contains("my", "our", "the", in: clause.tokens) || takesAlong(clause)
+            || isMourned(clause)
         guard !clause.isQuestion, !clause.isConditional, !isOfOthers(clause) || isOwn, !isOpenEnded(clause) else {
             return false
         }
         if clause.cues.has(.voted), talk.isOpen { return false }
+        // "back from the dentist at 3"
+        if ["back", "home", "out"].contains(tokens[clause.begin].text), !clause.cues.has(.invitation) { return false }
+        // "parties on Sundays are the worst"
+        if !clause.pieces.isEmpty, clause.pieces.allSatisfy(\.isRecurring) || isPluralDay(clause),
+            analysis.appointment([clause]).clock == nil, analysis.contains("are", "is", in: clause.tokens),
+            !clause.cues.has(.moved, .schedule)
+        {
+            return false
+        }
         if clause.cues.has(.ruled), analysis.appointment([clause]).clock == nil { return false }
         if clause.cues.has(.moved) {
             return !clause.cues.has(.tentative) && (clause.pieces.isEmpty || !clause.pieces.allSatisfy(\.isPast))
@@ -126,6 +136,17 @@ extension Reading {
             return false
         }
         return !isElsewhere(clause) || isOpenToOthers(index)
+    }
+
+    private func isPluralDay(_ clause: Clause) -> Bool {
+        clause.pieces.allSatisfy { piece in piece.tokens.contains { tokens[$0].has(.weekdays) } }
+    }
+
+    /// "his memorial will be held on Friday": of all who knew him.
+    private func isMourned(_ clause: Clause) -> Bool {
+        tokens[clause.begin].has(.possessive)
+            && ["memorial", "funeral", "wake", "cremation", "burial"].contains(
+                tokens[safe: clause.begin + 1]?.text ?? "")
     }
 
     /// "mum's taking me to the optician": somebody else's doing, with the sender.
@@ -255,6 +276,8 @@ extension Reading {
 
     private func isNews(_ clause: Clause) -> Bool {
         guard clause.cues.has(.news) else { return false }
+        // "my exhibition opens on Thursday"
+        if ["my", "our"].contains(tokens[clause.begin].text), analysis.isGathering(clause) { return false }
         return !clause.cues.has(.meeting, .invitation, .moved)
     }
 
@@ -280,10 +303,19 @@ extension Reading {
         else { return }
         guard !clauses.contains(where: { isPast($0) && !$0.cues.has(.accepts) }) else { return }
         guard !clauses.contains(where: isInVain) else { return }
+        let own = analysis.appointment(clauses)
+        // "we're in Wales that weekend"
+        guard
+            !clauses.contains(where: {
+                $0.cues.has(.elsewhere) && !$0.isQuestion && !$0.cues.has(.accepts, .meeting) && own.clock == nil
+                    && analysis.hasTrait([.me, .us], in: $0.tokens)
+            })
+        else { return }
+        // "yes, it was at 8"
+        if analysis.contains("was", "were"), !clauses.contains(where: { $0.cues.has(.meeting) }) { return }
         guard !clauses.contains(where: { $0.cues.has(.tentative) && analysis.contains("about", in: $0.tokens) }) else {
             return
         }
-        let own = analysis.appointment(clauses)
         let accepts = clauses.contains { $0.cues.has(.accepts, .meeting) }
         if talk.asksForTask, !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) { return }
         guard talk.proposesGathering,
@@ -320,15 +352,24 @@ extension Reading {
     ]
 
     /// "would love to but we're away", "8 is a bit much".
-    private func isInVain(_ clause: Clause) -> Bool {
+    func isInVain(_ clause: Clause) -> Bool {
         if let but = tokens.firstIndex(where: { $0.text == "but" || $0.text == "except" }),
             tokens[..<but].contains(where: { ["would", "'d", "wish"].contains($0.text) }),
             tokens[..<but].contains(where: { ["love", "like", "come", "join", "wish"].contains($0.text) })
         {
             return true
         }
+        // "sounds amazing but we've got the in-laws"
+        if tokens[clause.tokens.lowerBound].text == "but" || analysis.contains("but", in: clause.tokens),
+            clause.tokens.contains(where: { index in
+                tokens[index].text == "got" && ["'ve", "have"].contains(tokens[safe: index - 1]?.text ?? "")
+                    && tokens[safe: index + 1]?.has([.article, .possessive]) ?? false
+            })
+        {
+            return true
+        }
         guard let hour = clause.pieces.first, !clause.cues.has(.accepts), hour.tokens.lowerBound == clause.begin,
-            let verb = tokens[safe: hour.tokens.upperBound], ["is", "'s"].contains(verb.text),
+            let verb = tokens[safe: hour.tokens.upperBound], ["is", "'s", "would"].contains(verb.text),
             let last = tokens[clause.tokens].last(where: { $0.kind == .word })
         else { return false }
         return !Self.welcome.contains(last.text)
@@ -353,7 +394,8 @@ extension Reading {
             && clauses[...index].contains { $0.cues.has(.accepts) }
             && (index > 0 || ["where", "what", "how"].contains(tokens[clauses[0].begin].text))
             && !analysis.contains(
-                "time", "day", "date", "when", "if", "or", "about", "but", "which", "sure", "instead", "not", "n't",
+                "time", "day", "date", "when", "if", "about", "should", "could", "but", "which", "sure",
+                "instead", "not", "n't",
                 in: clauses[index].tokens)
     }
 

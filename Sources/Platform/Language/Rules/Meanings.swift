@@ -5,6 +5,10 @@ extension Analysis {
     func isMeant(_ match: CueMatch) -> Bool {
         let (first, last) = (match.tokens.lowerBound, match.tokens.upperBound - 1)
         switch match.cue {
+        case .history where tokens[first].text == "have" && (first == 0 || tokens[first - 1].kind == .mark):
+            // "have moved mum's check up": just now.
+            return !["moved", "booked", "rescheduled", "pushed", "shifted", "arranged", "reserved"].contains(
+                tokens[last].text)
         case .history:
             // "try to get it done": by those who read it.
             if tokens[first].has([.others, .me, .us]) || ["that", "this"].contains(tokens[first].text),
@@ -106,6 +110,23 @@ extension Analysis {
         // "going to bed then".
         case .inclined where tokens[first].text == "going" && tokens[safe: first + 1]?.text == "to":
             return tokens[safe: first + 2]?.has([.article, .possessive]) ?? false
+        // "we're in Wales that weekend" is elsewhere.
+        case .accepts where tokens[last].text == "in" && tokens[first].has(.us):
+            return tokens[safe: last + 1].map {
+                $0.kind != .word || $0.has([.opener, .conjunction, .adverb, .preposition])
+            }
+                ?? true
+        // "the theme is due to be announced"
+        case .concluded where ["theme", "motto"].contains(tokens[safe: first + 1]?.text ?? ""):
+            return !["due", "not", "still", "yet", "a", "so", "too", "undecided"].contains(
+                tokens[safe: last + 1]?.text ?? "")
+        // "officially sick of this weather"
+        case .concluded where first == last && tokens[first].text == "officially":
+            return tokens[safe: first - 1]?.has([.us, .auxiliary]) ?? false
+                || tokens[safe: first + 1]?.has([.settled, .choosing, .past]) ?? false
+        // "let's leave it as it is"
+        case .defers where tokens[last].text == "leave", .undecided where tokens[last].text == "leave":
+            return !(tokens[safe: last + 1]?.text == "it" && tokens[safe: last + 2]?.text == "as")
         // "good luck" accepts nothing.
         case .accepts where tokens[last].text == "good" && tokens[safe: last + 1]?.text == "luck": return false
         case .concluded where tokens[last].text == "landed": return tokens[safe: last + 1]?.text == "on"
@@ -121,14 +142,17 @@ extension Analysis {
         // "no more crisps left", "no more tears", "new rule at work".
         case .ruled where tokens[first].text == "no":
             return tokens.count >= 4 && tokens.last(where: { $0.kind == .word })?.text != "left"
-        case .ruled where tokens[last].text == "rule": return tokens[safe: last + 1]?.text != "at"
+        case .ruled where ["rule", "policy"].contains(tokens[last].text): return tokens[safe: last + 1]?.text != "at"
         // "so no luck"
         case .picked where tokens[first].text == "so" && tokens[safe: first + 1]?.text == "no":
             return ![
                 "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
                 "news",
                 "hurry", "excuses", "change", "stress", "biggie", "harm",
-            ].contains(tokens[last].text)
+            ].contains(tokens[safe: first + 2]?.text ?? "")
+        // "it's a yes from simon cowell"
+        case .picked where tokens[last].text == "from":
+            return ["all", "everyone", "everybody", "us", "both", "the"].contains(tokens[safe: last + 1]?.text ?? "")
         case .invitation:
             // "I'll pop round" invites nobody.
             let before = tokens[safe: first - 2]?.text ?? ""

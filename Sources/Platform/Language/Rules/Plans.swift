@@ -75,11 +75,23 @@ extension Reading {
 
     /// "no training Tuesday, it's Wednesday at 7": the time in the place of one that was called off.
     func isReplacement(_ clause: Clause) -> Bool {
-        guard let index = clauses.firstIndex(where: { $0.tokens == clause.tokens }), index > 0,
+        guard !clause.pieces.isEmpty, let index = position(of: clause), index > 0,
             clauses[index - 1].cues.has(.cancelled), analysis.mayBeGathering(clauses[index - 1]),
             clauses[index - 1].sentence >= clause.sentence - 1, analysis.appointment([clause]).isDated
         else { return false }
         let words = tokens[clause.begin..<clause.tokens.upperBound].prefix(4)
         return words.contains { $0.text == "it" } || analysis.contains("instead", in: clause.tokens)
+    }
+
+    /// Which clause of the message it is. The work grows with the logarithm of their number.
+    func position(of clause: Clause) -> Int? {
+        var range = clauses.indices
+        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+            if clauses[middle].tokens == clause.tokens { return middle }
+            range =
+                clauses[middle].tokens.lowerBound < clause.tokens.lowerBound
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
     }
 }

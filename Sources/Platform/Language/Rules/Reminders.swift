@@ -203,7 +203,7 @@ extension Reading {
             ),
             ["bring", "wear", "dress", "pack"].contains(tokens[verb].text), !clause.pieces.contains(where: \.isDeadline)
         else { return false }
-        return clauses.indices.contains { other in
+        return (max(0, index - 8)..<min(clauses.count, index + 9)).contains { other in
             let stated = clauses[other]
             return other != index && (isGatheringStated(stated) || isOpenToOthers(other))
                 && !stated.isQuestion && !stated.cues.has(.cancelled, .tentative, .history)

@@ -54,7 +54,7 @@ extension Reading {
             tokens[index - 1].text == "leaving"
                 && (next.has(.preposition)
                     || ["mine", "ours", "yours", "here", "home", "early", "work"].contains(next.text))
-                || next.text == "nothing"
+                || next.text == "nothing" || tokens[index - 1].text == "starting" && ["a", "at"].contains(next.text)
         {
             return false
         }
@@ -324,6 +324,7 @@ extension Reading {
         {
             return nil
         }
+        if verb.text == "pick", next.has(.you) { return nil }
         if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.
         for position in index + 1..<min(clause.tokens.upperBound, index + 7) {

@@ -48,6 +48,15 @@ extension CuePatterns {
         {us} 're|are {adv}? calling off|it
         is|'re|are a go
         show of hands
+        {us} {all}? shook hands
+        offer|bid|motion|proposal accepted|approved
+        {my|the} offer|bid|proposal has|was|'s|is|got been? accepted|approved
+        the theme|motto is|will|shall be?
+        name of {my|the} _ shall|will|is be?
+        final theme|name|title|colour|color|list|menu|line-up|lineup :|is
+        theme|name|date|venue settled|sorted|chosen
+        according to the poll|vote
+        {us} proceed with
         {us} {adv}? 've|have? {adv}? accepted|rejected|declined {the|their|his|her|your} offer|deal|terms|bid|proposal|quote
         has|have spoken
         {us} 're|are never {choosing|tasking|doing}
@@ -138,7 +147,7 @@ extension CuePatterns {
         {us} {adv}? stay|stick on|with
         so {us} 're|are|'ll {adv}? {choosing}
         {us} 're|are definitely|officially|certainly not? {choosing|doing}
-        so no _$
+        so no _ _? _?$
         going|go ahead|forward with
         ^option _
         {us} 're|are|'ll|will {adv}? {adv}? getting|taking|using|hosting|inviting|allowing|raising|starting|stopping|merging|staying|wearing|ordering|renting|moving|adopting|homeschooling|trying {the|a|an|our|in|to|with|out|for}
@@ -157,7 +166,7 @@ extension CuePatterns {
         ^{adv}? {choosing} _
         ^it 's|is {the}
         let 's|us
-        {us} {adv}? move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
+        {us} {adv}? host|proceed|adopt|appoint|move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
         then$
         then done|settled|sorted|final|chat
         it is
@@ -171,7 +180,8 @@ extension CuePatterns {
         as of today|now|monday|next|tomorrow
         new rule|policy|house
         no more
-        effective immediately|from
+        effective immediately|from|today|tomorrow
+        ^from tonight|today|tomorrow|now _? _? is|are|no
         henceforth
         ^from today|tomorrow|now ,? no|everyone|all|we
         starting today|now|monday
@@ -199,6 +209,8 @@ extension CuePatterns {
         winner|winners is|are|:
         winner|winners of _ _? _? _? is|are
         thirds|half|most|majority voted
+        {figure} of us|you|them voted
+        everyone|everybody but|except _ voted
         {figure} against|versus|vs {figure}
         have a winner
         wins|won by|with|out

@@ -7,7 +7,7 @@ extension CuePatterns {
         town - hall
         tee off|time
         kick - off
-        kick off has|is|'s|at|on
+        kick off has
         mock trial
         town hall
         stand - up
@@ -169,6 +169,10 @@ extension CuePatterns {
         celebrating
         it 's a go for|on
         ^be there {weekday|on}
+        ^be at|outside|round {the|mine|ours}
+        table at _ _? is|'s {adv}? confirmed|booked|reserved
+        {me|us} 've|have court
+        {me|us} 've a|an|my {loose}
         got|getting|fitted|fit|squeezed|squeeze|booked you|me|us|him|her|them in with|at|for|on|tomorrow|today|this|next
         {me|us} 've|have got? {the|some} _ _? coming|visiting|over
         {me|us} 've|have got? _ _? booked|lined|planned
@@ -245,7 +249,7 @@ extension CuePatterns {
     static let moved = """
         {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
         {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
-        they 've|have {adv}? moved|rescheduled|pushed|shifted|changed|switched|brought {my|our|the}
+        they 've|have {adv}? moved|rescheduled|pushed|shifted|changed|switched|swapped|bumped|put|brought {my|our|the}
         put|pushed back|forward to|until
         {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
         moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
@@ -348,6 +352,7 @@ extension CuePatterns {
         dream|dreamt|dreamed|nightmare
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
         opens|closes|closed on
+        late opening
         open|opens|closed {figure}
         is|are|'s closed|shut
         sunset|sunrise|tide|tides|moon|eclipse is|'s|at

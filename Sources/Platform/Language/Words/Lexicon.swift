@@ -104,7 +104,13 @@ struct Lexicon: Sendable {
         for word in Holiday.byFirstWord.keys { change(word) { $0.traits.formUnion(.timeStart) } }
         addTimes()
         addForms()
-        for word in patterns { change(word) { _ in } }
+        for word in patterns {
+            change(word) {
+                if $0.traits.isEmpty, word.utf8.count > 5, word.hasSuffix("ing"), !word.hasSuffix("thing") {
+                    $0.traits.formUnion(.doing)
+                }
+            }
+        }
         for line in Vocabulary.spellings.split(separator: "\n") {
             let halves = line.split(separator: "=")
             for word in halves[1].split(separator: " ") { spellings[String(word)] = String(halves[0]) }

@@ -351,7 +351,7 @@ enum Vocabulary {
         biopsy mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday
         kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
         fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
-        grading gradings tee-off trial nets
+        surfing sledding paddling grading gradings tee-off trial nets
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
