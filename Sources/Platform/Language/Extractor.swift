@@ -100,7 +100,9 @@ struct Talk: Sendable {
         messages.contains { analysis in
             analysis.clauses.contains { clause in
                 !clause.cues.has(.due)
-                    && (clause.cues.has(.meeting, .invitation) || analysis.mayBeGathering(clause)
+                    && (clause.cues.has(.meeting, .invitation)
+                        || analysis.mayBeGathering(clause)
+                            && !(clause.cues.has(.request) && !clause.isQuestion && !analysis.isGathering(clause))
                         || isTimeQuestion(analysis, clause))
             }
         }

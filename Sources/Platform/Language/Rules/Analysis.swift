@@ -303,6 +303,11 @@ struct Analysis: Sendable {
         {
             return true
         }
+        // "if grandma wants to come"
+        if contains("want", "wants", "likes", "fancies", in: clause.tokens), contains("come", "join", in: clause.tokens)
+        {
+            return true
+        }
         return contains(
             "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around", "coming",
             "attending", "joining",

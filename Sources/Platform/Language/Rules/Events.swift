@@ -105,6 +105,13 @@ extension Reading {
             return false
         }
         if clause.cues.has(.voted), talk.isOpen { return false }
+        // "9 to 12.30 is too long for a workshop"
+        if clause.tokens.contains(where: {
+            ["is", "'s"].contains(tokens[$0].text) && tokens[safe: $0 + 1]?.text == "too"
+                && ["long", "early", "late", "short", "far", "much"].contains(tokens[safe: $0 + 2]?.text ?? "")
+        }) {
+            return false
+        }
         // "back from the dentist at 3"
         if ["back", "home", "out"].contains(tokens[clause.begin].text), !clause.cues.has(.invitation) { return false }
         // "parties on Sundays are the worst"
@@ -193,7 +200,7 @@ extension Reading {
         }
         return clause.cues.has(.moved) && clause.cues.has(.schedule) || isTimeSettled(clause) || isTimeAndPlace(clause)
             || isWithSomebody(clause) || isNameAndTime(clause) || isOutingOfUs(clause)
-            || isReplacement(clause)
+            || isReplacement(clause) || isNamedByTime(clause)
     }
 
     /// "kickball friday 6:30", "raid starts 21:00 tonight", "my place wed, 8ish": some words, a day, a clock time.

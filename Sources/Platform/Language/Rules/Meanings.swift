@@ -127,6 +127,11 @@ extension Analysis {
         // "let's leave it as it is"
         case .defers where tokens[last].text == "leave", .undecided where tokens[last].text == "leave":
             return !(tokens[safe: last + 1]?.text == "it" && tokens[safe: last + 2]?.text == "as")
+        // "I'll let Priya know" defers nothing.
+        case .defers where tokens[last].text == "let": return tokens[safe: last + 1]?.has(.you) ?? true
+        case .compound where tokens[first].text == "polling": return false
+        // "the answer is 42"
+        case .concluded where tokens[last].text == "is" && tokens[safe: last + 1]?.kind == .number: return false
         // "good luck" accepts nothing.
         case .accepts where tokens[last].text == "good" && tokens[safe: last + 1]?.text == "luck": return false
         case .concluded where tokens[last].text == "landed": return tokens[safe: last + 1]?.text == "on"

@@ -9,7 +9,9 @@ extension Reading {
         else { return nil }
         // "note to everyone, keys back by 9"
         let comma = (clause.begin..<max(clause.begin, date.tokens.lowerBound)).last { tokens[$0].isMark(",") }
-        let begin = comma.map { $0 + 1 } ?? clause.begin
+        var begin = comma.map { $0 + 1 } ?? clause.begin
+        // "everyone's bits by Sunday"
+        if tokens[safe: begin]?.text == "'s" { begin += 1 }
         guard begin < date.tokens.lowerBound else { return nil }
         let words = (begin..<date.tokens.lowerBound).filter {
             tokens[$0].kind != .mark && analysis.piece(at: $0) == nil

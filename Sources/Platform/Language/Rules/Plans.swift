@@ -94,4 +94,18 @@ extension Reading {
         }
         return nil
     }
+
+    /// "our 3pm is now at 4", "move our 2pm to 3": a gathering that is named by its time.
+    func isNamedByTime(_ clause: Clause) -> Bool {
+        clause.cues.has(.moved)
+            && clause.pieces.contains { piece in
+                guard case .clock = piece.value, let before = tokens[safe: piece.tokens.lowerBound - 1] else {
+                    if case .clocks = piece.value, let before = tokens[safe: piece.tokens.lowerBound - 1] {
+                        return ["our", "my"].contains(before.text)
+                    }
+                    return false
+                }
+                return ["our", "my"].contains(before.text)
+            }
+    }
 }

@@ -67,6 +67,14 @@ extension Reading {
         {
             return false
         }
+        // "I need to move our 2pm to 3"
+        if isNamedByTime(clause) { return false }
+        // "I'll speak to you tomorrow"
+        if let speak = clause.tokens.first(where: { ["speak", "speaking"].contains(tokens[$0].text) }),
+            speak + 1 >= index - 1, tokens[safe: speak + 1]?.text != "to" || tokens[safe: speak + 2]?.has(.you) ?? true
+        {
+            return false
+        }
         // "walking club: sunday": a name.
         if match.cue == .commitment,
             clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == match.tokens.lowerBound })
@@ -325,6 +333,7 @@ extension Reading {
             return nil
         }
         if verb.text == "pick", next.has(.you) { return nil }
+        if verb.text == "speak", next.text != "to" || tokens[safe: index + 2]?.has(.you) ?? true { return nil }
         if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.
         for position in index + 1..<min(clause.tokens.upperBound, index + 7) {

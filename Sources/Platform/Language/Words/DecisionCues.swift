@@ -57,6 +57,11 @@ extension CuePatterns {
         theme|name|date|venue settled|sorted|chosen
         according to the poll|vote
         {us} proceed with
+        {us} {adv}? 've|have? {past} _ _? _? in the end
+        that 's the plan$
+        {body} {adv}? backed|approved|rejected|endorsed|vetoed it|the|our|this
+        team|band|group|quiz name :|is
+        nobody|noone 's|is against
         {us} {adv}? 've|have? {adv}? accepted|rejected|declined {the|their|his|her|your} offer|deal|terms|bid|proposal|quote
         has|have spoken
         {us} 're|are never {choosing|tasking|doing}
@@ -333,6 +338,7 @@ extension CuePatterns {
     static let accepts = """
         ^yes|yep|booked|reserved|sold|sure|absolutely|definitely|totally|certainly|deal|agreed|sounds|perfect|great|sorted|works|done|okay|fine|cool|lovely|brilliant|awesome|ace|wicked|excellent|wonderful|grand|sweet|right|gladly|roger|confirmed|affirmative|alright|yay|amazing|fab|fabulous|super|nice|good|cheers|course|you
         count|counting me|us in
+        in the|my diary|calendar
         works|work for|with|great|well|fine|perfectly
         {the|it|that|time|day} works
         works$

@@ -240,6 +240,7 @@ extension CuePatterns {
         {me|us} {adv}? booked|reserved|scheduled|arranged|organised|organized|got|booking {us|a|the|tickets|you|an|my|our|it|in}
         ^booked|reserved|scheduled|rescheduled|arranged
         got tickets
+        {me|us} {adv}? booked _ in at|with|for
         ^have {adv}? booked|scheduled|arranged|reserved
         {me|us} {adv}? made {the|our} appointment|reservation|booking|date
         ^got us|me|you|everyone a|the|our table|court|lane|tickets|seats|slot

@@ -88,7 +88,7 @@ extension CuePatterns {
         can|could {us} {adv}? get|finish|send|submit|ship|close|wrap|have|complete|settle|sort
         anyone|anybody|someone|somebody {adv}? able|free|available|willing to
         be so kind as? to
-        any chance you could|can
+        any chance you could|can|would|'d|will
         please|kindly {adv}? {task|have|come|be|try|keep|help|ensure|allow|aim|remember|note|consider}
         please$
         ^back up

@@ -149,7 +149,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
-        nip pop revert wear stick chuck bung shove shout holler
+        nip pop speak revert wear stick chuck bung shove shout holler
         extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
@@ -316,6 +316,7 @@ enum Vocabulary {
         tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
         ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
         stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers
+        laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
         """
 
     static let gatherings = """
