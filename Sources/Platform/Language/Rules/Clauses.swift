@@ -92,6 +92,9 @@ extension Analysis {
             return next.map { $0.has([.auxiliary, .adverb, .past, .task]) || $0.has(.taskThird) } ?? false
         // "quick call at 4, joining?"
         case "see" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.has(.you) ?? false: return true
+        case "meet",
+            "join" where next?.has([.preposition, .me, .us]) ?? false && allowsVerb:
+            return true
         case "joining", "coming", "keen", "interested",
             "game" where next?.isMark("?") ?? false:
             return true

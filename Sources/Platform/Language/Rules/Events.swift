@@ -181,7 +181,7 @@ extension Reading {
 
     /// "you've been invited to an interview on Monday".
     private func isInvited(_ clause: Clause) -> Bool {
-        clause.cues.has(.invitation) && analysis.contains("invited", in: clause.tokens)
+        clause.cues.has(.invitation) && analysis.contains("invited", "invite", "invites", in: clause.tokens)
             && !clause.pieces.contains(where: \.isPast)
     }
 

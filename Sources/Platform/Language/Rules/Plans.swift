@@ -66,8 +66,8 @@ extension Reading {
         let clause = clauses[index]
         let own = analysis.appointment([clause])
         guard own.hasDay, own.clock != nil, !clause.cues.has(.duty, .history),
-            clause.cues.has(.elsewhere) || !clause.cues.has(.commitment),
-            analysis.hasTrait([.me, .us], in: clause.tokens),
+            clause.cues.has(.elsewhere) || !clause.cues.has(.commitment) || tokens[clause.begin].has(.doing),
+            analysis.hasTrait([.me, .us], in: clause.tokens) || tokens[clause.begin].has(.doing),
             let next = clauses[safe: index + 1], next.sentence == clause.sentence
         else { return false }
         return next.cues.has(.invitation) && !next.cues.has(.cancelled, .refuses)
@@ -105,7 +105,7 @@ extension Reading {
                     }
                     return false
                 }
-                return ["our", "my"].contains(before.text)
+                return ["our", "my", "the"].contains(before.text)
             }
     }
 }

@@ -192,6 +192,7 @@ extension Reading {
         if analysis.contains("be", in: match.tokens) { return true }
         if ["have", "got"].contains(tokens[match.tokens.lowerBound].text) { return true }
         return clause.pieces.contains { $0.isDeadline }
+            || analysis.contains("answer", "reply", "response", "decision", in: clause.tokens)
             || analysis.contains("on", "in", in: clause.tokens) && analysis.contains("desk", "inbox", in: clause.tokens)
     }
 

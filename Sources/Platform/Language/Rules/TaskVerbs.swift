@@ -69,6 +69,28 @@ extension Reading {
         }
         // "I need to move our 2pm to 3"
         if isNamedByTime(clause) { return false }
+        // "we'll start at 6.45": a plan.
+        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us),
+            ["start", "begin"].contains(tokens[index - 1].text),
+            ["at", "from"].contains(tokens[safe: index]?.text ?? "")
+        {
+            return false
+        }
+        // "can you get the afternoon off?", "I'll be doing a reading".
+        if match.cue == .request, clause.isQuestion, tokens[index - 1].text == "get",
+            tokens[clause.tokens].last(where: { $0.kind == .word })?.text == "off"
+        {
+            return false
+        }
+        if match.cue == .commitment, tokens[index - 1].text == "be", tokens[safe: index]?.text == "doing" {
+            return false
+        }
+        // "walking the dogs at 10, join us"
+        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.doing), match.tokens.count == 1,
+            position(of: clause).map(isOpenToOthers) ?? false
+        {
+            return false
+        }
         // "I'll speak to you tomorrow"
         if let speak = clause.tokens.first(where: { ["speak", "speaking"].contains(tokens[$0].text) }),
             speak + 1 >= index - 1, tokens[safe: speak + 1]?.text != "to" || tokens[safe: speak + 2]?.has(.you) ?? true
@@ -333,6 +355,15 @@ extension Reading {
             return nil
         }
         if verb.text == "pick", next.has(.you) { return nil }
+        // "drop off friday", "invite sent": nouns.
+        if ["off", "up", "in", "out"].contains(next.text), analysis.piece(at: index + 2) != nil,
+            !verb.has(.looseGathering),
+            ["drop", "pick", "check", "sign", "hand"].contains(verb.text),
+            !clause.pieces.contains(where: \.isDeadline)
+        {
+            return nil
+        }
+        if next.text == "sent" || next.text == "signed" { return nil }
         if verb.text == "speak", next.text != "to" || tokens[safe: index + 2]?.has(.you) ?? true { return nil }
         if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.

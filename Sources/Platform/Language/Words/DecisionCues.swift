@@ -59,6 +59,7 @@ extension CuePatterns {
         {us} proceed with
         {us} {adv}? 've|have? {past} _ _? _? in the end
         that 's the plan$
+        it 's a yes|no$
         {body} {adv}? backed|approved|rejected|endorsed|vetoed it|the|our|this
         team|band|group|quiz name :|is
         nobody|noone 's|is against

@@ -177,6 +177,8 @@ extension CuePatterns {
         {me|us} 've|have got? {the|some} _ _? coming|visiting|over
         {me|us} 've|have got? _ _? booked|lined|planned
         turf|court|pitch|table|lane|room|ground|hall|slot|field|nets booked
+        {us} 'll|will|shall {adv}? start|begin|gather|convene at|from|with
+        scheduled|booked|pencilled|put us|you|him|her|them {for|in|at|down}
         the wake
         {the|our|my} table is|'s for|booked|at
         {me|us} {adv}? have|'ve got? a table
@@ -220,6 +222,8 @@ extension CuePatterns {
         invited {me|us} to|for|over|round
         {me|us} 're|'m|are|am {adv}? invited to|at|for|over|round
         save the date
+        invite|invites sent|out for
+        sent you|everyone|everybody|all an|the? invite for
         please join|attend|come
         hope|hoping to see
         looking forward to
@@ -304,6 +308,7 @@ extension CuePatterns {
         used to
         always
         usually|normally|typically|generally|often|sometimes|never|rarely
+        every day|week
         every time|single|now|weekend|morning|night|evening|year|summer|winter|christmas|halloween
         most days|weekends|mondays|fridays|saturdays|sundays|mornings|evenings|nights
         {me} {adv}? go|do|get|play|swim|run|work|start|finish|teach|train|wake|walk|have|eat|take|watch|clean _? _? _? on|every|each {weekdays}

@@ -189,6 +189,7 @@ extension CuePatterns {
         has|have|needs|need|must to? {adv}? go|come back|in|out|off
         must|should|has|have to? reach|arrive|get
         runs|run|running out on|by|in|tomorrow|today|this|next
+        need|needs an|a|your answer|reply|response|decision
         need|needs {doing|tasking}
         wants|want {tasking}
         needs|need _ _? by|before

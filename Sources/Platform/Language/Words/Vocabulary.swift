@@ -149,7 +149,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
-        nip pop speak revert wear stick chuck bung shove shout holler
+        nip pop sub speak revert wear stick chuck bung shove shout holler
         extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
@@ -352,7 +352,7 @@ enum Vocabulary {
         biopsy mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday
         kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
         fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
-        surfing sledding paddling grading gradings tee-off trial nets
+        rendezvous surfing sledding paddling grading gradings tee-off trial nets
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
