@@ -5,7 +5,9 @@ extension Analysis {
         let token = tokens[index]
         guard token.kind == .mark else { return false }
         switch token.text {
-        case "!", "?", "\n", "…", ";", "·": return true
+        case "!", "?", "\n", "…", ";": return true
+        // "£12" is one word.
+        case "·": return !(tokens[safe: index + 1].map { $0.kind == .number && !$0.isSpaced } ?? false)
         case ".":
             guard let next = tokens[safe: index + 1] else { return true }
             if !next.isSpaced { return next.kind == .mark }
@@ -81,6 +83,9 @@ extension Analysis {
             before.text)
     }
 
+    /// "quick call at 4, joining?": before the mark.
+    private static let calls: Set<String> = ["joining", "coming", "keen", "interested", "game"]
+
     func beginsClause(_ index: Int, _ allowsVerb: Bool) -> Bool {
         let token = tokens[index]
         let next = tokens[safe: index + 1]
@@ -90,14 +95,13 @@ extension Analysis {
         case "you" where ["in", "keen", "game", "coming", "joining"].contains(next?.text ?? ""): return true
         case "you", "it", "that", "there", "this", "who", "someone", "everyone", "everybody", "y'all":
             return next.map { $0.has([.auxiliary, .adverb, .past, .task]) || $0.has(.taskThird) } ?? false
-        // "quick call at 4, joining?"
+        // "I'll book the lane, see you there"
         case "see" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.has(.you) ?? false: return true
-        case "meet",
-            "join" where next?.has([.preposition, .me, .us]) ?? false && allowsVerb:
+        case "meet"
+        where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us]) ?? false:
             return true
-        case "joining", "coming", "keen", "interested",
-            "game" where next?.isMark("?") ?? false:
-            return true
+        case "join" where allowsVerb && next?.has([.me, .us]) ?? false: return true
+        case _ where next?.isMark("?") ?? false && Self.calls.contains(token.text): return true
         case "let", "please", "remind", "make", "if", "kindly", "maybe", "ping", "poke", "nudge": return true
         // "raid starts at 9, be online before"
         case "be": return tokens[safe: index - 1]?.isMark(",") ?? false
@@ -110,9 +114,8 @@ extension Analysis {
             if next.map({ $0.has(.task) || ["be", "have", "need", "not", "n't"].contains($0.text) }) ?? false {
                 return true
             }
-        case "will",
-            "can" where next?.text == "n't":
-            return true
+        case "will" where next?.text == "n't": return true
+        case "can" where next?.text == "n't": return true
         case "no": return tokens[safe: index - 1].map { ["so", "then", "hence"].contains($0.text) } ?? false
         case "can", "could", "will", "would", "shall", "is", "are", "should":
             return next?.has([.me, .us, .you, .others, .article, .group]) ?? false

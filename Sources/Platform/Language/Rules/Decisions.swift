@@ -188,8 +188,9 @@ extension Reading {
     }
 
     private func isBare(_ clause: Clause, _ cue: CueMatch) -> Bool {
-        tokens[clause.tokens].filter { $0.kind == .number || $0.kind == .word && !$0.has(.opener) }.count
-            <= tokens[cue.tokens].filter { $0.kind == .word }.count
+        cue.tokens.count <= 5
+            && tokens[clause.tokens].filter { $0.kind == .number || $0.kind == .word && !$0.has(.opener) }.count
+                <= tokens[cue.tokens].filter { $0.kind == .word }.count
     }
 
     /// "mum and I have settled".

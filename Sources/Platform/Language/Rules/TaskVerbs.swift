@@ -97,6 +97,12 @@ extension Reading {
         {
             return false
         }
+        // "popping to Ikea"
+        if match.cue == .commitment, ["popping", "nipping"].contains(tokens[index - 1].text),
+            tokens[safe: index]?.text == "to"
+        {
+            return false
+        }
         // "walking club: sunday": a name.
         if match.cue == .commitment,
             clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == match.tokens.lowerBound })
