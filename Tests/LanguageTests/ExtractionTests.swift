@@ -438,6 +438,11 @@ private let events = """
     right we've got curling booked, friday week, 7pm
     my exhibition opens on thursday, private view 6-8
     Done. Wednesday, 4pm, your office. || When can we go through the budget?
+    I need to move our 2pm to 3 tomorrow
+    we'll start at 6.45 tonight not 7
+    walking the dogs at 10 tomorrow up at the woods, join us
+    I've scheduled us for 2 on wednesday to go through it
+    little one's nativity is on the 10th at 1.45 if grandma wants to come
     """.split(separator: "\n").map(String.init)
 
 private let reminders = """
@@ -728,6 +733,13 @@ private let reminders = """
     I'll do the school run tomorrow, you have a lie in
     could you be in for the boiler man tomorrow 8 to 1?
     yes, by 6pm || Are you going to finish the slides today?
+    send Dave £12 by tomorrow
+    there's a bill to pay by the 15th
+    I have 3 reports to finish by thursday ugh
+    someone has to stay in for the delivery tomorrow
+    you're on pickup tonight, 7.30
+    done by 5, promise || when will the report be ready
+    any chance you'd bring the drill back tomorrow
     """.split(separator: "\n").map(String.init)
 
 private let decisions = """
@@ -915,6 +927,9 @@ private let decisions = """
     Deal || 50 for me, 50 for you? || should we split the couch money evenly?
     ok Liam's doing the speech || who does the best man speech || liam obvs || fine by me
     we'll drop the quiz || shall we drop the quiz?
+    we're all chipping in for a bike for Leo, that's the plan
+    so yeah we went with Sky in the end
+    nobody's against so the fee goes up to 12
     """.split(separator: "\n").map(String.init)
 
 private let nothing = """
@@ -1338,4 +1353,10 @@ private let nothing = """
     agreed, it was a great film
     we went with a guide and saw three lions
     going to bed then
+    can you get the afternoon off on friday?
+    the deadline for the poster was friday
+    9 to 12.30 is too long for a workshop
+    settled in nicely thanks
+    hmm wednesdays are bad || Wednesday 2.30 for the walkthrough?
+    drop off is friday, i think
     """.split(separator: "\n").map(String.init)

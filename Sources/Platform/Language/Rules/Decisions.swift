@@ -33,6 +33,8 @@ extension Reading {
         }
         if isHistory(clause) { return nil }
         if let cue = clause.first(.concluded), isFirm(clause) || !clause.cues.has(.opinion) {
+            // "it's official, I'm old"
+            if isBare(clause, cue), let next = clauses[safe: index + 1], tokens[next.begin].has(.me) { return nil }
             if isBare(clause, cue), talk.isEmpty, clauses.count == 1 || has(.event) { return nil }
             return ("a conclusion of the group", cue.tokens)
         }

@@ -448,7 +448,7 @@ extension Reading {
             appointment = asked.appointment(asked.clauses)
             appointment.tokens = []
             guard appointment.isDated, tokens.count <= 12 else { return false }
-        } else if talk.proposesGathering || isPast(clauses[0]) || tokens.count > 16 {
+        } else if talk.proposesGathering || isPast(clauses[0]) && !own.isDeadline || tokens.count > 16 {
             return false
         }
         let when = appointment.when(at: moment, .none)

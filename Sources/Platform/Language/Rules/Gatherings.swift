@@ -70,7 +70,8 @@ extension Analysis {
             "invitations", "notes",
             "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
             "fee", "fees", "order", "orders", "slip", "slips", "tickets", "permission", "signup", "budget", "recording",
-            "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes", "costume", "prize", "prizes",
+            "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes", "costume", "prize", "prizes", "songs",
+            "song", "playlist", "music",
             "goggles", "uniform",
         ].contains(tokens[index].text)
     }

@@ -120,6 +120,8 @@ extension Analysis {
         case .concluded where ["theme", "motto"].contains(tokens[safe: first + 1]?.text ?? ""):
             return !["due", "not", "still", "yet", "a", "so", "too", "undecided"].contains(
                 tokens[safe: last + 1]?.text ?? "")
+        // "settled in nicely"
+        case .concluded where tokens[last].text == "settled" && tokens[safe: last + 1]?.text == "in": return false
         // "officially sick of this weather"
         case .concluded where first == last && tokens[first].text == "officially":
             return tokens[safe: first - 1]?.has([.us, .auxiliary]) ?? false

@@ -1,8 +1,8 @@
 // Tasks without a verb: a thing, and when it is due or goes out.
 
 extension Reading {
-    /// "passport renewal by friday", "bins out tonight", "form signed by monday": what is named with a day or a limit is
-    /// to be done.
+    /// "passport renewal by friday", "bins out tonight", "form signed by monday": what is named with a day or a limit
+    /// is to be done.
     func namedTask(in clause: Clause) -> Range<Int>? {
         guard !clause.isQuestion, let date = clause.pieces.first(where: isOfTask),
             !clause.cues.has(.cancelled, .conditional, .opinion, .habit, .advice, .until, .schedule, .moved)

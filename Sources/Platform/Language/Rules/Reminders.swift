@@ -138,7 +138,7 @@ extension Reading {
             return isOrder ? order(in: clause).map { ("a request", $0) } : nil
         }
         if let cue = clause.matches.first(where: { $0.cue == .due && isLimited($0, clause) }),
-            !clause.cues.has(.closed), !isForNobody(clause)
+            !clause.cues.has(.closed), !isForNobody(clause), !isOverdue(clause)
         {
             return ("something is due", cue.tokens)
         }
@@ -252,6 +252,12 @@ extension Reading {
             match.cue == .due && tokens[match.tokens].contains { names.contains($0.text) }
         }
         return analysis.isGathering(clause) && !isNamed && !isThingFirst(clause)
+    }
+
+    /// "the deadline for the poster was Friday".
+    private func isOverdue(_ clause: Clause) -> Bool {
+        analysis.contains("deadline", "cutoff", in: clause.tokens)
+            && analysis.contains("was", "were", in: clause.tokens)
     }
 
     /// "your order will be with you on Thursday".

@@ -78,7 +78,8 @@ extension Reading {
         }
         // "can you get the afternoon off?", "I'll be doing a reading".
         if match.cue == .request, clause.isQuestion, tokens[index - 1].text == "get",
-            tokens[clause.tokens].last(where: { $0.kind == .word })?.text == "off"
+            analysis.contains("off", in: clause.tokens),
+            analysis.contains("day", "morning", "afternoon", "evening", "time", "week", in: clause.tokens)
         {
             return false
         }
@@ -199,6 +200,13 @@ extension Reading {
                 if rest.first?.text == "seated" { return false }
                 return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
                     || match.cue == .request && clause.cues.has(.due)
+            }
+            // "someone has to stay in for the delivery"
+            if ["stay", "wait"].contains(token.text),
+                ["in", "home", "around"].contains(tokens[safe: verb + 1]?.text ?? ""),
+                tokens[safe: verb + 2]?.text == "for"
+            {
+                return true
             }
             if token.text == "leave" || token.text == "catch" || token.text == "hang" || token.text == "watch" {
                 return hasObject(after: verb, clause) && !clause.cues.has(.elsewhere)

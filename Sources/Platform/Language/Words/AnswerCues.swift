@@ -131,7 +131,7 @@ extension CuePatterns {
         prefer
         not sure
         is n't great|good|ideal
-        is|'s bad|terrible|full|tricky|hard|packed
+        is|'s|are bad|terrible|full|tricky|hard|packed
         broke|skint
         {me|us} wish
         bit early|late|much|far

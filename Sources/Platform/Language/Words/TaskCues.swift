@@ -152,6 +152,8 @@ extension CuePatterns {
         to do|todo
         on my list|plate
         {you} 're|are {adv}? bringing|taking|collecting|driving|cooking|making|sorting|ordering|booking|paying|buying|getting|fetching|doing|washing {the|my|your|our}
+        {me|us|you} 've|have got? {a|an|the|two|three|some|figure} _ _? to {task}
+        {you|me} 're|are|'m|am {adv}? on pickup|pickups|bins|dishes|snacks|teas|drinks|washing|cleaning|bar|door|goal
         {us|me} {adv}? owe
         {me|us} still have|need
         still have|need|got to
@@ -193,6 +195,7 @@ extension CuePatterns {
         need|needs {doing|tasking}
         wants|want {tasking}
         needs|need _ _? by|before
+        there 's|is|are {a|an|the|some|two|three|figure} _ _? to {task}
         turn to {task}
         overdue
         is|are to be {past}

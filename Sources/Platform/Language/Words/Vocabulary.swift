@@ -315,7 +315,7 @@ enum Vocabulary {
         comments edits corrections changes figures numbers signature signatures consent permission questionnaire survey
         tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
         ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
-        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers
+        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers car van trailer bike bikes
         laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
         """
 
