@@ -100,6 +100,8 @@ extension Analysis {
         case "meet"
         where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us]) ?? false:
             return true
+        // "tea at Betty's at 3, want to join?"
+        case "want" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.text == "to": return true
         case "join" where allowsVerb && next?.has([.me, .us]) ?? false: return true
         case _ where next?.isMark("?") ?? false && Self.calls.contains(token.text): return true
         case "let", "please", "remind", "make", "if", "kindly", "maybe", "ping", "poke", "nudge": return true

@@ -179,7 +179,7 @@ extension Reading {
         }
         // "have the draft on my desk by Tuesday"
         if tokens[match.tokens.lowerBound].text == "have", match.tokens.lowerBound == clause.begin {
-            return clause.pieces.contains { $0.isDeadline }
+            return clause.pieces.contains { $0.isDeadline } || analysis.contains("ready", in: clause.tokens)
         }
         // "comments by Friday would be great"
         if ["would", "'d"].contains(tokens[match.tokens.lowerBound].text), analysis.contains("be", in: match.tokens) {

@@ -343,6 +343,13 @@ extension Reading {
             && ["the", "your", "my", "our", "this", "all"].contains(tokens[safe: index + 1]?.text ?? "")
     }
 
+    /// "Joan's card": no verb.
+    private func isOwned(_ sign: Int) -> Bool {
+        let (owner, thing) = (tokens[sign - 1], tokens[safe: sign + 1])
+        return (owner.isCapital || owner.has(.kin))
+            && thing.map { $0.kind == .word && !$0.has([.article, .doing, .past, .adverb, .preposition]) } ?? false
+    }
+
     /// An imperative: a verb at the begin, with an object or a particle.
     func order(in clause: Clause) -> Range<Int>? {
         var index = clause.begin
@@ -388,7 +395,8 @@ extension Reading {
                 break
             }
             if ["is", "are", "will", "was", "has", "'s"].contains(tokens[position].text),
-                position > index + 1 || tokens[position].text != "'s"
+                position > index + 1 || tokens[position].text != "'s",
+                tokens[position].text != "'s" || !isOwned(position)
             {
                 return nil
             }

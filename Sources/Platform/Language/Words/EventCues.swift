@@ -252,14 +252,14 @@ extension CuePatterns {
         """
 
     static let moved = """
-        {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
-        {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
-        they 've|have {adv}? moved|rescheduled|pushed|shifted|changed|switched|swapped|bumped|put|brought {my|our|the}
+        {me|us} 've|have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|postponed|switched|bumped
+        {me|us} {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched {the|our|my|your|it}
+        they 've|have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched|swapped|bumped|put|brought {my|our|the}
         put|pushed back|forward to|until
-        {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
-        moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
-        ^have {adv}? moved|rescheduled|pushed|shifted|changed|switched
-        has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
+        {gathering|loose} {adv}? moved|changed|rescheduled|rearranged|shifted|pushed
+        moved|rescheduled|rearranged|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
+        ^have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched
+        has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|rearranged|pushed|shifted|postponed|switched|bumped|brought
         is|are|'s now at|on|{wh}|from
         now at|on|starts|starting
         moving|pushing|shifting|changing|rescheduling|bumping it|the|to|our|this|dinner|lunch|that|things
