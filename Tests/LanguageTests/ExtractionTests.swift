@@ -443,6 +443,9 @@ private let events = """
     walking the dogs at 10 tomorrow up at the woods, join us
     I've scheduled us for 2 on wednesday to go through it
     little one's nativity is on the 10th at 1.45 if grandma wants to come
+    I finish at 5 so meet you at the pool at 5.30 tomorrow
+    our lane's booked 7 to 9 thursday
+    tea at Betty's on the 9th at 3, want to join?
     """.split(separator: "\n").map(String.init)
 
 private let reminders = """
@@ -740,6 +743,11 @@ private let reminders = """
     you're on pickup tonight, 7.30
     done by 5, promise || when will the report be ready
     any chance you'd bring the drill back tomorrow
+    kids are to bring a packed lunch on friday
+    wellies needed tomorrow
+    they need our numbers by friday for catering
+    cover me at 4? gotta pick up my sis
+    sign Joan's card before 10 tomorrow
     """.split(separator: "\n").map(String.init)
 
 private let decisions = """
@@ -930,6 +938,8 @@ private let decisions = """
     we're all chipping in for a bike for Leo, that's the plan
     so yeah we went with Sky in the end
     nobody's against so the fee goes up to 12
+    Following the vote, the name will remain unchanged.
+    nobody picked hiking so it's laser tag
     """.split(separator: "\n").map(String.init)
 
 private let nothing = """
@@ -1359,4 +1369,7 @@ private let nothing = """
     settled in nicely thanks
     hmm wednesdays are bad || Wednesday 2.30 for the walkthrough?
     drop off is friday, i think
+    Please be advised the lift is out of order until Friday
+    Thank you for attending the interview on Tuesday
+    sorry in another meeting || quick huddle at 3 in the kitchen pls
     """.split(separator: "\n").map(String.init)

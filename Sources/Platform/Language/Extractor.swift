@@ -220,6 +220,10 @@ struct Reading {
         guard let first = tokens[safe: clause.begin] else { return false }
         let next = tokens[safe: clause.begin + 1]
         if isQuoted(clause) { return true }
+        // "they need our numbers by Friday": of those who read it.
+        if isAskedOfReaders(clause.begin) { return false }
+        // "kids are to bring a packed lunch"
+        if first.text == "kids", next?.text == "are", tokens[safe: clause.begin + 2]?.text == "to" { return false }
         // "she and I are having lunch"
         if ["and", "&"].contains(next?.text ?? ""), tokens[safe: clause.begin + 2]?.has(.me) ?? false { return false }
         // "someone's throwing a party"
@@ -255,6 +259,13 @@ struct Reading {
                 || ["needs", "wants"].contains(verb.text)
         }
         return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
+    }
+
+    /// "they need our numbers".
+    func isAskedOfReaders(_ index: Int) -> Bool {
+        guard tokens[safe: index]?.has(.others) ?? false else { return false }
+        return ["need", "needs", "want", "wants"].contains(tokens[safe: index + 1]?.text ?? "")
+            && ["our", "your", "my"].contains(tokens[safe: index + 2]?.text ?? "")
     }
 
     /// "HMRC wants the return": all in capitals.

@@ -98,7 +98,7 @@ extension Analysis {
         // "I'll book the lane, see you there"
         case "see" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.has(.you) ?? false: return true
         case "meet"
-        where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us]) ?? false:
+        where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us, .you]) ?? false:
             return true
         // "tea at Betty's at 3, want to join?"
         case "want" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.text == "to": return true

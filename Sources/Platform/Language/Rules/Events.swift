@@ -105,6 +105,11 @@ extension Reading {
             return false
         }
         if clause.cues.has(.voted), talk.isOpen { return false }
+        if tokens[clause.begin].text == "thank" { return false }
+        // "sorry, in another meeting"
+        if clause.cues.has(.refuses), clause.pieces.isEmpty, talk.proposesGathering, !clause.cues.has(.moved) {
+            return false
+        }
         // "9 to 12.30 is too long for a workshop"
         if clause.tokens.contains(where: {
             ["is", "'s"].contains(tokens[$0].text) && tokens[safe: $0 + 1]?.text == "too"

@@ -62,6 +62,15 @@ extension Analysis {
         // "do you need a lift?" offers.
         case .request where tokens[first].has([.me]) == false && ["need", "want"].contains(tokens[first].text):
             return !(tokens[safe: first - 1]?.has([.you, .others]) ?? false)
+        // "I'd like to confirm our meeting on Thursday"
+        case .tentative where tokens[last].text == "'d" && tokens[safe: last + 1]?.text == "like",
+            .opinion where tokens[last].text == "'d" && tokens[safe: last + 1]?.text == "like":
+            return !["confirm", "announce", "remind", "invite"].contains(tokens[safe: last + 3]?.text ?? "")
+        // "further to our call"
+        case .concluded where tokens[first].text == "our" && tokens[safe: first + 1]?.text == "call":
+            return !(tokens[safe: first - 1]?.has(.preposition) ?? false)
+        // "packed lunch needed on friday"
+        case .history where tokens[last].text == "needed" && !tokens[first].has([.me, .us, .others, .you]): return false
         // "please find some time today"
         case .tentative where tokens[first].text == "some", .noNeed where tokens[first].text == "some":
             return !["find", "make", "have", "take", "give", "me", "us"].contains(tokens[safe: first - 1]?.text ?? "")

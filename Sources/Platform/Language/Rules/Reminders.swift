@@ -134,7 +134,11 @@ extension Reading {
         }
         if clause.isQuestion {
             // "ping me the doc by 3?"
-            let isOrder = clause.pieces.contains(where: \.isDeadline) && tokens[clause.begin].text != "do"
+            // "cover me at 4?"
+            let isForMe =
+                tokens[safe: clause.begin + 1]?.has([.me, .us]) ?? false && tokens[clause.begin].text != "let"
+            let isOrder =
+                (clause.pieces.contains(where: \.isDeadline) || isForMe) && tokens[clause.begin].text != "do"
             return isOrder ? order(in: clause).map { ("a request", $0) } : nil
         }
         if let cue = clause.matches.first(where: { $0.cue == .due && isLimited($0, clause) }),
@@ -215,7 +219,7 @@ extension Reading {
     private func isForNobody(_ clause: Clause) -> Bool {
         let start = clause.begin
         guard let first = tokens[safe: start] else { return false }
-        if first.has(.others), !["it"].contains(first.text) { return true }
+        if first.has(.others), !["it"].contains(first.text), !isAskedOfReaders(start) { return true }
         if [
             "baby", "babies", "bus", "train", "flight", "plane", "ferry", "storm", "rain", "snow", "delivery", "parcel",
             "package", "twins", "code", "link", "voucher", "token", "otp",
@@ -245,6 +249,7 @@ extension Reading {
             "deadline", "papers", in: clause.tokens)
         if isOfDoors, !isOfEntries { return true }
         let names = [
+            "needed",
             "completed", "done", "returned", "signed", "due", "deadline", "rsvp", "submitted", "later", "cut", "cutoff",
             "cut-off",
         ]

@@ -22,7 +22,12 @@ extension Reading {
         // "don't forget we have the dentist": no task follows.
         if tokens[index - 1].text == "forget", tokens[safe: index]?.has([.me, .us]) ?? false { return false }
         // "please note the meeting is at 4" asks for nothing.
-        if ["note", "consider"].contains(tokens[index - 1].text) { return false }
+        if ["note", "consider"].contains(tokens[index - 1].text)
+            || tokens[index - 1].text == "be"
+                && ["advised", "aware", "informed"].contains(tokens[safe: index]?.text ?? "")
+        {
+            return false
+        }
         // "please save the date", "please join us": an invitation.
         if tokens[match.tokens.lowerBound].text == "please", clause.cues.has(.invitation),
             !clause.pieces.contains(where: \.isDeadline)
@@ -197,7 +202,7 @@ extension Reading {
                 {
                     return true
                 }
-                if rest.first?.text == "seated" { return false }
+                if ["seated", "advised", "aware", "informed"].contains(rest.first?.text ?? "") { return false }
                 return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
                     || match.cue == .request && clause.cues.has(.due)
             }
@@ -375,7 +380,7 @@ extension Reading {
         {
             return nil
         }
-        if verb.text == "pick", next.has(.you) { return nil }
+        if ["pick", "thank"].contains(verb.text), next.has(.you) { return nil }
         // "drop off friday", "invite sent": nouns.
         if ["off", "up", "in", "out"].contains(next.text), analysis.piece(at: index + 2) != nil,
             !verb.has(.looseGathering),

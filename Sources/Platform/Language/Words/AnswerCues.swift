@@ -111,6 +111,7 @@ extension CuePatterns {
         good one|joke|grief|lord|luck|question|point
         hate|dread
         out of office
+        in another|a meeting|call
         on leave|holiday|vacation|shift|nights|call
         already have|got plans|something|a|an|tickets|dinner
         already busy

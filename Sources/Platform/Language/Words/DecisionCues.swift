@@ -57,6 +57,8 @@ extension CuePatterns {
         theme|name|date|venue settled|sorted|chosen
         according to the poll|vote
         {us} proceed with
+        following the|a vote|poll|discussion|ballot
+        nobody|noone picked|chose|wanted|voted
         {us} {adv}? 've|have? {past} _ _? _? in the end
         that 's the plan$
         it 's a yes|no$
@@ -88,7 +90,7 @@ extension CuePatterns {
         {us} ended up {choosing|with}
         the plan is
         it 's a yes|no from all|everyone|us|everybody
-        as agreed|discussed|decided
+        as agreed|decided
         ^approved|rejected|greenlit by|:
         ^locked in
         came to the conclusion

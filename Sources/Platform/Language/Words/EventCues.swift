@@ -176,7 +176,7 @@ extension CuePatterns {
         got|getting|fitted|fit|squeezed|squeeze|booked you|me|us|him|her|them in with|at|for|on|tomorrow|today|this|next
         {me|us} 've|have got? {the|some} _ _? coming|visiting|over
         {me|us} 've|have got? _ _? booked|lined|planned
-        turf|court|pitch|table|lane|room|ground|hall|slot|field|nets booked
+        turf|court|pitch|table|lane|room|ground|hall|slot|field|nets 's|is? booked
         {us} 'll|will|shall {adv}? start|begin|gather|convene at|from|with
         scheduled|booked|pencilled|put us|you|him|her|them {for|in|at|down}
         the wake

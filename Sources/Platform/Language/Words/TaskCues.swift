@@ -100,6 +100,8 @@ extension CuePatterns {
         {you} to {task}
         your turn to
         wake|get|collect|fetch {me|us}
+        hit me|us up
+        kids|children|students|pupils|players|members|parents|guests|volunteers are to {task}
         chip in
         you {adv}? owe
         chip in
@@ -195,6 +197,8 @@ extension CuePatterns {
         need|needs {doing|tasking}
         wants|want {tasking}
         needs|need _ _? by|before
+        needed by|on|for|in|tomorrow|today|tonight|this|next
+        needed {weekday}
         there 's|is|are {a|an|the|some|two|three|figure} _ _? to {task}
         turn to {task}
         overdue

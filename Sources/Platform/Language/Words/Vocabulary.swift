@@ -34,7 +34,7 @@ enum Vocabulary {
     /// Short and careless spellings, with what they stand for.
     static let spellings = """
         tomorrow=tmrw tmrrw tmr tmw tmoro tmorrow tommorow tommorrow tomorow 2moro 2morrow tomoz tomo tomoro
-        tonight=tonite 2nite 2night tnite
+        tonight=tn tonite 2nite 2night tnite
         today=2day todays
         please=pls plz plss plsss pleaase pleeease pleease plsease
         you=u ya yous yall y'all youse
@@ -77,6 +77,7 @@ enum Vocabulary {
         going to=gonna gunna gon
         want to=wanna
         let me=lemme
+        hit me up=hmu
         give me=gimme
         let me know=lmk
         because=cuz coz cos bc bcs bcoz
@@ -90,7 +91,7 @@ enum Vocabulary {
         no=nope nah naw nooo noo
         thanks=thx thnx ty cheers ta thankyou tysm
         everyone=every1 evryone
-        someone=some1
+        someone=some1 sm1
         appointment=appt appts apptmt
         meeting=mtg mtng meetin
         birthday=bday b'day
@@ -208,7 +209,7 @@ enum Vocabulary {
             [.preposition],
             """
             at on in by for from to of with about around before after until into over under near through since between
-            during against without within off up
+            during against without within off up per
             """
         ),
         (
@@ -233,7 +234,7 @@ enum Vocabulary {
             team committee board family council group class club jury panel crew squad department household band
             company leadership management parents staff everyone everybody majority association union members cabinet
             shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
-            kids residents neighbours neighbors captain boys girls lads pta pto hoa trust society
+            kids residents neighbours neighbors captain boys girls lads pta pto hoa trust society chat gc squad
             """
         ),
         (
