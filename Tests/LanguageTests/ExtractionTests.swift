@@ -1372,4 +1372,14 @@ private let nothing = """
     Please be advised the lift is out of order until Friday
     Thank you for attending the interview on Tuesday
     sorry in another meeting || quick huddle at 3 in the kitchen pls
+    milk went off by tuesday
+    order arrived at 5
+    fancy seeing you here on a monday
+    you couldn't pay me to go back on a friday
+    set off at 6 this morning, just got in
+    the plan is falling apart
+    nobody picked up
+    the chat died at 9
+    England beat Wales 2-1 on saturday
+    we stayed home in the end
     """.split(separator: "\n").map(String.init)

@@ -5,6 +5,24 @@ extension Analysis {
     func isMeant(_ match: CueMatch) -> Bool {
         let (first, last) = (match.tokens.lowerBound, match.tokens.upperBound - 1)
         switch match.cue {
+        // "packed lunch needed on friday"
+        case .history where tokens[last].text == "needed" && !tokens[first].has([.me, .us, .others, .you]): return false
+        // "I'd like to confirm our meeting on Thursday"
+        case .tentative where tokens[last].text == "'d" && tokens[safe: last + 1]?.text == "like",
+            .opinion where tokens[last].text == "'d" && tokens[safe: last + 1]?.text == "like":
+            return !["confirm", "announce", "remind", "invite"].contains(tokens[safe: last + 3]?.text ?? "")
+                && !(match.cue == .tentative
+                    && tokens[min(last + 2, tokens.count)..<min(last + 4, tokens.count)].contains { $0.has(.you) })
+        // "so no luck"
+        case .picked where tokens[first].text == "so" && tokens[safe: first + 1]?.text == "no":
+            return ![
+                "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
+                "news",
+                "hurry", "excuses", "change", "stress", "biggie", "harm",
+            ].contains(tokens[safe: first + 2]?.text ?? "")
+        // "it's a yes from simon cowell"
+        case .picked where tokens[last].text == "from":
+            return ["all", "everyone", "everybody", "us", "both", "the"].contains(tokens[safe: last + 1]?.text ?? "")
         case .history where tokens[first].text == "have" && (first == 0 || tokens[first - 1].kind == .mark):
             // "have moved mum's check up": just now.
             return !["moved", "booked", "rescheduled", "pushed", "shifted", "arranged", "reserved"].contains(
@@ -62,15 +80,9 @@ extension Analysis {
         // "do you need a lift?" offers.
         case .request where tokens[first].has([.me]) == false && ["need", "want"].contains(tokens[first].text):
             return !(tokens[safe: first - 1]?.has([.you, .others]) ?? false)
-        // "I'd like to confirm our meeting on Thursday"
-        case .tentative where tokens[last].text == "'d" && tokens[safe: last + 1]?.text == "like",
-            .opinion where tokens[last].text == "'d" && tokens[safe: last + 1]?.text == "like":
-            return !["confirm", "announce", "remind", "invite"].contains(tokens[safe: last + 3]?.text ?? "")
         // "further to our call"
         case .concluded where tokens[first].text == "our" && tokens[safe: first + 1]?.text == "call":
             return !(tokens[safe: first - 1]?.has(.preposition) ?? false)
-        // "packed lunch needed on friday"
-        case .history where tokens[last].text == "needed" && !tokens[first].has([.me, .us, .others, .you]): return false
         // "please find some time today"
         case .tentative where tokens[first].text == "some", .noNeed where tokens[first].text == "some":
             return !["find", "make", "have", "take", "give", "me", "us"].contains(tokens[safe: first - 1]?.text ?? "")
@@ -110,7 +122,7 @@ extension Analysis {
                 || next.traits.isDisjoint(with: [.kin, .you, .me, .us]) && next.text != "friends"
                     && !(next.has(.possessive) && (tokens[safe: last + 2]?.has(.kin) ?? false))
         // "I need to know if you're coming".
-        case .meeting: return !["if", "whether"].contains(tokens[safe: first - 1]?.text ?? "")
+        case .meeting: return !["if", "whether", "fancy"].contains(tokens[safe: first - 1]?.text ?? "")
         // "it's already done" tells of a task.
         case .concluded where tokens[match.tokens].contains(where: { $0.text == "already" }): return false
         // "agreed, it was great": of an opinion.
@@ -129,6 +141,14 @@ extension Analysis {
         case .concluded where ["theme", "motto"].contains(tokens[safe: first + 1]?.text ?? ""):
             return !["due", "not", "still", "yet", "a", "so", "too", "undecided"].contains(
                 tokens[safe: last + 1]?.text ?? "")
+        // "the plan is falling apart", "nobody picked up"
+        case .concluded where tokens[last].text == "is" && tokens[safe: last - 1]?.text == "plan":
+            return
+                !(tokens[safe: last + 1].map { $0.has(.doing) || ["in", "still", "not"].contains($0.text) } ?? false)
+        case .concluded where tokens[last].text == "picked": return tokens[safe: last + 1]?.text != "up"
+        // "England beat Wales 2-1": a game.
+        case .voted where ["beat", "beats"].contains(tokens[first].text):
+            return !(tokens[safe: first - 1]?.isCapital ?? false) || !(tokens[safe: first + 1]?.isCapital ?? false)
         // "settled in nicely"
         case .concluded where tokens[last].text == "settled" && tokens[safe: last + 1]?.text == "in": return false
         // "officially sick of this weather"
@@ -159,16 +179,6 @@ extension Analysis {
         case .ruled where tokens[first].text == "no":
             return tokens.count >= 4 && tokens.last(where: { $0.kind == .word })?.text != "left"
         case .ruled where ["rule", "policy"].contains(tokens[last].text): return tokens[safe: last + 1]?.text != "at"
-        // "so no luck"
-        case .picked where tokens[first].text == "so" && tokens[safe: first + 1]?.text == "no":
-            return ![
-                "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
-                "news",
-                "hurry", "excuses", "change", "stress", "biggie", "harm",
-            ].contains(tokens[safe: first + 2]?.text ?? "")
-        // "it's a yes from simon cowell"
-        case .picked where tokens[last].text == "from":
-            return ["all", "everyone", "everybody", "us", "both", "the"].contains(tokens[safe: last + 1]?.text ?? "")
         case .invitation:
             // "I'll pop round" invites nobody.
             let before = tokens[safe: first - 2]?.text ?? ""

@@ -60,7 +60,7 @@ extension Reading {
                 continue
             }
             let isSmall = token.has([.article, .preposition]) || token.kind == .number
-            if token.has(.past), !hasThing { return false }
+            if token.has(.past), !hasThing || Self.told.contains(token.text) { return false }
             if token.has([.auxiliary, .me, .us, .you, .others, .question, .conjunction]), !isLinked(words, offset) {
                 return false
             }
@@ -82,6 +82,11 @@ extension Reading {
                 && !["bed", "asleep", "ready", "sober", "dead", "fine", "over", "everything"].contains(tokens[$0].text)
         }
     }
+
+    /// What tells of the past, and is no participle.
+    static let told: Set<String> = [
+        "went", "came", "arrived", "was", "were", "died", "ran", "broke", "got", "fell", "began",
+    ]
 
     /// "Mum's form", "Milo's tablets".
     private func isOwner(_ index: Int) -> Bool { tokens[safe: index + 1]?.text == "'s" }

@@ -74,6 +74,13 @@ extension Reading {
         }
         // "I need to move our 2pm to 3"
         if isNamedByTime(clause) { return false }
+        // "you couldn't pay me to go back" asks for nothing.
+        if match.cue == .request, tokens[match.tokens.lowerBound].has(.you),
+            tokens[safe: match.tokens.lowerBound + 1]?.text == "could", !clause.isQuestion,
+            !(tokens[clause.tokens].last { $0.kind == .word }?.has(.you) ?? false)
+        {
+            return false
+        }
         // "we'll start at 6.45": a plan.
         if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us),
             ["start", "begin"].contains(tokens[index - 1].text),
@@ -389,7 +396,7 @@ extension Reading {
         {
             return nil
         }
-        if next.text == "sent" || next.text == "signed" { return nil }
+        if ["sent", "signed"].contains(next.text) || Self.told.contains(next.text) { return nil }
         if verb.text == "speak", next.text != "to" || tokens[safe: index + 2]?.has(.you) ?? true { return nil }
         if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.

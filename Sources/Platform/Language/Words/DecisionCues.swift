@@ -59,7 +59,7 @@ extension CuePatterns {
         {us} proceed with
         following the|a vote|poll|discussion|ballot
         nobody|noone picked|chose|wanted|voted
-        {us} {adv}? 've|have? {past} _ _? _? in the end
+        {us} {adv}? 've|have? booked|bought|chose|chosen|picked|took|kept|got|went _ _? _? in the end
         that 's the plan$
         it 's a yes|no$
         {body} {adv}? backed|approved|rejected|endorsed|vetoed it|the|our|this

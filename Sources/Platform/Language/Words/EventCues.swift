@@ -142,7 +142,7 @@ extension CuePatterns {
         get|getting together
         have|having {us|you|people|everyone|friends|them|the|some|a}? over
         have|having a few|couple? of? people|friends|mates|folks|guests|neighbours|neighbors over|round|around
-        ^set|setting off at|from
+        ^setting off at|from
         {us} {adv}? 're|'ll|will? {adv}? set|setting off at|from|on
         picking|collecting|fetching you up?
         ^call|talk|speak|chat at|on|tomorrow|today

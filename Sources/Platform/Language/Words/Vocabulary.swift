@@ -177,7 +177,7 @@ enum Vocabulary {
             was were had did went got met came saw sat said told took made gave found left ran won lost ate drank slept
             bought brought thought felt kept heard paid sent spent stood held knew wrote read drove flew broke spoke fell
             began threw grew wore woke rode sang sank swam hit hurt built caught taught sold forgot forgotten done been
-            gone
+            died gone
             """
         ),
         (
