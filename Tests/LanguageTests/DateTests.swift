@@ -127,7 +127,14 @@ struct DateTests {
             ("last quarter of 2020", "2020-10-01/2021-01-01"), ("2022 october", "2022-10-01/2022-11-01"),
             ("last 2 weeks of october", "2026-10-18/2026-11-01"), ("first friday next month", "2026-04-03"),
             ("the past hour", "2026-03-04T09:15/2026-03-04T10:15"), ("1900 hours", "2026-03-04T19:00"),
-            ("feb13", "2027-02-13"), ("12-31", "2026-12-31"),
+            ("feb13", "2027-02-13"), ("12-31", "2026-12-31"), ("3h18", "2026-03-05T03:18"),
+            ("at 5h", "2026-03-05T05:00"), ("8h15 tomorrow", "2026-03-05T08:15"), ("ten-thirty pm", "2026-03-04T22:30"),
+            ("eighteen hundred hours", "2026-03-04T18:00"), ("half an hour after noon", "2026-03-04T12:30"),
+            ("5 minutes before midnight", "2026-03-04T23:55"), ("2027 july 4", "2027-07-04"),
+            ("20270704", "2027-07-04"), ("20271304", ""), ("previous week - monday", "2026-02-23"),
+            ("next few days", "2026-03-05/2026-03-08"), ("few days ago", "2026-03-01"), ("a few of us", ""),
+            ("past couple of hours", "2026-03-04T08:15/2026-03-04T10:15"), ("last may 5th", "2025-05-05"),
+            ("the last weekend of june", "2026-06-27/2026-06-29"),
         ])
     func phrases(text: String, expected: String) {
         let found =

@@ -421,6 +421,31 @@ private let events = """
     Yoga tomorrow at 7, don't forget your mat
     Potluck on Sunday at 1, everyone brings one dish
     Meeting at 3, be on time please
+    we're at nan's on sunday, she's doing a roast
+    we're off to the Patels' on saturday at 2
+    I'm down the allotment from 10 on saturday if anyone wants to join
+    no training tuesday, it's wednesday at 7 this week
+    Standup's cancelled today, we'll do it tomorrow at 10 instead
+    i'll be outside the tube at ten to 7, see you there
+    I'll book lane 4 for 8pm thursday, see you there
+    Doing brunch with the Patels sunday 11am, you in?
+    picking you up at 7 tomorrow for the concert, be ready
+    having a few people over friday from 8, nothing fancy
+    The surgery rang, they can fit me in tomorrow at 11
+    they've brought the hearing forward to the 16th
+    his memorial will be held on Friday at 2 at the crematorium
+    she and I are having lunch on thursday at 12.30
+    right we've got curling booked, friday week, 7pm
+    my exhibition opens on thursday, private view 6-8
+    Done. Wednesday, 4pm, your office. || When can we go through the budget?
+    I need to move our 2pm to 3 tomorrow
+    we'll start at 6.45 tonight not 7
+    walking the dogs at 10 tomorrow up at the woods, join us
+    I've scheduled us for 2 on wednesday to go through it
+    little one's nativity is on the 10th at 1.45 if grandma wants to come
+    I finish at 5 so meet you at the pool at 5.30 tomorrow
+    our lane's booked 7 to 9 thursday
+    tea at Betty's on the 9th at 3, want to join?
     """.split(separator: "\n").map(String.init)
 
 private let reminders = """
@@ -681,6 +706,48 @@ private let reminders = """
     Back up your laptops before the upgrade on Sunday
     you've until Friday to correct your grades
     Before I forget: I'm picking up the cake on Saturday at 9
+    bins out tonight, it's recycling week
+    bins go out tonight
+    passport renewal by friday, don't leave it again
+    Gas bill by thursday latest
+    car MOT by the 14th
+    Form for the school trip has to be back tomorrow
+    Maya needs picking up from gym at 5.30 tonight, I'm stuck
+    2 quid for the cake sale tomorrow pls
+    swimming stuff on thursday, don't forget goggles
+    wetsuit back to Kev by friday
+    note to everyone, keys back on the hook by 9
+    water my plants on sunday would you?
+    you couldn't nip to the post office for me before 5 could you
+    don't suppose you could walk Bella at lunchtime tomorrow?
+    fancy putting the oven on at 6 for me?
+    be a love and put the oven on at 6
+    I'd be grateful if you could return the marked copy by Tuesday
+    can whoever has the projector return it by monday
+    any chance of a lift to the station at 7 tomorrow
+    could do with those figures by 3 if poss
+    ping me the doc by 3?
+    If you're not coming tell Sue by wednesday
+    Ma take your BP medicine at 8
+    someone grab ice on the way saturday
+    nobody let me leave tonight without the cool box
+    you're bringing the salad on saturday yeah?
+    HMRC wants the return by the 31st
+    I'll do the school run tomorrow, you have a lie in
+    could you be in for the boiler man tomorrow 8 to 1?
+    yes, by 6pm || Are you going to finish the slides today?
+    send Dave £12 by tomorrow
+    there's a bill to pay by the 15th
+    I have 3 reports to finish by thursday ugh
+    someone has to stay in for the delivery tomorrow
+    you're on pickup tonight, 7.30
+    done by 5, promise || when will the report be ready
+    any chance you'd bring the drill back tomorrow
+    kids are to bring a packed lunch on friday
+    wellies needed tomorrow
+    they need our numbers by friday for catering
+    cover me at 4? gotta pick up my sis
+    sign Joan's card before 10 tomorrow
     """.split(separator: "\n").map(String.init)
 
 private let decisions = """
@@ -849,6 +916,30 @@ private let decisions = """
     The club is keeping the old kit
     4 out of 5 said yes, so the trip is on
     we're taking the blue one
+    lasagne won 🏆
+    blue won, sorry greens
+    ok calling it: we go monorepo
+    design review outcome - keep the sidebar, lose the footer
+    long story short, we said yes to the puppy
+    no-one objected so Priya takes over as treasurer
+    Bingo beats quiz 9 to 4, so bingo
+    the votes are in. Nashville.
+    we accepted the offer on the house
+    right that's it we're never booking with them again
+    nobody wanted the clown so no clown
+    we took a show of hands and it's the escape room
+    rebrand is a go
+    Summary: vendor A wins, contract to be signed next week
+    according to the poll we're doing tacos
+    purple. done. || what colour for the bridesmaids || purple || purple
+    Deal || 50 for me, 50 for you? || should we split the couch money evenly?
+    ok Liam's doing the speech || who does the best man speech || liam obvs || fine by me
+    we'll drop the quiz || shall we drop the quiz?
+    we're all chipping in for a bike for Leo, that's the plan
+    so yeah we went with Sky in the end
+    nobody's against so the fee goes up to 12
+    Following the vote, the name will remain unchanged.
+    nobody picked hiking so it's laser tag
     """.split(separator: "\n").map(String.init)
 
 private let nothing = """
@@ -1237,4 +1328,58 @@ private let nothing = """
     ok we are here
     so we are late again
     right, we have to go
+    we were at nan's last sunday
+    i'm at mum's until sunday
+    blue won the boat race again lol
+    we won!!!! 🏆
+    mum won the bake off at church
+    bins weren't collected today, anyone else?
+    why are the bins still out
+    homework was due last friday and he's only just told me
+    home by 10 hopefully
+    all gone by 9am
+    snow by friday they reckon
+    do you need a lift on sunday?
+    doing nothing on sunday for once, bliss
+    me and dan went for a run at 6
+    dan's going for a run at 6, mad man
+    who schedules a dentist at 8am
+    parties on sundays are the worst
+    sunset is at 7:52 tonight
+    the museum is closed mondays
+    Congratulations! You have won a voucher. Claim by midnight
+    Your order will be with you on Thursday
+    Your verification code expires in 10 minutes
+    let me know if friday or saturday is better for dinner
+    "buy milk tomorrow" said the note. I did not buy milk.
+    Stop reminding me how old I am
+    oh nice! || I've got my driving test tomorrow at 9
+    we're in Wales that weekend || paella at ours on sunday at 2, who's in?
+    sounds amazing but we've got the in-laws || paella at ours on sunday at 2, who's in?
+    let's vote || electric or petrol?
+    it's a yes from me
+    no more crisps left
+    officially sick of this weather
+    agreed, it was a great film
+    we went with a guide and saw three lions
+    going to bed then
+    can you get the afternoon off on friday?
+    the deadline for the poster was friday
+    9 to 12.30 is too long for a workshop
+    settled in nicely thanks
+    hmm wednesdays are bad || Wednesday 2.30 for the walkthrough?
+    drop off is friday, i think
+    Please be advised the lift is out of order until Friday
+    Thank you for attending the interview on Tuesday
+    sorry in another meeting || quick huddle at 3 in the kitchen pls
+    milk went off by tuesday
+    order arrived at 5
+    fancy seeing you here on a monday
+    you couldn't pay me to go back on a friday
+    set off at 6 this morning, just got in
+    the plan is falling apart
+    nobody picked up
+    the chat died at 9
+    England beat Wales 2-1 on saturday
+    we stayed home in the end
     """.split(separator: "\n").map(String.init)

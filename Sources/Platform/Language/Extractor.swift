@@ -100,15 +100,24 @@ struct Talk: Sendable {
         messages.contains { analysis in
             analysis.clauses.contains { clause in
                 !clause.cues.has(.due)
-                    && (clause.cues.has(.meeting, .invitation) || analysis.mayBeGathering(clause)
-                        || isTimeQuestion(clause))
+                    && (clause.cues.has(.meeting, .invitation)
+                        || analysis.mayBeGathering(clause)
+                            && !(clause.cues.has(.request) && !clause.isQuestion && !analysis.isGathering(clause))
+                        || isTimeQuestion(analysis, clause))
             }
         }
     }
 
     /// "Nando's on friday at 7?"
-    private func isTimeQuestion(_ clause: Clause) -> Bool {
-        guard clause.isQuestion || clause.cues.has(.tentative), !clause.cues.has(.request, .duty, .until, .closed)
+    private func isTimeQuestion(_ analysis: Analysis, _ clause: Clause) -> Bool {
+        // "when can we go through the budget?"
+        if analysis.contains("when", in: clause.tokens), analysis.hasTrait(.us, in: clause.tokens),
+            analysis.contains("can", "could", "shall", "should", in: clause.tokens)
+        {
+            return true
+        }
+        guard clause.isQuestion || clause.cues.has(.tentative), !isTaskQuestion(analysis, clause),
+            !clause.cues.has(.request, .duty, .until, .closed)
         else { return false }
         return clause.pieces.contains { piece in
             switch piece.value {
@@ -134,6 +143,7 @@ struct Talk: Sendable {
             analysis.isQuestion
                 || analysis.clauses.contains {
                     $0.isQuestion || $0.cues.has(.tentative, .opinion, .inclined, .picked, .voted)
+                        || analysis.tokens[$0.begin].has(.question)
                 }
                 || analysis.contains("or")
         }
@@ -150,7 +160,13 @@ struct Talk: Sendable {
     }
 
     private func isTaskQuestion(_ analysis: Analysis, _ clause: Clause) -> Bool {
-        analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
+        // "are you going to finish the slides today?"
+        if analysis.hasTrait(.you, in: clause.tokens), analysis.contains("going", "plan", in: clause.tokens),
+            analysis.hasTrait(.task, in: clause.tokens), !analysis.mayBeGathering(clause)
+        {
+            return true
+        }
+        return analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
             && (analysis.hasTrait([.task, .taskThird], in: clause.tokens)
                 || analysis.contains("be", in: clause.tokens)
                     && (analysis.hasTrait(.past, in: clause.tokens) || analysis.contains("ready", in: clause.tokens))
@@ -204,16 +220,36 @@ struct Reading {
         guard let first = tokens[safe: clause.begin] else { return false }
         let next = tokens[safe: clause.begin + 1]
         if isQuoted(clause) { return true }
+        // "they need our numbers by Friday": of those who read it.
+        if isAskedOfReaders(clause.begin) { return false }
+        // "kids are to bring a packed lunch"
+        if first.text == "kids", next?.text == "are", tokens[safe: clause.begin + 2]?.text == "to" { return false }
+        // "she and I are having lunch"
+        if ["and", "&"].contains(next?.text ?? ""), tokens[safe: clause.begin + 2]?.has(.me) ?? false { return false }
+        // "someone's throwing a party"
+        if ["someone", "somebody", "people"].contains(first.text), let next, ["'s", "is", "are"].contains(next.text),
+            tokens[safe: clause.begin + 2]?.has(.doing) ?? false
+        {
+            return true
+        }
         if first.has(.others), first.text != "it", !["them", "him", "her"].contains(first.text) { return true }
         // "Amy has a dentist appointment": a name that no list knows.
-        if first.isCapital, first.lexeme.id == 0, let next,
+        if first.isCapital, first.lexeme.id == 0, !isInstitution(clause.begin), let next,
             ["has", "had", "needs", "wants", "gets", "owes"].contains(next.text),
             !isThingInNeed(clause.begin + 1)
         {
             return true
         }
+        // "dan's going for a run": a name in lower case.
+        if first.lexeme.id == 0, next?.text == "'s", let verb = tokens[safe: clause.begin + 2],
+            ["going", "having", "getting", "doing", "seeing", "meeting", "taking", "working", "coming"].contains(
+                verb.text)
+        {
+            return true
+        }
         // "mum don't forget": spoken to.
         if first.has(.kin), let next, next.has([.auxiliary, .taskThird, .past]), next.text != "do",
+            !(tokens[safe: clause.begin + 2]?.has(.you) ?? false),
             next.text != "'s" || tokens[safe: clause.begin + 2]?.has([.doing, .tasking]) ?? false
         {
             return true
@@ -225,6 +261,19 @@ struct Reading {
         return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
     }
 
+    /// "they need our numbers".
+    func isAskedOfReaders(_ index: Int) -> Bool {
+        guard tokens[safe: index]?.has(.others) ?? false else { return false }
+        return ["need", "needs", "want", "wants"].contains(tokens[safe: index + 1]?.text ?? "")
+            && ["our", "your", "my"].contains(tokens[safe: index + 2]?.text ?? "")
+    }
+
+    /// "HMRC wants the return": all in capitals.
+    private func isInstitution(_ index: Int) -> Bool {
+        let text = analysis.text(index..<index + 1)
+        return text.utf8.count >= 3 && text == text.uppercased()
+    }
+
     /// "PR needs reviewing", "Milo needs to be fed": done by people here.
     private func isThingInNeed(_ verb: Int) -> Bool {
         guard tokens[verb].text == "needs" else { return false }
@@ -234,6 +283,14 @@ struct Reading {
 
     /// "he said: \"I'll pay you on Friday\"": another's words.
     private func isQuoted(_ clause: Clause) -> Bool {
+        // "buy milk tomorrow" said the note
+        if tokens[safe: clause.begin - 1].map({ Self.quotes.contains($0.text) }) ?? false,
+            let end = tokens[clause.begin...].firstIndex(where: { Self.quotes.contains($0.text) || $0.text == "”" }),
+            ["said", "says", "goes", "wrote", "reads", "was", "is"].contains(tokens[safe: end + 1]?.text ?? "")
+                || tokens[safe: end + 1]?.has(.others) ?? false
+        {
+            return true
+        }
         guard
             let mark = (max(0, clause.begin - 2)..<clause.begin).first(where: { Self.quotes.contains(tokens[$0].text) })
         else { return false }

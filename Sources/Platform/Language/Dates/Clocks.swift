@@ -229,11 +229,21 @@ extension Grammar {
         default: break
         }
         guard tokens[index].has(.cardinal), let hour = cardinal(at: index) else { return nil }
+        // "eighteen hundred hours"
+        if hour.value < 24, isWord(hour.next, "hundred"), isWord(hour.next + 1, "hours", "hrs", "h") {
+            return Found(Clock(hour: hour.value, isExact: true), hour.next + 2)
+        }
         if let found = pastHour(hour.value, at: hour.next) { return found }
         guard 1...12 ~= hour.value else { return nil }
         if let next = after(hour.next, "o'clock") { return Found(Clock(hour: hour.value), next) }
         // "nine oh five"
         if isWord(hour.next, "oh"), let minute = cardinal(at: hour.next + 1), 1...9 ~= minute.value {
+            return Found(Clock(hour: hour.value, minute: minute.value), minute.next)
+        }
+        // "ten-thirty"
+        if isMark(hour.next, "-"), isJoined(hour.next), isJoined(hour.next + 1), self[hour.next + 1]?.kind == .word,
+            let minute = cardinal(at: hour.next + 1), minute.value % 5 == 0, 10...55 ~= minute.value
+        {
             return Found(Clock(hour: hour.value, minute: minute.value), minute.next)
         }
         if let minute = cardinal(at: hour.next), self[hour.next]?.kind == .word, 10...59 ~= minute.value {

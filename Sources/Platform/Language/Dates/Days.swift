@@ -71,7 +71,9 @@ extension Grammar {
             return found
         }
         if token.kind == .number || token.has([.ordinal, .cardinal]) {
-            if let found = numeric(at: index) ?? dayMonth(at: index) { return found }
+            if let found = compact(at: index) ?? numeric(at: index) ?? dayMonth(at: index) ?? yearMonthDay(at: index) {
+                return found
+            }
             if token.has(.ordinal) || token.isOrdinal || !isChat, let found = numbered(at: index) { return found }
             return dayOfMonth(at: index)
         }
@@ -314,6 +316,13 @@ extension Grammar {
             if let found = weekdayOf(at: index, from: start) { return found }
             return weekday(at: next, which, from: start)
         }
+        // "last weekend of June"
+        if which == .last, isWord(next, "weekend"), isWord(next + 1, "of", "in"), let month = monthName(at: next + 2) {
+            let last = month.value.first.adding(months: 1) - 1
+            let saturday = last - (last.weekday - 5).modulo(7)
+            let first = saturday + 1 > last ? saturday - 7 : saturday
+            return DayFound(isChat ? .day(first) : .period(first, first + 2), start..<month.next)
+        }
         if isWord(next, "weekend") {
             let saturday = today.monday + 5
             if !isChat {
@@ -329,6 +338,13 @@ extension Grammar {
             return DayFound(.day(day), start..<next + 1, isPast: which == .last)
         }
         if let found = weekdayOf(at: index, from: start) { return found }
+        // "last May 5th"
+        if which == .last, token.has(.month), let found = monthDay(at: next), case .day(let day) = found.value,
+            !found.hasYear
+        {
+            let own = day < today ? day : day.adding(months: -12)
+            return DayFound(.day(own), start..<found.tokens.upperBound, isPast: true)
+        }
         // "last November" is the latest one that is over.
         if which == .last, token.has(.month), dayNumber(at: next + 1) == nil, yearSuffix(at: next + 1) == nil {
             let first = Day(year: today.year, month: Int(token.lexeme.month))
@@ -343,7 +359,7 @@ extension Grammar {
             let monday = today.monday + (which == .this ? 0 : which == .last ? -7 : 7)
             return DayFound(.day(monday + Int(day.lexeme.weekday)), start..<next + 3, isPast: which == .last)
         }
-        if token.lexeme.unit == .week, self[next + 1]?.has(.weekday) ?? isMark(next + 1, "-") {
+        if token.lexeme.unit == .week, (self[next + 1]?.has(.weekday) ?? false) || isMark(next + 1, "-") {
             let weekday = isMark(next + 1, "-") ? next + 2 : next + 1
             if let day = self[weekday], day.has(.weekday) {
                 let monday = today.monday + (which == .this ? 0 : which == .last ? -7 : 7)

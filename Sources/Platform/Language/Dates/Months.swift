@@ -84,6 +84,28 @@ extension Grammar {
         return dated(month, number.value, at: index, number.next)
     }
 
+    /// "2027 march 14".
+    func yearMonthDay(at index: Int) -> DayFound? {
+        guard tokens[index].digits == 4, let year = year(at: index), self[year.next]?.has(.month) ?? false,
+            let number = dayNumber(at: year.next + 1),
+            let day = Day(year: year.value, month: Int(tokens[year.next].lexeme.month), day: number.value)
+        else { return nil }
+        var found = DayFound(.day(day), index..<number.next, isPast: day < today)
+        found.hasYear = true
+        return found
+    }
+
+    /// "20270314".
+    func compact(at index: Int) -> DayFound? {
+        let token = tokens[index]
+        guard token.digits == 8, 1900...2199 ~= token.value / 10_000,
+            let day = Day(year: token.value / 10_000, month: token.value / 100 % 100, day: token.value % 100)
+        else { return nil }
+        var found = DayFound(.day(day), index..<index + 1, isPast: day < today)
+        found.hasYear = true
+        return found
+    }
+
     /// "14 March", "14th of March", "the third of march", "23-2020-september".
     func dayMonth(at index: Int) -> DayFound? {
         guard let number = dayNumber(at: index) else { return nil }

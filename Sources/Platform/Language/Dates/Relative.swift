@@ -6,7 +6,7 @@ extension Grammar {
         let isIn = isWord(index, "in", "within", "after", "give", "another")
         guard
             isIn || token.kind == .number || token.has([.cardinal])
-                || isWord(index, "a", "an", "half", "the", "next", "couple", "fortnight")
+                || isWord(index, "a", "an", "few", "half", "the", "next", "couple", "fortnight")
                 || !isChat
                     && isWord(
                         index, "last", "past", "previous", "over", "during", "for", "upcoming", "coming", "following")
@@ -66,7 +66,7 @@ extension Grammar {
             }
             return ahead(amount, start..<end)
         }
-        guard !amount.isOfDay else { return nil }
+        guard !amount.isOfDay else { return besideClock(amount, at: index, from: start) }
         if isWord(index, "today", "tomorrow"), amount.days % 7 == 0 {
             return Piece(.day(amount.added(to: today + (isWord(index, "tomorrow") ? 1 : 0))), start..<index + 1)
         }
@@ -85,13 +85,25 @@ extension Grammar {
         return Piece(.day(amount.added(to: day, times: sign)), start..<base.tokens.upperBound)
     }
 
+    /// "5 minutes before midnight", "half an hour after noon".
+    private func besideClock(_ amount: Amount, at index: Int, from start: Int) -> Piece? {
+        guard isWord(index, "before", "after"), amount.seconds % 60 == 0,
+            isWord(index + 1, "noon", "midday", "midnight")
+        else { return nil }
+        let minutes =
+            (isWord(index + 1, "midnight") ? 1440 : 720) + amount.seconds / 60 * (isWord(index, "before") ? -1 : 1)
+        guard minutes > 0 else { return nil }
+        let clock = Clock(hour: minutes / 60 % 24, minute: minutes % 60, isExact: true)
+        return Piece(.clock(clock), start..<index + 2)
+    }
+
     /// "within the next hour", "the next two days", "next hour".
     private func theNext(at index: Int) -> Piece? {
         var start = isWord(index, "in", "within", "over", "for") ? index + 1 : index
         if isWord(start, "the") { start += 1 }
         guard isWord(start, "next") || !isChat && isWord(start, "upcoming", "coming", "following") else { return nil }
         guard start > index || !isChat else { return nil }
-        let count = cardinal(at: start + 1)
+        let count = count(at: start + 1)
         guard count != nil || isWord(start, "next") else { return nil }
         var next = count?.next ?? start + 1
         if isWord(next, "business", "working") { next += 1 }
@@ -123,13 +135,21 @@ extension Grammar {
         }
     }
 
+    /// "3", "two"; outside a chat "few" and "couple of", too.
+    private func count(at index: Int) -> Found<Int>? {
+        if isChat { return cardinal(at: index) }
+        if isWord(index, "few") { return Found(3, index + 1) }
+        if isWord(index, "couple") { return Found(2, isWord(index + 1, "of") ? index + 2 : index + 1) }
+        return cardinal(at: index)
+    }
+
     /// "the last two weeks", "past 3 hours": up to now.
     private func theLast(at index: Int) -> Piece? {
         guard !isChat else { return nil }
         var start = isWord(index, "in", "within", "over", "during", "for") ? index + 1 : index
         if isWord(start, "the") { start += 1 }
         guard isWord(start, "last", "past", "previous") else { return nil }
-        let number = cardinal(at: start + 1)
+        let number = count(at: start + 1)
         let isShort = self[start + 1].map { [.hour, .minute, .second].contains($0.lexeme.unit) } ?? false
         guard var count = number ?? (isShort ? Found(1, start + 1) : nil) else { return nil }
         if isWord(count.next, "business", "working") { count.next += 1 }
@@ -193,6 +213,8 @@ extension Grammar {
             }
         } else if isWord(index, "couple") {
             (count, next) = (2, isWord(index + 1, "of") ? index + 2 : index + 1)
+        } else if !isChat, isWord(index, "few") {
+            (count, next) = (3, index + 1)
         } else if let number = cardinal(at: index) {
             (count, next) = (number.value, number.next)
         } else if !isWord(index, "fortnight") {
@@ -228,7 +250,12 @@ extension Grammar {
             return nil
         }
         // "3 h" reads as hours only after "in"; "19h" is a clock time.
-        if isWord(next, "h"), isJoined(next), self[index]?.kind == .number, count > 9 { return nil }
+        let isClock =
+            count > 9 || isWord(index - 1, "at")
+            || self[next + 1].map { $0.kind == .number && !$0.isSpaced && $0.digits == 2 } ?? false
+                && !isWord(index - 1, "in", "for", "within", "after", "of", "than")
+                && !isWord(next + 2, "ago", "later", "from", "long", "before", "after")
+        if isWord(next, "h"), isJoined(next), self[index]?.kind == .number, isClock { return nil }
         var amount = Found(one * count, next + 1)
         // "1h30"
         if isWord(next, "h"), let minute = self[next + 1], minute.kind == .number, !minute.isSpaced, minute.digits == 2

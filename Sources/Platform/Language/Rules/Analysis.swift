@@ -101,12 +101,12 @@ struct Analysis: Sendable {
     }
 
     /// The date that begins with a token.
-    private func piece(from index: Int) -> Piece? {
+    func piece(from index: Int) -> Piece? {
         piece(at: index).flatMap { $0.tokens.lowerBound == index ? $0 : nil }
     }
 
     /// Whether a date begins in a range that says a day, a clock time, or either.
-    private func says(_ what: Said..., in range: Range<Int>) -> Bool {
+    func says(_ what: Said..., in range: Range<Int>) -> Bool {
         range.contains { index in
             switch piece(from: index)?.value {
             case .day, .days, .sameDay: what.contains(.day)
@@ -117,7 +117,7 @@ struct Analysis: Sendable {
         }
     }
 
-    private enum Said { case day, clock }
+    enum Said { case day, clock }
 
     // MARK: Clauses
 
@@ -155,166 +155,18 @@ struct Analysis: Sendable {
         clause.matches.removeAll { !isMeant($0) }
         for match in clause.matches { clause.cues.insert(match.cue) }
         clause.pieces = range.compactMap { piece(from: $0) }
-        clause.isQuestion = tokens[range].last.map { $0.isMark("?") } ?? false || isInverted(clause)
+        clause.isQuestion =
+            tokens[range].last.map { $0.isMark("?") } ?? false && !isAssumed(clause) || isInverted(clause)
         clauses.append(clause)
     }
 
-    private func isSentenceEnd(_ index: Int) -> Bool {
-        let token = tokens[index]
-        guard token.kind == .mark else { return false }
-        switch token.text {
-        case "!", "?", "\n", "…", ";", "·": return true
-        case ".":
-            guard let next = tokens[safe: index + 1] else { return true }
-            if !next.isSpaced { return next.kind == .mark }
-            let before = tokens[safe: index - 1]
-            return
-                !(before.map { ["dr", "mr", "mrs", "ms", "st", "prof", "vs", "no"].contains($0.text) && $0.isCapital }
-                ?? false)
-        case "-": return token.isSpaced && (tokens[safe: index + 1]?.isSpaced ?? true)
-        default: return false
-        }
-    }
-
-    /// Where the next clause begins, if this token divides two.
-    private func clauseStart(at index: Int) -> Int? {
-        let token = tokens[index]
-        let isComma = token.isMark(",") || token.isMark("(")
-        let isIf = (token.text == "if" || token.text == "unless") && !isWhether(index)
-        if isIf { return index }
-        if isSubordinate(index) { return index }
-        guard isComma || token.has(.conjunction), token.text != "if" else { return nil }
-        var next = index + 1
-        while let word = tokens[safe: next],
-            word.has([.conjunction]) || word.has(.opener) && word.kind == .word && word.text != "all",
-            word.text != "please", word.text != "if"
-        {
-            next += 1
-        }
-        guard let first = tokens[safe: next], first.kind == .word else { return nil }
-        if token.text == "when" || token.text == "after" || token.text == "before" || token.text == "as"
-            || token.text == "since"
-        {
-            return nil
-        }
-        // "mum and I have settled" has one subject.
-        let left = (clauses.last?.tokens.upperBound ?? 0)..<index
-        if token.text == "and", left.count <= 3, !hasTrait([.auxiliary, .task, .past], in: left),
-            !says(.day, .clock, in: left)
-        {
-            return nil
-        }
-        return beginsClause(next, isComma || token.text != "or") ? (isComma ? index + 1 : index) : nil
-    }
-
-    /// "when the build's done", "once you're home": what it says is no part of the main clause.
-    private func isSubordinate(_ index: Int) -> Bool {
-        guard
-            ["when", "once", "whether", "because", "since", "while", "after", "before", "until", "although", "whereas"]
-                .contains(tokens[index].text),
-            let next = tokens[safe: index + 1],
-            piece(at: index) == nil, piece(from: index + 1) == nil
+    /// "you're bringing the salad on Saturday yeah?": told, and only to be confirmed.
+    private func isAssumed(_ clause: Clause) -> Bool {
+        guard let first = tokens[safe: clause.begin], let second = tokens[safe: clause.begin + 1],
+            first.has([.you, .us]), ["'re", "are"].contains(second.text), !clause.pieces.isEmpty,
+            let last = tokens[clause.tokens].last(where: { $0.kind == .word })
         else { return false }
-        if next.has([.me, .us, .others]) || next.text == "you" { return true }
-        guard next.has([.article, .possessive]) || next.isCapital else { return false }
-        return tokens[index + 1..<min(tokens.count, index + 6)].contains { $0.has(.auxiliary) || $0.has(.taskThird) }
-    }
-
-    func isWhether(_ index: Int) -> Bool {
-        // "let me know by Thursday if you can": a date may stand between.
-        var position = index - 1
-        while let piece = piece(at: position) {
-            position = piece.tokens.lowerBound - 1
-            if let word = tokens[safe: position], ["by", "before", "on", "until"].contains(word.text) { position -= 1 }
-        }
-        guard let before = tokens[safe: position] else { return false }
-        return ["know", "see", "check", "ask", "asked", "wonder", "sure", "tell", "as", "even", "what"].contains(
-            before.text)
-    }
-
-    private func beginsClause(_ index: Int, _ allowsVerb: Bool) -> Bool {
-        let token = tokens[index]
-        let next = tokens[safe: index + 1]
-        switch token.text {
-        case "i", "we", "he", "she", "they": return true
-        case "you", "it", "that", "there", "this", "who", "someone", "everyone", "everybody", "y'all":
-            return next.map { $0.has([.auxiliary, .adverb, .past, .task]) || $0.has(.taskThird) } ?? false
-        case "let", "please", "remind", "make", "if", "kindly", "maybe", "ping", "poke", "nudge": return true
-        // "raid starts at 9, be online before"
-        case "be": return tokens[safe: index - 1]?.isMark(",") ?? false
-        case "need", "must", "got", "going":
-            return next?.has(.task) ?? false || next?.text == "to" && tokens[safe: index + 2]?.has(.task) ?? false
-        case "do": return next?.text == "n't" || next?.has(.you) ?? false
-        case "will" where next?.has(.task) ?? false: return true
-        // "appointment at 2, might be late", "test tomorrow so no breakfast".
-        case "might", "may":
-            if next.map({ $0.has(.task) || ["be", "have", "need", "not", "n't"].contains($0.text) }) ?? false {
-                return true
-            }
-        case "no": return tokens[safe: index - 1].map { ["so", "then", "hence"].contains($0.text) } ?? false
-        case "can", "could", "will", "would", "shall", "is", "are", "should":
-            return next?.has([.me, .us, .you, .others, .article, .group]) ?? false
-        case "what", "when", "where", "how", "which": return next.map { $0.has(.auxiliary) || $0.isMark("?") } ?? false
-        default: break
-        }
-        let isNoun =
-            token.has([.gathering, .looseGathering])
-            && !(next.map { $0.has([.article, .possessive, .kin, .you]) || $0.isCapital } ?? false)
-        if allowsVerb, token.has(.task), !isNoun, next.map({ !$0.has(.auxiliary) && $0.kind == .word }) ?? false {
-            return true
-        }
-        // "the deck for Anders is due", "my brother needs": a subject, then its verb; "parents evening Thursday at 6".
-        let end = min(tokens.count, index + 7)
-        if token.has([.article, .possessive, .kin]) || token.isCapital {
-            for position in index + 1..<max(index + 1, end) {
-                if tokens[position].kind == .mark { break }
-                if tokens[position].has([.auxiliary, .taskThird]),
-                    tokens[position].text != "'s" || tokens[safe: position + 1]?.text == "due"
-                {
-                    return true
-                }
-            }
-        }
-        return hasOwnGathering(index)
-    }
-
-    /// Whether a gathering with a time of its own follows, and another one is before.
-    private func hasOwnGathering(_ index: Int) -> Bool {
-        let end = min(tokens.count, index + 8)
-        var gathering: Int?
-        for position in index..<end {
-            if tokens[position].isMark(",") || tokens[position].isMark(".") { break }
-            if tokens[position].has([.gathering, .looseGathering]), position < index + 4 {
-                gathering = gathering ?? position
-            }
-        }
-        let start = max(clauses.last?.tokens.upperBound ?? 0, index - 40)
-        let (left, right) = (start..<index, index..<end)
-        if says(.day, in: left), says(.clock, in: left), says(.day, in: right), says(.clock, in: right),
-            !says(.day, .clock, in: index..<min(index + 2, end))
-        {
-            return true
-        }
-        guard let gathering else { return false }
-        // "Ana wants us to meet her parents, dinner on Saturday at 8".
-        if tokens[gathering].has(.gathering), gathering <= index + 1, tokens[index - 1].isMark(","), left.count > 4,
-            !says(.day, .clock, in: left),
-            says(.day, .clock, in: gathering..<min(tokens.count, gathering + 4)),
-            !hasTrait([.gathering, .looseGathering], in: left)
-        {
-            return true
-        }
-        // "bring your swimsuit, pool party saturday at noon".
-        let begin = Cues.begin(of: left, tokens)
-        if begin < index, tokens[begin].has(.task), !tokens[begin].has([.gathering, .looseGathering]),
-            tokens[gathering].has(.gathering), !hasTrait([.gathering, .looseGathering], in: left),
-            says(.day, .clock, in: gathering..<min(tokens.count, gathering + 4)), !says(.day, .clock, in: left)
-        {
-            return true
-        }
-        guard hasTrait([.gathering, .looseGathering], in: max(0, index - 14)..<index) else { return false }
-        return says(.day, .clock, in: gathering..<min(tokens.count, gathering + 7))
-            && says(.day, .clock, in: max(0, index - 10)..<index)
+        return ["yes", "right", "okay"].contains(last.text)
     }
 
     /// "are we meeting", "when is it due": a question without its mark.
@@ -330,6 +182,13 @@ struct Analysis: Sendable {
             let isAsked =
                 isOfTime || second.has(.auxiliary) || second.text == "else" || first.text == "which"
                 || first.text == "how"
+            // "who schedules a dentist at 8?"
+            if first.text == "who",
+                second.has([.taskThird, .past]) || second.text.hasSuffix("s") && second.lexeme.id <= 0
+                    || ["wants", "needs"].contains(second.text)
+            {
+                return true
+            }
             return isAsked && !(first.text == "what" && second.text == "a")
         }
         guard first.has(.auxiliary), first.kind == .word, !first.text.hasPrefix("'") else { return false }
@@ -363,7 +222,8 @@ struct Analysis: Sendable {
             let isAnswer =
                 clauses[index].pieces.isEmpty
                 && (tokens[clauses[index].tokens].allSatisfy { $0.kind != .word || $0.has([.opener, .adverb]) }
-                    || clauses[index].cues.has(.accepts) && isInverted(clauses[last]) && !isInverted(clauses[index]))
+                    || clauses[index].cues.has(.accepts) && !isInverted(clauses[index])
+                        && (isInverted(clauses[last]) || isEitherOr(clauses[last])))
             if !isStatement, !isAnswer, !isAnnounced(index, before: last) { clauses[index].isQuestion = true }
         }
         for index in clauses.indices.dropFirst()
@@ -386,10 +246,23 @@ struct Analysis: Sendable {
             }
     }
 
+    /// "zoom or in person?"
+    private func isEitherOr(_ clause: Clause) -> Bool {
+        contains("or", in: clause.tokens) && clause.pieces.isEmpty && clause.tokens.count <= 8
+    }
+
     /// "want to come?", "anyone joining?"
     private func isCall(_ clause: Clause) -> Bool {
         guard let first = tokens[safe: clause.begin] else { return false }
-        return ["want", "fancy", "coming", "anyone", "interested", "joining", "care"].contains(first.text)
+        // "you in?", "you guys coming?"
+        let words = tokens[clause.tokens].filter { $0.kind == .word }
+        if first.has(.you), words.count <= 4,
+            ["in", "coming", "keen", "free", "game", "up", "joining"].contains(words.last?.text ?? "")
+        {
+            return true
+        }
+        return ["want", "fancy", "coming", "anyone", "interested", "joining", "care", "keen", "game"].contains(
+            first.text)
             && clause.pieces.isEmpty
     }
 
@@ -408,6 +281,7 @@ struct Analysis: Sendable {
     /// "if you fancy it", "if anyone's keen": an invitation.
     private func isPolite(_ clause: Clause) -> Bool {
         if clause.cues.has(.request), contains("could", "can", "would", in: clause.tokens) { return true }
+        if contains("grateful", "appreciate", "obliged", in: clause.tokens) { return true }
         if contains(
             "great", "helpful", "nice", "lovely", "amazing", "appreciated", "awesome", "fantastic", "good", "brilliant",
             in: clause.tokens),
@@ -429,8 +303,14 @@ struct Analysis: Sendable {
         {
             return true
         }
+        // "if grandma wants to come"
+        if contains("want", "wants", "likes", "fancies", in: clause.tokens), contains("come", "join", in: clause.tokens)
+        {
+            return true
+        }
         return contains(
-            "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around",
+            "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around", "coming",
+            "attending", "joining",
             in: clause.tokens)
             && hasTrait([.you, .group], in: clause.tokens)
     }

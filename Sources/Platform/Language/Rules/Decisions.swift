@@ -20,7 +20,11 @@ extension Reading {
             !clause.cues.has(.undecided) || isFirm(clause)
         else { return nil }
         if clause.cues.has(.personal), !isOfGroup(clause) { return nil }
-        if isOfOthers(clause),
+        // "Liam's doing the speech", when somebody asked who does.
+        let isAskedFor =
+            talk.messages.contains { $0.contains("who", "whose") }
+            && !(tokens[safe: clause.begin]?.has(.others) ?? false)
+        if isOfOthers(clause), !isAskedFor,
             !clause.cues.has(.concluded)
                 || !analysis.hasTrait(.body, in: clause.tokens)
                     && !analysis.contains("elected", "appointed", "chosen", in: clause.tokens)
@@ -29,6 +33,8 @@ extension Reading {
         }
         if isHistory(clause) { return nil }
         if let cue = clause.first(.concluded), isFirm(clause) || !clause.cues.has(.opinion) {
+            // "it's official, I'm old"
+            if isBare(clause, cue), let next = clauses[safe: index + 1], tokens[next.begin].has(.me) { return nil }
             if isBare(clause, cue), talk.isEmpty, clauses.count == 1 || has(.event) { return nil }
             return ("a conclusion of the group", cue.tokens)
         }
@@ -36,6 +42,7 @@ extension Reading {
             return ("the outcome of a vote", cue.tokens)
         }
         if clause.cues.has(.opinion) { return nil }
+        if let winner = winner(in: clause) { return ("the outcome of a vote", winner) }
         if let cue = clause.first(.ruled), !isTimed(clause) || analysis.contains("now", in: clause.tokens) {
             return ("a rule from now on", cue.tokens)
         }
@@ -45,8 +52,25 @@ extension Reading {
         {
             return ("a choice that is told as settled", cue.tokens)
         }
-        if let cue = conclusion(in: clause) { return ("a choice that is told as settled", cue) }
+        if let cue = conclusion(in: clause) ?? summary(in: clause) { return ("a choice that is told as settled", cue) }
         return pick(in: clause, index)
+    }
+
+    /// "blue won", "the cabin won, sorry": a choice. "we won", "Spurs won 3-1": a game.
+    private func winner(in clause: Clause) -> Range<Int>? {
+        guard let won = clause.tokens.first(where: { tokens[$0].text == "won" }), 1...4 ~= won - clause.begin,
+            !tokens.contains(where: { $0.kind == .number }), !clause.cues.has(.news, .habit), clause.pieces.isEmpty
+        else { return nil }
+        let isTeam = tokens[clause.begin..<won].contains {
+            $0.kind != .word
+                || $0.has([
+                    .me, .us, .you, .others, .kin, .question, .conjunction, .past, .auxiliary, .body, .possessive,
+                ])
+                || talk.isEmpty && $0.lexeme.id == 0 && $0.text.hasSuffix("s")
+        }
+        let next = tokens[safe: won + 1]
+        let isLast = won + 1 >= clause.tokens.upperBound || next.map { $0.kind == .mark || $0.has([.opener]) } ?? true
+        return isTeam || !isLast ? nil : clause.begin..<won + 1
     }
 
     /// "ok so we take the early train": what the group does, after a word that closes a talk.
@@ -69,12 +93,13 @@ extension Reading {
         // "after the meeting: we keep the old one"
         if tokens[safe: clause.begin - 1]?.isMark(":") ?? false,
             analysis.contains(
+                "wrapping", "conclude", "conclusion", "tldr", "recap", "sum", "minutes", "decisions",
                 "meeting", "discussion", "vote", "call", "talk", "talks", "update", "result", "summary", "chat",
                 in: clause.tokens.lowerBound..<clause.begin)
         {
             return cue.tokens
         }
-        let closing = ["okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
+        let closing = ["conclude", "okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
         let isClosed =
             tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
             || isAfter(closing, clause)
@@ -84,6 +109,17 @@ extension Reading {
             return nil
         }
         return isClosed ? cue.tokens : nil
+    }
+
+    /// "TLDR of the call: no layoffs", "summary: vendor A wins".
+    private func summary(in clause: Clause) -> Range<Int>? {
+        guard tokens[safe: clause.begin - 1]?.isMark(":") ?? false, let first = tokens[safe: clause.begin],
+            analysis.contains(
+                "summary", "tldr", "recap", "conclusion", "decisions", "outcome", "result", "vote", "minutes",
+                in: clause.tokens.lowerBound..<clause.begin),
+            first.text == "no" || analysis.contains("wins", "won", "stays", "approved", in: clause.tokens)
+        else { return nil }
+        return clause.begin..<clause.begin + 1
     }
 
     /// "fine, we'll do it your way": the clause before has nothing but such words.
@@ -110,7 +146,9 @@ extension Reading {
     private func pick(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
         guard talk.isOpen, !has(.reminder) || clause.cues.has(.settles),
             !clauses.contains(where: { $0.cues.has(.refuses, .defers) }),
-            !talk.proposesGathering || !isTimed(clause),
+            !talk.proposesGathering || !isTimed(clause), !isInVain(clause),
+            !(talk.proposesGathering && clause.cues.has(.elsewhere)),
+            !(talk.proposesGathering && analysis.contains("was", "were", in: clause.tokens)),
             !clause.cues.has(.refuses, .defers) || clause.cues.has(.settles)
         else { return nil }
         let content = tokens[clause.tokens].contains {
@@ -121,11 +159,15 @@ extension Reading {
         if let cue = clause.first(.settles, .inclined), content || clauses.count > 1 || index > 0 {
             return ("the pick after a question", cue.tokens)
         }
+        // "deal", "agreed": of a choice, not of a time.
+        if tokens.count <= 2, ["deal", "agreed"].contains(tokens[0].text), !talk.proposesGathering {
+            return ("an agreement to a proposal", clause.tokens)
+        }
         if isEcho(clause) { return ("the pick of the one who asked", clause.tokens) }
         guard clause.cues.has(.accepts) || clauses.contains(where: { $0.cues.has(.accepts) }), content || all,
             tokens.count <= 16, !isTimed(clause)
         else { return nil }
-        let words = tokens.filter { $0.kind == .word && !$0.has(.opener) }
+        let words = tokens.filter { $0.kind != .mark && !$0.has(.opener) }
         guard words.count >= 2, !clause.cues.has(.commitment) || all else { return nil }
         return ("an agreement to a proposal", clause.first(.accepts)?.tokens ?? clause.tokens)
     }
@@ -140,7 +182,7 @@ extension Reading {
         }
     }
 
-    private func index(of clause: Clause) -> Int? { clauses.firstIndex { $0.tokens == clause.tokens } }
+    private func index(of clause: Clause) -> Int? { position(of: clause) }
 
     private func isFirm(_ clause: Clause) -> Bool {
         guard clause.cues.has(.undecided) else { return true }
@@ -148,8 +190,9 @@ extension Reading {
     }
 
     private func isBare(_ clause: Clause, _ cue: CueMatch) -> Bool {
-        tokens[clause.tokens].filter { $0.kind == .number || $0.kind == .word && !$0.has(.opener) }.count
-            <= tokens[cue.tokens].filter { $0.kind == .word }.count
+        cue.tokens.count <= 5
+            && tokens[clause.tokens].filter { $0.kind == .number || $0.kind == .word && !$0.has(.opener) }.count
+                <= tokens[cue.tokens].filter { $0.kind == .word }.count
     }
 
     /// "mum and I have settled".
@@ -170,6 +213,9 @@ extension Reading {
     private func isHistory(_ clause: Clause) -> Bool {
         clause.pieces.contains { $0.isPast && $0.tokens.upperBound > clause.begin }
             || analysis.contains("ago", "used", "remember", in: clause.tokens)
+            || isToldOf(clause)
+            || tokens[clause.tokens.lowerBound].text == "then"
+                && analysis.contains("went", "got", "had", "came", "took", in: clause.tokens)
             || tokens[safe: clause.tokens.upperBound]?.text == "before"
             || analysis.contains("before", in: clause.tokens)
                 && analysis.contains("my", "our", "time", in: clause.tokens)
@@ -177,6 +223,12 @@ extension Reading {
                 $0.cue == .history && $0.tokens.lowerBound >= clause.begin
                     && tokens[$0.tokens].contains { ["back", "years", "yesterday", "last"].contains($0.text) }
             }
+    }
+
+    /// "we went with a guide and saw three lions": what they did.
+    private func isToldOf(_ clause: Clause) -> Bool {
+        guard let went = clause.tokens.first(where: { tokens[$0].text == "went" }) else { return false }
+        return tokens[went + 1..<max(went + 1, clause.tokens.upperBound)].contains { $0.has(.past) }
     }
 
     private func isTimed(_ clause: Clause) -> Bool {

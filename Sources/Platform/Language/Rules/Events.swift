@@ -23,6 +23,12 @@ extension Reading {
             let isExact = appointment.clock == nil && appointment.instant == nil && own.hasDay && own.clock != nil
             appointment = isExact ? own.filled(from: appointment) : appointment.filled(from: own)
         }
+        // "I'll be outside the tube at ten to 7, see you there": the time of the clause before.
+        if !appointment.isDated, clauses[lead.clause].cues.has(.meeting), lead.clause > 0,
+            analysis.contains("there", "then", in: clauses[lead.clause].tokens), !isPast(clauses[lead.clause - 1])
+        {
+            appointment = appointment.filled(from: analysis.appointment([clauses[lead.clause - 1]]))
+        }
         for index in clauses.indices where index != lead.clause && isDetail(index) {
             appointment = appointment.begun(
                 by: analysis.appointment([clauses[index]]), at: moment, hint(),
@@ -90,11 +96,34 @@ extension Reading {
     /// Whether a clause states a gathering.
     private func isEvent(_ index: Int) -> Bool {
         let clause = clauses[index]
-        guard isGatheringStated(clause) else { return false }
+        guard isGatheringStated(clause) || isOpenToOthers(index) else { return false }
         // "they've moved my surgery": of the sender all the same.
         let isOwn =
-            clause.cues.has(.moved) && analysis.contains("my", "our", in: clause.tokens) || takesAlong(clause)
+            clause.cues.has(.moved) && analysis.contains("my", "our", "the", in: clause.tokens) || takesAlong(clause)
+            || isMourned(clause)
         guard !clause.isQuestion, !clause.isConditional, !isOfOthers(clause) || isOwn, !isOpenEnded(clause) else {
+            return false
+        }
+        if clause.cues.has(.voted), talk.isOpen { return false }
+        if tokens[clause.begin].text == "thank" { return false }
+        // "sorry, in another meeting"
+        if clause.cues.has(.refuses), clause.pieces.isEmpty, talk.proposesGathering, !clause.cues.has(.moved) {
+            return false
+        }
+        // "9 to 12.30 is too long for a workshop"
+        if clause.tokens.contains(where: {
+            ["is", "'s"].contains(tokens[$0].text) && tokens[safe: $0 + 1]?.text == "too"
+                && ["long", "early", "late", "short", "far", "much"].contains(tokens[safe: $0 + 2]?.text ?? "")
+        }) {
+            return false
+        }
+        // "back from the dentist at 3"
+        if ["back", "home", "out"].contains(tokens[clause.begin].text), !clause.cues.has(.invitation) { return false }
+        // "parties on Sundays are the worst"
+        if !clause.pieces.isEmpty, clause.pieces.allSatisfy(\.isRecurring) || isPluralDay(clause),
+            analysis.appointment([clause]).clock == nil, analysis.contains("are", "is", in: clause.tokens),
+            !clause.cues.has(.moved, .schedule)
+        {
             return false
         }
         if clause.cues.has(.ruled), analysis.appointment([clause]).clock == nil { return false }
@@ -118,7 +147,18 @@ extension Reading {
         if clause.cues.has(.habit), !analysis.isGathering(clause) || analysis.appointment([clause]).day == nil {
             return false
         }
-        return !isElsewhere(clause)
+        return !isElsewhere(clause) || isOpenToOthers(index)
+    }
+
+    private func isPluralDay(_ clause: Clause) -> Bool {
+        clause.pieces.allSatisfy { piece in piece.tokens.contains { tokens[$0].has(.weekdays) } }
+    }
+
+    /// "his memorial will be held on Friday": of all who knew him.
+    private func isMourned(_ clause: Clause) -> Bool {
+        tokens[clause.begin].has(.possessive)
+            && ["memorial", "funeral", "wake", "cremation", "burial"].contains(
+                tokens[safe: clause.begin + 1]?.text ?? "")
     }
 
     /// "mum's taking me to the optician": somebody else's doing, with the sender.
@@ -127,7 +167,7 @@ extension Reading {
             ["me", "us"].contains(tokens[index].text)
                 && [
                     "taking", "driving", "bringing", "treating", "inviting", "throwing", "giving", "making", "cooking",
-                    "meeting", "joining",
+                    "meeting", "joining", "fit", "fitting", "squeeze", "squeezing",
                 ].contains(
                     tokens[index - 1].text)
         }
@@ -146,11 +186,11 @@ extension Reading {
 
     /// "you've been invited to an interview on Monday".
     private func isInvited(_ clause: Clause) -> Bool {
-        clause.cues.has(.invitation) && analysis.contains("invited", in: clause.tokens)
+        clause.cues.has(.invitation) && analysis.contains("invited", "invite", "invites", in: clause.tokens)
             && !clause.pieces.contains(where: \.isPast)
     }
 
-    private func isGatheringStated(_ clause: Clause) -> Bool {
+    func isGatheringStated(_ clause: Clause) -> Bool {
         if analysis.isGathering(clause) { return true }
         // "let's get it in by Friday" is a task of all.
         let isLimited = !clause.pieces.isEmpty && clause.pieces.allSatisfy(\.isDeadline) && clause.cues.has(.request)
@@ -164,7 +204,8 @@ extension Reading {
             } || clause.cues.has(.moved)
         }
         return clause.cues.has(.moved) && clause.cues.has(.schedule) || isTimeSettled(clause) || isTimeAndPlace(clause)
-            || isWithSomebody(clause) || isNameAndTime(clause)
+            || isWithSomebody(clause) || isNameAndTime(clause) || isOutingOfUs(clause)
+            || isReplacement(clause) || isNamedByTime(clause)
     }
 
     /// "kickball friday 6:30", "raid starts 21:00 tonight", "my place wed, 8ish": some words, a day, a clock time.
@@ -185,7 +226,7 @@ extension Reading {
             && words.allSatisfy {
                 $0.traits.isDisjoint(with: [
                     .auxiliary, .me, .us, .you, .others, .past, .task, .taskThird, .tasking, .staying, .preposition,
-                    .question, .possessive, .kin, .english, .conjunction,
+                    .question, .possessive, .kin, .english, .conjunction, .thing,
                 ])
             }
         return 1...3 ~= words.count && (isName || isPlace)
@@ -240,20 +281,22 @@ extension Reading {
     }
 
     private func isDenied(_ clause: Clause) -> Bool {
-        clause.cues.has(.cancelled)
+        clause.cues.has(.cancelled) || tokens[clause.begin].text == "never"
             || tokens[safe: clause.begin]?.text == "do" && tokens[safe: clause.begin + 1]?.text == "n't"
                 && !["forget", "be", "miss", "worry"].contains(tokens[safe: clause.begin + 2]?.text ?? "")
     }
 
     private func isNews(_ clause: Clause) -> Bool {
         guard clause.cues.has(.news) else { return false }
+        // "my exhibition opens on Thursday"
+        if ["my", "our"].contains(tokens[clause.begin].text), analysis.isGathering(clause) { return false }
         return !clause.cues.has(.meeting, .invitation, .moved)
     }
 
     /// "I'm free Friday", "home by 7".
     private func isElsewhere(_ clause: Clause) -> Bool {
         guard clause.cues.has(.elsewhere) else { return false }
-        return !analysis.isGathering(clause) && !clause.cues.has(.invitation, .meeting)
+        return !analysis.isGathering(clause) && !clause.cues.has(.invitation, .meeting) && !isOutingOfUs(clause)
     }
 
     // MARK: Answers
@@ -263,22 +306,34 @@ extension Reading {
         guard !talk.isEmpty, !clauses.indices.contains(where: { clauses[$0].isQuestion && !isFollowUp($0) }) else {
             return
         }
-        let isOpen = clauses.contains { $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0) }
+        let isOpen = clauses.contains {
+            $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0)
+                && !(talk.asksForTask && !$0.pieces.isEmpty && analysis.contains("hopefully", in: $0.tokens))
+        }
         guard !isOpen, !tokens.indices.contains(where: isCondition),
             !analysis.contains("have") || !clauses.contains(where: \.isConditional)
         else { return }
         guard !clauses.contains(where: { isPast($0) && !$0.cues.has(.accepts) }) else { return }
         guard !clauses.contains(where: isInVain) else { return }
+        let own = analysis.appointment(clauses)
+        // "we're in Wales that weekend"
+        guard
+            !clauses.contains(where: {
+                $0.cues.has(.elsewhere) && !$0.isQuestion && !$0.cues.has(.accepts, .meeting) && own.clock == nil
+                    && analysis.hasTrait([.me, .us], in: $0.tokens)
+            })
+        else { return }
+        // "yes, it was at 8"
+        if analysis.contains("was", "were"), !clauses.contains(where: { $0.cues.has(.meeting) }) { return }
         guard !clauses.contains(where: { $0.cues.has(.tentative) && analysis.contains("about", in: $0.tokens) }) else {
             return
         }
-        let own = analysis.appointment(clauses)
         let accepts = clauses.contains { $0.cues.has(.accepts, .meeting) }
         if talk.asksForTask, !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) { return }
         guard talk.proposesGathering,
             accepts || own.clock != nil && tokens.count <= 14 || own.hasDay && tokens.count <= 8
         else { return }
-        guard !isDecisionFirst(own) else { return }
+        guard !isDecisionFirst(own), !isReaction else { return }
         let appointment = own.filled(from: talk.appointment())
         guard appointment.hasDay || appointment.clock != nil else { return }
         let when = appointment.when(at: moment, hint())
@@ -291,16 +346,42 @@ extension Reading {
                 location: location ?? locationFromTalk))
     }
 
+    /// "oh nice!" to "I've got my driving test tomorrow": no answer to a proposal.
+    private var isReaction: Bool {
+        let words = tokens.filter { $0.kind == .word }
+        guard words.count <= 3, words.allSatisfy({ $0.has([.opener, .adverb, .others]) }),
+            words.contains(where: { Self.praise.contains($0.text) })
+        else { return false }
+        return talk.messages.allSatisfy { analysis in
+            !analysis.isQuestion && !analysis.hasTrait([.you, .us])
+                && !analysis.clauses.contains { $0.cues.has(.invitation, .tentative, .request) }
+                && analysis.hasTrait(.me)
+        }
+    }
+
+    private static let praise: Set<String> = [
+        "nice", "great", "awesome", "amazing", "wonderful", "lovely", "cool", "yay",
+    ]
+
     /// "would love to but we're away", "8 is a bit much".
-    private func isInVain(_ clause: Clause) -> Bool {
+    func isInVain(_ clause: Clause) -> Bool {
         if let but = tokens.firstIndex(where: { $0.text == "but" || $0.text == "except" }),
             tokens[..<but].contains(where: { ["would", "'d", "wish"].contains($0.text) }),
             tokens[..<but].contains(where: { ["love", "like", "come", "join", "wish"].contains($0.text) })
         {
             return true
         }
+        // "sounds amazing but we've got the in-laws"
+        if tokens[clause.tokens.lowerBound].text == "but" || analysis.contains("but", in: clause.tokens),
+            clause.tokens.contains(where: { index in
+                tokens[index].text == "got" && ["'ve", "have"].contains(tokens[safe: index - 1]?.text ?? "")
+                    && tokens[safe: index + 1]?.has([.article, .possessive]) ?? false
+            })
+        {
+            return true
+        }
         guard let hour = clause.pieces.first, !clause.cues.has(.accepts), hour.tokens.lowerBound == clause.begin,
-            let verb = tokens[safe: hour.tokens.upperBound], ["is", "'s"].contains(verb.text),
+            let verb = tokens[safe: hour.tokens.upperBound], ["is", "'s", "would"].contains(verb.text),
             let last = tokens[clause.tokens].last(where: { $0.kind == .word })
         else { return false }
         return !Self.welcome.contains(last.text)
@@ -325,7 +406,8 @@ extension Reading {
             && clauses[...index].contains { $0.cues.has(.accepts) }
             && (index > 0 || ["where", "what", "how"].contains(tokens[clauses[0].begin].text))
             && !analysis.contains(
-                "time", "day", "date", "when", "if", "or", "about", "but", "which", "sure", "instead", "not", "n't",
+                "time", "day", "date", "when", "if", "about", "should", "could", "but", "which", "sure",
+                "instead", "not", "n't",
                 in: clauses[index].tokens)
     }
 
@@ -371,7 +453,7 @@ extension Reading {
             appointment = asked.appointment(asked.clauses)
             appointment.tokens = []
             guard appointment.isDated, tokens.count <= 12 else { return false }
-        } else if talk.proposesGathering || isPast(clauses[0]) || tokens.count > 16 {
+        } else if talk.proposesGathering || isPast(clauses[0]) && !own.isDeadline || tokens.count > 16 {
             return false
         }
         let when = appointment.when(at: moment, .none)

@@ -55,6 +55,13 @@ extension Analysis {
                 || ["him", "them", "her", "to", "over", "into", "through"].contains(next.text))
     }
 
+    /// "the school run": no run.
+    private func isErrand(_ index: Int) -> Bool {
+        tokens[index].text == "run"
+            && ["school", "nursery", "food", "beer", "tip", "airport", "dry", "trial"].contains(
+                self.tokens[safe: index - 1]?.text ?? "")
+    }
+
     /// "birthday present", "dinner reservation": a thing for a gathering.
     private func isOfThing(_ index: Int, _ clause: Clause) -> Bool {
         guard clause.tokens.contains(index) else { return false }
@@ -63,12 +70,15 @@ extension Analysis {
             "invitations", "notes",
             "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
             "fee", "fees", "order", "orders", "slip", "slips", "tickets", "permission", "signup", "budget", "recording",
-            "break", "menu", "box", "hour",
+            "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes", "costume", "prize", "prizes", "songs",
+            "song", "playlist", "music",
+            "goggles", "uniform",
         ].contains(tokens[index].text)
     }
 
     /// Whether a clause names anything that people may gather for.
     func mayBeGathering(_ clause: Clause) -> Bool {
-        isGathering(clause) || clause.tokens.contains { tokens[$0].has(.looseGathering) && !isVerb($0) }
+        isGathering(clause)
+            || clause.tokens.contains { tokens[$0].has(.looseGathering) && !isVerb($0) && !isErrand($0) }
     }
 }

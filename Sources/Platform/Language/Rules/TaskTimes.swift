@@ -12,6 +12,8 @@ extension Reading {
             $0 != index && clauses[$0].sentence == sentence
                 && !(talk.proposesGathering && clauses[$0].cues.has(.accepts))
                 && (!clauses[$0].cues.has(.news) || isLimit(clauses[$0]))
+                && !(clauses[$0].cues.has(.tentative)
+                    && analysis.contains("confirm", "know", in: clauses[index].tokens))
                 && (!isPast(clauses[$0]) || clauses[$0].isConditional)
         }
         .sorted { abs($0 - index) < abs($1 - index) }

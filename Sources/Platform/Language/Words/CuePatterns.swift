@@ -5,7 +5,7 @@ enum CuePatterns {
         "choosing": .choosing, "me": .me, "us": .us, "you": .you, "others": .others, "wh": .question, "aux": .auxiliary,
         "the": .article, "kin": .kin, "body": .body, "venue": .venue, "gathering": .gathering, "adv": .adverb,
         "all": .group, "my": .possessive, "weekdays": .weekdays, "doing": .doing, "figure": .figure,
-        "loose": .looseGathering, "weekday": .weekday, "month": .month,
+        "loose": .looseGathering, "weekday": .weekday, "month": .month, "thing": .thing,
     ]
 
     static let lists: [(Cue, String)] = [

@@ -123,7 +123,7 @@ struct Cues: Sendable {
         where skipsLabel && tokens[position].isMark(":") && position > index && position + 1 < clause.upperBound {
             if tokens[position].isSpaced || tokens[position + 1].isSpaced { index = position + 1 }
         }
-        while index < clause.upperBound {
+        while index < clause.upperBound, index < clause.lowerBound + 32 {
             let token = tokens[index]
             let isName =
                 token.kind == .word && index + 1 < clause.upperBound && tokens[index + 1].isMark(",")
@@ -154,7 +154,10 @@ struct Cues: Sendable {
         guard let end = Self.end(of: pattern.elements[...], tokens, index, clause.upperBound), end > index else {
             return
         }
-        if pattern.isAtEnd, tokens[end..<clause.upperBound].contains(where: { $0.kind != .mark && !$0.has(.opener) }) {
+        if pattern.isAtEnd,
+            clause.upperBound - end > 12
+                || tokens[end..<clause.upperBound].contains(where: { $0.kind != .mark && !$0.has(.opener) })
+        {
             return
         }
         found.append(CueMatch(cue: pattern.cue, tokens: index..<end))

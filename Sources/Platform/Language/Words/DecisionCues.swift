@@ -1,4 +1,4 @@
-// What speaks of conclusions, and answers.
+// What speaks of conclusions, and against them.
 
 extension CuePatterns {
     static let concluded = """
@@ -20,6 +20,8 @@ extension CuePatterns {
         ^decision
         final|the|our decision|answer|verdict is|:|on|'s
         our|the final answer|decision|verdict|word|choice _? _? _? is|:
+        final word on
+        ^no|yes to {the} _? _ ,? yes|no to
         final|our call|choice|decision|answer is|:|on|'s|,|-
         ^final|sorted|settled|decided|agreed|conclusion|result|outcome :
         decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
@@ -38,6 +40,40 @@ extension CuePatterns {
         for the record
         closing|close this|the thread|topic|discussion|matter|vote|poll
         decision made|time|final|taken
+        decision|verdict|outcome|conclusion|result -
+        ^calling it$
+        ^calling it :|,
+        {us} {adv}? 've|have? {adv}? said yes|no to
+        {us} 're|are passing on {the}
+        {us} 're|are {adv}? calling off|it
+        is|'re|are a go
+        show of hands
+        {us} {all}? shook hands
+        offer|bid|motion|proposal accepted|approved
+        {my|the} offer|bid|proposal has|was|'s|is|got been? accepted|approved
+        the theme|motto is|will|shall be?
+        name of {my|the} _ shall|will|is be?
+        final theme|name|title|colour|color|list|menu|line-up|lineup :|is
+        theme|name|date|venue settled|sorted|chosen
+        according to the poll|vote
+        {us} proceed with
+        following the|a vote|poll|discussion|ballot
+        nobody|noone picked|chose|wanted|voted
+        {us} {adv}? 've|have? booked|bought|chose|chosen|picked|took|kept|got|went _ _? _? in the end
+        that 's the plan$
+        it 's a yes|no$
+        {body} {adv}? backed|approved|rejected|endorsed|vetoed it|the|our|this
+        team|band|group|quiz name :|is
+        nobody|noone 's|is against
+        {us} {adv}? 've|have? {adv}? accepted|rejected|declined {the|their|his|her|your} offer|deal|terms|bid|proposal|quote
+        has|have spoken
+        {us} 're|are never {choosing|tasking|doing}
+        {body|everyone|both|all|nobody|noone} of? {us|the}? {adv}? said|say yes|no
+        takes|taking over as
+        'll|will be our|the|your new? treasurer|captain|chair|secretary|president|chairperson|goalkeeper|organiser
+        's|is our|the|your new treasurer|captain|chair|secretary|president|chairperson|goalie|organiser|rep
+        elected unopposed
+        no - one|body|objections? {adv}? objects|objected|minds|disagrees|opposed
         consensus
         that settles it|that
         that 's|is what {us} 'll|will|'re|are do|doing
@@ -54,7 +90,7 @@ extension CuePatterns {
         {us} ended up {choosing|with}
         the plan is
         it 's a yes|no from all|everyone|us|everybody
-        as agreed|discussed|decided
+        as agreed|decided
         ^approved|rejected|greenlit by|:
         ^locked in
         came to the conclusion
@@ -87,7 +123,13 @@ extension CuePatterns {
         after {adv|much|some|long|a|the} discussion|debate|talk|thought|deliberation|vote|meeting
         {us} landed|settle|settles|settling on
         {us} gone with|for
-        ^minutes :
+        ^minutes|minuted|resolved :
+        {us} 've|have got? a name|winner|verdict|decision|result|captain
+        made our minds? up
+        , agreed|decided|settled|final$
+        last word :|on|is
+        sounds|looks|seems like {us} 're|are {choosing|doing} {the} _? _? _? then$
+        end of story|discussion|debate
         {us|,} agreed to {task}
         the? compromise|plan|deal|arrangement is|:
         signed off
@@ -112,6 +154,8 @@ extension CuePatterns {
         it shall be
         {us} {adv}? stay|stick on|with
         so {us} 're|are|'ll {adv}? {choosing}
+        {us} 're|are definitely|officially|certainly not? {choosing|doing}
+        so no _ _? _?$
         going|go ahead|forward with
         ^option _
         {us} 're|are|'ll|will {adv}? {adv}? getting|taking|using|hosting|inviting|allowing|raising|starting|stopping|merging|staying|wearing|ordering|renting|moving|adopting|homeschooling|trying {the|a|an|our|in|to|with|out|for}
@@ -130,7 +174,7 @@ extension CuePatterns {
         ^{adv}? {choosing} _
         ^it 's|is {the}
         let 's|us
-        {us} {adv}? move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
+        {us} {adv}? host|proceed|adopt|appoint|move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
         then$
         then done|settled|sorted|final|chat
         it is
@@ -144,7 +188,8 @@ extension CuePatterns {
         as of today|now|monday|next|tomorrow
         new rule|policy|house
         no more
-        effective immediately|from
+        effective immediately|from|today|tomorrow
+        ^from tonight|today|tomorrow|now _? _? is|are|no
         henceforth
         ^from today|tomorrow|now ,? no|everyone|all|we
         starting today|now|monday
@@ -167,10 +212,18 @@ extension CuePatterns {
         {us} {adv}? 've|have? took|taken|put|had|held|hold it|that|this? to? a? vote
         majority|unanimous|unanimously
         vote|votes|voting|poll|ballot|tally says|said|went|came|closed|:|result|results|over|counted|passed|passes|carried
+        votes are in|counted
         vote|poll 's|is in|over|closed|unanimous
         winner|winners is|are|:
+        winner|winners of _ _? _? _? is|are
+        thirds|half|most|majority voted
+        {figure} of us|you|them voted
+        everyone|everybody but|except _ voted
+        {figure} against|versus|vs {figure}
         have a winner
-        wins|won by|with
+        wins|won by|with|out
+        got|gets|has|with the most|more votes
+        beats|beat|over _ {figure} -|to {figure}
         wins$
         by a vote|majority|margin|landslide|mile|whisker
         vote is|was|went for|against
@@ -181,8 +234,6 @@ extension CuePatterns {
         carried|passed
         outvoted
         everyone|everybody|all said|agreed|agrees|voted|wants|prefers|picked|happy|in
-        chat has spoken
-        people have spoken
         _ to _ in favour|favor
         democracy
         """
@@ -191,6 +242,7 @@ extension CuePatterns {
         {settled}
         it is
         it 's$
+        end of$
         then
         deal
         sorted
@@ -279,169 +331,10 @@ extension CuePatterns {
         my|her|his|their parents|boss|company|landlord|school {adv}? {has|have|had|'s}? {adv}? {settled}
         {my} {kin} {adv}? {has|have|had|'s|is}? {adv}? {settled|ruled|going}
         court|judge|parliament|government|congress|competitors|competitor|referee|fifa|uefa|eu|senate|ministry|regulator|judges|police|minister|president {adv}? {has|have|had|'s|says}? {adv}? {settled|ruled|says|wants|rejected}
+        it 's a yes|no from me
         best decision|decisions
         bad|worst|smart|stupid|dumb|terrible|tough|hard|poor decision|decisions
         decision|decisions {of|in|was|were}
         decision fatigue|paralysis
-        """
-
-    static let accepts = """
-        ^yes|yep|booked|reserved|sold|sure|absolutely|definitely|totally|certainly|deal|agreed|sounds|perfect|great|sorted|works|done|okay|fine|cool|lovely|brilliant|awesome|ace|wicked|excellent|wonderful|grand|sweet|right|gladly|roger|confirmed|affirmative|alright|yay|amazing|fab|fabulous|super|nice|good|cheers|course|you
-        count|counting me|us in
-        works|work for|with|great|well|fine|perfectly
-        {the|it|that|time|day} works
-        works$
-        sounds|sound|looks {adv}? good|great|perfect|lovely|fun|ideal|like|fab|brilliant|fine|excellent|amazing|wonderful|delightful
-        {me} 'm|am {adv}? down|game|coming|free|happy|keen
-        {me} 'm|am {adv}? up|in for
-        {me} 'm|am {adv}? in$
-        {me} 'm|am {adv}? there$
-        {us} 're|are {adv}? in|down|up|game|on|there|coming|both
-        {me|us} 'll|will {adv}? be there|along|come|join|make|see
-        be there|along
-        {me|us} can {adv}? make|do|come|join
-        see you|everyone|all|everybody {there|then|at|on}?
-        it 's a date|deal|plan
-        you 're|are on
-        fine|good|perfect|great|okay|cool by|for|with me|us
-        good for|with me|us
-        suits|suit me|us
-        let 's do it|that|this
-        ^let 's go
-        let 's go
-        would|'d love to
-        love to
-        happy to
-        with pleasure
-        why not$
-        of course
-        put|sign|book|pencil|mark me|us down|up|in
-        {me} accept
-        no problem|worries|objections
-        ^in$
-        ^down$
-        can|will do
-        wouldn't|would n't miss it
-        no objection|objections
-        it is
-        that works
-        me too
-        same here
-        deal
-        confirmed
-        that|it|this|which would|'d|will|'ll be perfect|great|lovely|good|fantastic|amazing|ideal|fine|wonderful|awesome|brilliant|nice|fab|super
-        you bet
-        bring it on
-        {me} 'll take {the|that|it}
-        ^{me}$
-        how kind|lovely|nice|wonderful
-        would n't dream|want|say
-        not at all$
-        be delighted|honoured|honored|thrilled|glad|pleased|happy
-        ^yes please
-        ^accepted
-        count {me|us} _? in
-        sounds fun|great|good|perfect
-        hell|oh|heck|god|fuck|damn|too right|yes
-        go on then
-        convinced me
-        {me} 'm|am coming
-        wild horses
-        i'll be there
-        take it
-        ^done
-        all|both good|set
-        can 't|can n't wait
-        looking forward
-        thumbs up
-        done deal
-        book it
-        on my way
-        make it so
-        why the hell not
-        that|it 's|is {adv}? {adv}? perfect|great|fine|ideal|lovely|brilliant|amazing|fantastic|grand|spot
-        'd|would {adv}? love that|it|to
-        love it
-        ^for sure
-        ^hard yes
-        it 's on$
-        ^coming
-        ^down|up for|with that|it|this
-        ^beautiful|marvellous|marvelous|splendid|noted|bet|understood|smashing|magic|mint|dope|ooh|rightio
-        {me|us} 'll|will {adv}? come|join|attend
-        that|it|this should|will|'ll {adv}? work|do|suit
-        ^should {adv}? be fine|good|okay|great|doable
-        ^go on
-        {us} 're|are {adv}? free|coming|keen
-        ^let 's$
-        say no more
-        twist my arm
-        """
-
-    static let refuses = """
-        ^no$
-        ^no {me|us|it|that|sorry|thanks|thank|way|chance|can|not|there|they|she|he}
-        can n't {adv}? make|do|come|join|attend|be|sorry|that|it|then
-        can n't$
-        will n't {adv}? make|be|come|work|do|attend
-        not {adv}? me|free|available|able|possible|for|coming|going|work|gonna|that
-        does|do n't work|suit|fit|think|fancy
-        have|will to pass|skip|decline
-        i pass
-        unfortunately
-        afraid {me|not|that}
-        busy
-        good one|joke|grief|lord|luck|question|point
-        hate|dread
-        out of office
-        on leave|holiday|vacation|shift|nights|call
-        already have|got plans|something|a|an|tickets|dinner
-        already busy
-        ^{me}? have|got|'ve another|other|plans|something|work|class
-        out of town
-        rain check
-        another time|day
-        clash|clashes|clashing
-        tight|difficult|tricky|impossible|awkward
-        too early|late|far|soon|much
-        rather not
-        {me|us} 'd|would rather
-        ^sorry ,? {me|us}? {adv}? got|have|'ve|need|already
-        no thanks|thank|way|chance|can|go|good
-        nope
-        count me out
-        {me} 'm|am {adv}? out|away|busy|working
-        prefer
-        not sure
-        is n't great|good|ideal
-        is|'s bad|terrible|full|tricky|hard|packed
-        broke|skint
-        {me|us} wish
-        bit early|late|much|far
-        """
-
-    static let defers = """
-        let me|us {adv}? check|see|ask|think|look|confirm|sleep
-        need|have|got|going|want to {adv}? check|ask|see|think
-        will|'ll {adv}? check|see|ask|try|let|think|get|know|confirm
-        not sure
-        ask me
-        get back to
-        maybe|perhaps|possibly|might|depends|unsure
-        depends on
-        do n't|not know
-        should be able
-        if {me|us|it|the|i} _
-        we 'll see
-        hopefully
-        tentatively
-        think so
-        sleep on it
-        let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave
-        leaning
-        want to hear
-        asap if
-        either
-        not yet
         """
 }

@@ -5,6 +5,10 @@ extension CuePatterns {
         all - hands
         all hands
         town - hall
+        tee off|time
+        kick - off
+        kick off has
+        mock trial
         town hall
         stand - up
         kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}
@@ -21,7 +25,8 @@ extension CuePatterns {
         girls|boys|lads|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
         office|happy|visiting hours|hour
         open day|house|evening|mic
-        sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
+        parent|parents teacher thing|meeting|night|conference|evening|conferences
+        speech|founders|sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
         birthday|leaving|farewell|welcome|garden|dinner|launch|engagement|retirement|surprise|house|pool|christmas|xmas|halloween|office party|do|drinks|lunch|dinner|thing|bash|meal
         baby|bridal shower
         hen|stag do|party|weekend
@@ -86,6 +91,7 @@ extension CuePatterns {
         korean barbecue
         fish fry
         crawfish boil
+        crab|shrimp|lobster boil
         pumpkin|apple|strawberry|berry picking
         carol singing|service|concert
         tree lighting
@@ -135,6 +141,10 @@ extension CuePatterns {
         hang out
         get|getting together
         have|having {us|you|people|everyone|friends|them|the|some|a}? over
+        have|having a few|couple? of? people|friends|mates|folks|guests|neighbours|neighbors over|round|around
+        ^setting off at|from
+        {us} {adv}? 're|'ll|will? {adv}? set|setting off at|from|on
+        picking|collecting|fetching you up?
         ^call|talk|speak|chat at|on|tomorrow|today
         {me} 'm|am {adv}? having|hosting|throwing|celebrating
         {me} 've|have got? a|an|my {gathering}
@@ -159,8 +169,16 @@ extension CuePatterns {
         celebrating
         it 's a go for|on
         ^be there {weekday|on}
+        ^be at|outside|round {the|mine|ours}
+        table at _ _? is|'s {adv}? confirmed|booked|reserved
+        {me|us} 've|have court
+        {me|us} 've a|an|my {loose}
         got|getting|fitted|fit|squeezed|squeeze|booked you|me|us|him|her|them in with|at|for|on|tomorrow|today|this|next
         {me|us} 've|have got? {the|some} _ _? coming|visiting|over
+        {me|us} 've|have got? _ _? booked|lined|planned
+        turf|court|pitch|table|lane|room|ground|hall|slot|field|nets 's|is? booked
+        {us} 'll|will|shall {adv}? start|begin|gather|convene at|from|with
+        scheduled|booked|pencilled|put us|you|him|her|them {for|in|at|down}
         the wake
         {the|our|my} table is|'s for|booked|at
         {me|us} {adv}? have|'ve got? a table
@@ -183,11 +201,17 @@ extension CuePatterns {
         {us} {adv}? celebrate|host|throw
         ^table|court|lane|pitch|slot for|at|booked
         gather|gathering at|in|on|for
+        dr|doctor|consultant|vet|dentist|physio|nurse _? will|can|'ll see
         reunite|reuniting
         """
 
     static let invitation = """
-        come|drop|pop|swing {adv}? over|round|by|along|to|down|for|join|celebrate|and|in|up
+        come|drop|pop|swing {adv}? over|round|by|along|to|down|for|join|celebrate|and|in|up|through
+        if {you} 'd|would {adv}? like|love|care to
+        if {you} want|wanna|fancy to? {adv}? come|join|tag|joining|coming|pop
+        ^{adv}? come {task|watch|see|cheer|support|play|have|hang|celebrate}
+        if anyone|anybody|someone|{you} {adv}? fancies|fancy|wants|want it|in|a|to|some
+        if anyone|anybody|you|someone wants|want|fancies|fancy|likes|feels|'s|is {adv}? to|like|keen|up? join|come|tag|joining|coming
         join|joining us|me|in
         you 're|are {all|both}? {adv}? invited|welcome
         ^{adv}? come on|at|this|tomorrow|tonight|today|saturday|sunday|friday
@@ -195,8 +219,11 @@ extension CuePatterns {
         {all|you} welcome
         you|everyone is? invited
         {you|me|us} 've|have {adv}? been {adv}? invited to|for
+        invited {me|us} to|for|over|round
         {me|us} 're|'m|are|am {adv}? invited to|at|for|over|round
         save the date
+        invite|invites sent|out for
+        sent you|everyone|everybody|all an|the? invite for
         please join|attend|come
         hope|hoping to see
         looking forward to
@@ -217,18 +244,22 @@ extension CuePatterns {
         {me|us} {adv}? booked|reserved|scheduled|arranged|organised|organized|got|booking {us|a|the|tickets|you|an|my|our|it|in}
         ^booked|reserved|scheduled|rescheduled|arranged
         got tickets
+        {me|us} {adv}? booked _ in at|with|for
+        ^have {adv}? booked|scheduled|arranged|reserved
         {me|us} {adv}? made {the|our} appointment|reservation|booking|date
         ^got us|me|you|everyone a|the|our table|court|lane|tickets|seats|slot
         reservation|table|booking for|at|is|booked
         """
 
     static let moved = """
-        {me|us} 've|have {adv}? moved|rescheduled|pushed|shifted|changed|postponed|switched|bumped
-        {me|us} {adv}? moved|rescheduled|pushed|shifted|changed|switched {the|our|my|your|it}
-        they 've|have {adv}? moved|rescheduled|pushed|shifted|changed|switched|brought {my|our|the}
-        {gathering|loose} {adv}? moved|changed|rescheduled|shifted|pushed
-        moved|rescheduled|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
-        has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|pushed|shifted|postponed|switched|bumped|brought
+        {me|us} 've|have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|postponed|switched|bumped
+        {me|us} {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched {the|our|my|your|it}
+        they 've|have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched|swapped|bumped|put|brought {my|our|the}
+        put|pushed back|forward to|until
+        {gathering|loose} {adv}? moved|changed|rescheduled|rearranged|shifted|pushed
+        moved|rescheduled|rearranged|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
+        ^have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched
+        has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|rearranged|pushed|shifted|postponed|switched|bumped|brought
         is|are|'s now at|on|{wh}|from
         now at|on|starts|starting
         moving|pushing|shifting|changing|rescheduling|bumping it|the|to|our|this|dinner|lunch|that|things
@@ -277,6 +308,7 @@ extension CuePatterns {
         used to
         always
         usually|normally|typically|generally|often|sometimes|never|rarely
+        every day|week
         every time|single|now|weekend|morning|night|evening|year|summer|winter|christmas|halloween
         most days|weekends|mondays|fridays|saturdays|sundays|mornings|evenings|nights
         {me} {adv}? go|do|get|play|swim|run|work|start|finish|teach|train|wake|walk|have|eat|take|watch|clean _? _? _? on|every|each {weekdays}
@@ -326,6 +358,10 @@ extension CuePatterns {
         dream|dreamt|dreamed|nightmare
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
         opens|closes|closed on
+        late opening
+        open|opens|closed {figure}
+        is|are|'s closed|shut
+        sunset|sunrise|tide|tides|moon|eclipse is|'s|at
         is|are free|closed|shut on|at|from|every|until
         opening|business|office hours
         reopens|reopen|reopening
@@ -356,7 +392,7 @@ extension CuePatterns {
         wonder|wondering
         some time|day|point|stage
         sometime|someday|anytime
-        one day
+        one day|weekend|evening|night|morning
         probably|likely
         not sure|certain|decided|clear
         no idea
@@ -369,11 +405,14 @@ extension CuePatterns {
         any|who interest|interested|takers|wants|fancies
         in theory
         would {you|people|anyone|everyone|that}
+        would n't {it|that|you} be
+        at this rate
         do you
         are you
         penciled|pencilled in
         suggest|suggesting|propose|proposing
         let me know if you
+        let me know if|whether|which|what|when
         trying|hoping|want|wanting|wants|like|love to {gathering|see|go|do|have|meet|get|come|come|catch|plan|organise}
         {me|us} can {adv}? {adv}? do|make|manage|only
         not confirmed|final|set|fixed
@@ -409,6 +448,7 @@ extension CuePatterns {
         ago
         {me|us|you|others|who|which|that|it|there} {adv}? {past}
         {kin|body|my} {kin}? {adv}? {past}
+        {kin|me|us|you|body} and|& _ _? went|had|did|met|got|saw|came|ran|took|played|watched|ate|drank|made|found|booked
         {gathering|loose} {adv}? {past}
         {gathering|loose} on|at|last _ {past}
         was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely

@@ -49,6 +49,8 @@ struct Traits: OptionSet, Sendable {
     static let figure = Traits(bit: 37)
     /// May begin a date or a time.
     static let timeStart = Traits(bit: 36)
+    /// What people put out, hand in, bring back or pay: "bins", "slip", "rent".
+    static let thing = Traits(bit: 38)
 }
 
 /// What the vocabulary knows of a word.
@@ -81,8 +83,16 @@ struct Lexicon: Sendable {
     static func lexeme(_ word: String) -> Lexeme {
         if let lexeme = shared.words[word] { return lexeme }
         // A verb's form, though nobody listed the verb.
+        if word.utf8.count > 5, word.hasSuffix("ed"), !notPast.contains(word) { return Lexeme(id: -1, traits: .past) }
         return word.utf8.count > 5 && word.hasSuffix("ing") ? Lexeme(id: -1, traits: .doing) : Lexeme()
     }
+    private static let notPast: Set<String> = [
+        "hundred", "sacred", "naked", "excited", "crowded", "talented", "limited", "united", "related", "biased",
+        "indeed",
+        "exceed", "succeed", "proceed", "wicked", "wretched", "rugged", "beloved", "wooded", "bearded", "seabed",
+        "wouldbed",
+    ]
+
     static func spelledOut(_ word: String) -> String? { shared.spellings[word] }
 
     private init(_ lists: [(Traits, String)], patterns: [Substring]) {
@@ -94,7 +104,13 @@ struct Lexicon: Sendable {
         for word in Holiday.byFirstWord.keys { change(word) { $0.traits.formUnion(.timeStart) } }
         addTimes()
         addForms()
-        for word in patterns { change(word) { _ in } }
+        for word in patterns {
+            change(word) {
+                if $0.traits.isEmpty, word.utf8.count > 5, word.hasSuffix("ing"), !word.hasSuffix("thing") {
+                    $0.traits.formUnion(.doing)
+                }
+            }
+        }
         for line in Vocabulary.spellings.split(separator: "\n") {
             let halves = line.split(separator: "=")
             for word in halves[1].split(separator: " ") { spellings[String(word)] = String(halves[0]) }

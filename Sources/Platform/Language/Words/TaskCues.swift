@@ -14,6 +14,10 @@ extension CuePatterns {
         make sure {me} remember
         make sure {me} not? forget
         help me remember
+        someone|somebody|please|nobody tell me to
+        do n't|not let me|us go|out|get|sleep
+        nobody let me|us {adv}? forget|leave|miss|go
+        shout|yell|scream at me|us
         set|need|want|add|create|put a|me|up? a? reminder
         reminder to self|me
         note to self
@@ -25,6 +29,8 @@ extension CuePatterns {
     static let request = """
         can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|stick|chuck|throw}
         do n't|not|never forget
+        must|can n't|not {adv}? forget to|about|the|my
+        {you} could n't {adv}? {task}
         do n't|not forget {to|about|the|your|that}
         remember to|the|your|that|and
         make|making sure {to|you|that|your|it|the|all|everyone|everybody}?
@@ -38,6 +44,23 @@ extension CuePatterns {
         can|could {the|it} _? be {past}
         is|would|'s it be? possible to {adv}? _
         any|some chance of {doing|tasking}
+        any|some chance of a lift|ride|hand|loan|favour|favor
+        ^someone|somebody|volunteer|volunteers to {task}
+        ^someone|somebody|everyone|everybody {task}
+        someone|somebody {adv}? will|'ll {adv}? have|need to
+        one of you|us {adv}? will|'ll|needs|has {adv}? have|need? to
+        do n't|not let {kin|others|you} forget
+        do n't|not let {my|our|your} {kin} forget
+        it would|'d be great|lovely|good|nice|helpful|ideal|useful to get|have
+        could do with {the|my|those|it|some}
+        anyone|anybody|someone mind {tasking}
+        {me}? {adv}? need|want a lift|ride|hand|favour|favor with|to|from|home|at|on|tomorrow|today|tonight
+        reckon|suppose {you} could|can|might|would
+        can|could|will|would|please whoever _ _? _? _? {task}
+        fancy {tasking}
+        can|could|will|would you$
+        be a love|dear|hero|treasure|saint|star|legend|angel|darling|hero|gem|mate|sport|doll|pet and
+        do the needful
         whose turn is it to {task}
         ^keep me|us posted|updated|informed
         do you mind {tasking}
@@ -65,7 +88,7 @@ extension CuePatterns {
         can|could {us} {adv}? get|finish|send|submit|ship|close|wrap|have|complete|settle|sort
         anyone|anybody|someone|somebody {adv}? able|free|available|willing to
         be so kind as? to
-        any chance you could|can
+        any chance you could|can|would|'d|will
         please|kindly {adv}? {task|have|come|be|try|keep|help|ensure|allow|aim|remember|note|consider}
         please$
         ^back up
@@ -77,6 +100,8 @@ extension CuePatterns {
         {you} to {task}
         your turn to
         wake|get|collect|fetch {me|us}
+        hit me|us up
+        kids|children|students|pupils|players|members|parents|guests|volunteers are to {task}
         chip in
         you {adv}? owe
         chip in
@@ -94,11 +119,12 @@ extension CuePatterns {
         {me} {adv}? 've|have? told|promised|assured _ _? {me} 'd|would|will|'ll
         {me} {adv}? said {me} 'd|would|will|'ll {adv}? {task}
         let me {task}
-        ^will {adv}? {task}
+        ^will|shall {adv}? {task}
         ^ill {adv}? {task}
         ^will have {it|that|this|them|the|your|everything}
         ^{tasking}
         ^going to {task}
+        ^going to go to|and|get|pick
         ^doing it|that|this
         on it
         on me to
@@ -119,6 +145,7 @@ extension CuePatterns {
         {me|us|you} {adv}? got to
         {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
         {me|us|you} 'd|had {adv}? better
+        {me|us|you} better {task|have|get}
         {me|us} 'm|'re|am|are supposed|meant|due|expected|required to
         ^need|have|got to {task|go|do|be|make}
         ^must {task|go|do}
@@ -126,6 +153,9 @@ extension CuePatterns {
         ^better {task}
         to do|todo
         on my list|plate
+        {you} 're|are {adv}? bringing|taking|collecting|driving|cooking|making|sorting|ordering|booking|paying|buying|getting|fetching|doing|washing {the|my|your|our}
+        {me|us|you} 've|have got? {a|an|the|two|three|some|figure} _ _? to {task}
+        {you|me} 're|are|'m|am {adv}? on pickup|pickups|bins|dishes|snacks|teas|drinks|washing|cleaning|bar|door|goal
         {us|me} {adv}? owe
         {me|us} still have|need
         still have|need|got to
@@ -141,11 +171,13 @@ extension CuePatterns {
         due {adv}? on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
         deadline|deadlines
         has|have|needs|need|must|should|ought|got to? be {adv}? in|submitted|done|paid|returned|sent|handed|finished|completed|ready|signed|filed|uploaded|booked|received|renewed|collected|delivered|ordered|back|out|up|over|with|posted|cancelled|confirmed|registered|fixed|reviewed|merged|settled|dropped|picked|cleared|emptied|vacated|shipped|live|printed|there|here|approved|turned
+        has|have|needs|need|must|got to? be {past}
         expires|expire|expiring|expiry
         need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
         'd|would {adv}? like|love|need|appreciate {the|my|a|your|our|it|them|all} _
         need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
         last day|date|chance to|for
+        last day|date is|:
         last chance
         closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
         cutoff|cut-off
@@ -157,13 +189,21 @@ extension CuePatterns {
         wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
         payable
         go|goes|gets back to|in
+        {thing} go|goes|going out|in|back|off
         has|have|needs|need|must to? {adv}? go|come back|in|out|off
         must|should|has|have to? reach|arrive|get
         runs|run|running out on|by|in|tomorrow|today|this|next
+        need|needs an|a|your answer|reply|response|decision
         need|needs {doing|tasking}
+        wants|want {tasking}
+        needs|need _ _? by|before
+        needed by|on|for|in|tomorrow|today|tonight|this|next
+        needed {weekday}
+        there 's|is|are {a|an|the|some|two|three|figure} _ _? to {task}
         turn to {task}
         overdue
         is|are to be {past}
+        to be completed|done|submitted|returned|paid|signed|handed|finished|filled|sent by|before
         in|into the folder|drive|inbox|box|tray|office|sheet by|before
         be needing {the|my|a|your|our|it|them|all|those}
         ^have {the|your|my|our|it|them|all|everything}

@@ -34,7 +34,7 @@ enum Vocabulary {
     /// Short and careless spellings, with what they stand for.
     static let spellings = """
         tomorrow=tmrw tmrrw tmr tmw tmoro tmorrow tommorow tommorrow tomorow 2moro 2morrow tomoz tomo tomoro
-        tonight=tonite 2nite 2night tnite
+        tonight=tn tonite 2nite 2night tnite
         today=2day todays
         please=pls plz plss plsss pleaase pleeease pleease plsease
         you=u ya yous yall y'all youse
@@ -77,6 +77,7 @@ enum Vocabulary {
         going to=gonna gunna gon
         want to=wanna
         let me=lemme
+        hit me up=hmu
         give me=gimme
         let me know=lmk
         because=cuz coz cos bc bcs bcoz
@@ -86,11 +87,11 @@ enum Vocabulary {
         for=4real
         and=n
         okay=ok k kk okey okie oki alrighty
-        yes=yess yesss yessss yas yass yaaas yup yep yeah yea yh ye yeh yeahhh aye yessir
+        yes=yeh yess yesss yessss yas yass yaaas yup yep yeah yea yh ye yeh yeahhh aye yessir
         no=nope nah naw nooo noo
         thanks=thx thnx ty cheers ta thankyou tysm
         everyone=every1 evryone
-        someone=some1
+        someone=some1 sm1
         appointment=appt appts apptmt
         meeting=mtg mtng meetin
         birthday=bday b'day
@@ -101,7 +102,7 @@ enum Vocabulary {
         coming=comin
         something=smth sth somethin
         probably=prob probs prolly
-        definitely=def defo defs
+        definitely=def defo defs deffo deffos
         message=msg
         though=tho
         through=thru
@@ -149,6 +150,7 @@ enum Vocabulary {
         authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
         compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
         present pitch explain describe summarise summarize outline sketch design model prototype code program debug
+        nip pop park sub speak revert wear stick chuck bung shove shout holler
         extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
         """
 
@@ -175,7 +177,7 @@ enum Vocabulary {
             was were had did went got met came saw sat said told took made gave found left ran won lost ate drank slept
             bought brought thought felt kept heard paid sent spent stood held knew wrote read drove flew broke spoke fell
             began threw grew wore woke rode sang sank swam hit hurt built caught taught sold forgot forgotten done been
-            gone
+            died gone
             """
         ),
         (
@@ -190,7 +192,7 @@ enum Vocabulary {
             """
             today tonight tomorrow yesterday day the this next last coming upcoming following previous past current every
             each weekend end eow eom eoy month beginning start noon midday mid midnight half a an quarter between from in
-            within after give another couple fortnight now right at immediately asap as week year later earlier eod cob
+            within after give another couple few fortnight now right at immediately asap as week year later earlier eod cob
             cop eob close same that then morning afternoon evening night lunchtime noontime midmorning midafternoon ytd first second third closest nearest in am pm by during on over for just to
             q1 q2 q3 q4 h1 h2 rest remainder date ides quarter twenties thirties forties fifties sixties seventies eighties nineties
             """
@@ -207,7 +209,7 @@ enum Vocabulary {
             [.preposition],
             """
             at on in by for from to of with about around before after until into over under near through since between
-            during against without within off up
+            during against without within off up per
             """
         ),
         (
@@ -223,7 +225,7 @@ enum Vocabulary {
             """
             brother sister mother father mum mom dad son daughter cousin aunt uncle grandma grandpa gran granny nana
             nan grandad granddad nephew niece wife husband boyfriend girlfriend partner boss manager neighbour neighbor
-            friend roommate flatmate colleague ex coworker landlord kid kids
+            ma amma papa mama mummy daddy friend roommate flatmate colleague ex coworker landlord kid kids
             """
         ),
         (
@@ -232,7 +234,7 @@ enum Vocabulary {
             team committee board family council group class club jury panel crew squad department household band
             company leadership management parents staff everyone everybody majority association union members cabinet
             shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
-            kids residents neighbours neighbors captain
+            kids residents neighbours neighbors captain boys girls lads pta pto hoa trust society chat gc squad
             """
         ),
         (
@@ -271,6 +273,7 @@ enum Vocabulary {
             ordering serving wearing flying driving adding removing
             """
         ),
+        ([.thing], things),
         ([.group], "everyone everybody all anyone anybody whoever those"),
         (
             [.foreign],
@@ -301,6 +304,21 @@ enum Vocabulary {
             """
         ),
     ]
+
+    static let things = """
+        bin bins rubbish trash garbage recycling washing laundry compost bottles glass cardboard binbags
+        key keys book books slip slips form forms essay essays homework hw coursework assignment assignments worksheet
+        paper papers report reports draft drafts slides deck chapter thesis abstract manuscript transcript proposal
+        timesheet timesheets expenses invoice invoices receipt receipts quote quotes contract contracts minutes agenda
+        rent deposit fee fees payment payments instalment installment bill bills tax taxes subs dues premium mortgage
+        loan money cash cheque passport passports licence license visa id kit uniform bag bags packed-lunch lunchbox
+        charger ladder toolbox tickets application applications entries registration renewal renewals feedback
+        comments edits corrections changes figures numbers signature signatures consent permission questionnaire survey
+        tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
+        ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
+        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers car van trailer bike bikes
+        laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
+        """
 
     static let gatherings = """
         dinner lunch brunch breakfast supper drinks pint pints beers cocktails barbecue picnic potluck cookout braai tapas
@@ -335,6 +353,7 @@ enum Vocabulary {
         biopsy mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday
         kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
         fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
+        rendezvous surfing sledding paddling grading gradings tee-off trial nets
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
@@ -343,6 +362,7 @@ enum Vocabulary {
         church service study course fair market beach trip visit bowls chess cards games board-games ceilidh shower
         ball prayer group club band practice meet hangout talk chat pizza curry ramen sushi burgers roast cake
         scan nails tattoo spa sail ski quiz dance standups one-on-one onsite
+        engagement
         screening premiere launch opening unveiling tasting tour auction rave lesson camp sermon worship
         discussion debate briefing handover planning grooming defence defense surgery operation x-ray xray
         mri tryouts trials

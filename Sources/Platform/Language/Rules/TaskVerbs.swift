@@ -1,0 +1,441 @@
+// Whether a verb is a task: something that is done, rather than where somebody is or whom they meet.
+
+extension Reading {
+    /// Whether what follows a cue is done, rather than where somebody is or whom they meet.
+    func isTask(after match: CueMatch, _ clause: Clause) -> Bool {
+        var index = match.tokens.upperBound
+        // "is it possible to have it by Friday?", "can this be done by noon?"
+        if match.cue == .request, clause.isQuestion, !clause.pieces.contains(where: \.isDeadline),
+            analysis.contains("possible", "of", in: match.tokens)
+                && !analysis.contains("lift", "ride", "hand", "loan", "favour", "favor", in: match.tokens)
+                || tokens[index - 1].has(.past) && tokens[index - 2].text == "be"
+        {
+            return false
+        }
+        // "water my plants on sunday would you?": the task is before.
+        if match.cue == .request, tokens[index - 1].has(.you), tokens[index - 2].has(.auxiliary),
+            match.tokens.count == 2,
+            match.tokens.lowerBound > clause.begin, isLast(index, clause)
+        {
+            return order(in: clause) != nil
+        }
+        // "don't forget we have the dentist": no task follows.
+        if tokens[index - 1].text == "forget", tokens[safe: index]?.has([.me, .us]) ?? false { return false }
+        // "please note the meeting is at 4" asks for nothing.
+        if ["note", "consider"].contains(tokens[index - 1].text)
+            || tokens[index - 1].text == "be"
+                && ["advised", "aware", "informed"].contains(tokens[safe: index]?.text ?? "")
+        {
+            return false
+        }
+        // "please save the date", "please join us": an invitation.
+        if tokens[match.tokens.lowerBound].text == "please", clause.cues.has(.invitation),
+            !clause.pieces.contains(where: \.isDeadline)
+        {
+            return false
+        }
+        if match.cue == .request, isHoped(match.tokens.lowerBound) { return false }
+        // "do you have to work tomorrow?" asks for an answer.
+        if match.cue == .request, clause.isQuestion, tokens[match.tokens.lowerBound].has(.you),
+            ["do", "did"].contains(tokens[safe: match.tokens.lowerBound - 1]?.text ?? "")
+        {
+            return false
+        }
+        // "can we get it signed off by Friday?" asks; "can we get pizza on Friday?" proposes.
+        if match.cue == .request, clause.isQuestion,
+            tokens[match.tokens].prefix(2).contains(where: { $0.has([.us, .me]) }),
+            !clause.pieces.contains(where: \.isDeadline) || analysis.mayBeGathering(clause)
+        {
+            return false
+        }
+        // "I'll pick you up at 7": where they meet.
+        if match.cue == .commitment, tokens[match.tokens].contains(where: { ["pick", "picking"].contains($0.text) }),
+            tokens[safe: index]?.has(.you) ?? false
+        {
+            return false
+        }
+        // "leaving mine at 9", "leaving at 8"; "doing nothing on Sunday".
+        if match.cue == .commitment, let next = tokens[safe: index],
+            tokens[index - 1].text == "leaving"
+                && (next.has(.preposition)
+                    || ["mine", "ours", "yours", "here", "home", "early", "work"].contains(next.text))
+                || next.text == "nothing" || tokens[index - 1].text == "starting" && ["a", "at"].contains(next.text)
+        {
+            return false
+        }
+        // "we'll drop the Wednesday slot", when somebody asked whether to drop it: a choice.
+        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us), talk.isOpen,
+            ["keep", "drop", "skip", "cancel", "move", "take"].contains(tokens[index - 1].text),
+            talk.messages.contains(where: { other in
+                other.isQuestion && other.tokens.contains { $0.text == tokens[index - 1].text }
+            })
+        {
+            return false
+        }
+        // "I need to move our 2pm to 3"
+        if isNamedByTime(clause) { return false }
+        // "you couldn't pay me to go back" asks for nothing.
+        if match.cue == .request, tokens[match.tokens.lowerBound].has(.you),
+            tokens[safe: match.tokens.lowerBound + 1]?.text == "could", !clause.isQuestion,
+            !(tokens[clause.tokens].last { $0.kind == .word }?.has(.you) ?? false)
+        {
+            return false
+        }
+        // "we'll start at 6.45": a plan.
+        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us),
+            ["start", "begin"].contains(tokens[index - 1].text),
+            ["at", "from"].contains(tokens[safe: index]?.text ?? "")
+        {
+            return false
+        }
+        // "can you get the afternoon off?", "I'll be doing a reading".
+        if match.cue == .request, clause.isQuestion, tokens[index - 1].text == "get",
+            analysis.contains("off", in: clause.tokens),
+            analysis.contains("day", "morning", "afternoon", "evening", "time", "week", in: clause.tokens)
+        {
+            return false
+        }
+        if match.cue == .commitment, tokens[index - 1].text == "be", tokens[safe: index]?.text == "doing" {
+            return false
+        }
+        // "walking the dogs at 10, join us"
+        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.doing), match.tokens.count == 1,
+            position(of: clause).map(isOpenToOthers) ?? false
+        {
+            return false
+        }
+        // "I'll speak to you tomorrow"
+        if let speak = clause.tokens.first(where: { ["speak", "speaking"].contains(tokens[$0].text) }),
+            speak + 1 >= index - 1, tokens[safe: speak + 1]?.text != "to" || tokens[safe: speak + 2]?.has(.you) ?? true
+        {
+            return false
+        }
+        // "popping to Ikea"
+        if match.cue == .commitment, ["popping", "nipping"].contains(tokens[index - 1].text),
+            tokens[safe: index]?.text == "to"
+        {
+            return false
+        }
+        // "walking club: sunday": a name.
+        if match.cue == .commitment,
+            clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == match.tokens.lowerBound })
+        {
+            return false
+        }
+        // "we'll stick with Tuesdays" decides.
+        if match.cue == .commitment, ["stick", "sticking"].contains(tokens[index - 1].text),
+            ["with", "w", "to"].contains(tokens[safe: index]?.text ?? "")
+        {
+            return false
+        }
+        // "I'll book the lane, see you there": a plan.
+        if match.cue == .commitment, ["book", "booking", "reserve"].contains(tokens[index - 1].text),
+            clauses.contains(where: { other in
+                other.tokens.lowerBound >= clause.tokens.upperBound && other.cues.has(.meeting)
+                    && analysis.contains("there", "then", in: other.tokens)
+            })
+        {
+            return false
+        }
+        // "standup's cancelled, we'll do it tomorrow".
+        if match.cue == .commitment, isReplacement(clause) { return false }
+        // "I can do that" agrees.
+        if match.cue == .commitment, tokens[index - 1].text == "do",
+            tokens[match.tokens].contains(where: { $0.text == "can" }),
+            tokens[safe: index].map({ ["that", "this", "it"].contains($0.text) || $0.kind == .number }) ?? false
+        {
+            return false
+        }
+        if match.cue == .commitment, match.tokens.lowerBound == clause.begin, isSubject(match.tokens, clause) {
+            return false
+        }
+        if analysis.contains("forget", in: match.tokens), tokens[index - 1].text != "to",
+            tokens[safe: index]?.text != "to",
+            analysis.isGathering(clause)
+        {
+            return false
+        }
+        if tokens[match.tokens.lowerBound].text == "let", clause.cues.has(.defers) { return false }
+        let last = tokens[index - 1]
+        if tokens[match.tokens.lowerBound].text == "let", match.cue == .request {
+            return clause.pieces.contains(where: \.isDeadline) && !analysis.isGathering(clause)
+        }
+        if last.isMark(":")
+            || last.text == "forget" && tokens[safe: index].map({ $0.isMark(":") || $0.isMark(",") }) ?? false
+        {
+            return !analysis.mayBeGathering(clause) || analysis.hasTrait(.thing, in: clause.tokens)
+        }
+        if last.has(.adverb), tokens[safe: index]?.kind == .word { index += 1 }
+        var verb = index - 1
+        // The verb is the last word of the cue, or the next one after "to".
+        if [
+            "to", "must", "should", "better", "got", "forget", "sure", "please", "n't", "not", "need", "just", "also",
+            "really",
+            "could", "can", "would", "you", "turn",
+        ].contains(tokens[verb].text), verb + 1 < clause.tokens.upperBound {
+            verb += 1
+        }
+        while verb < clause.tokens.upperBound - 1,
+            tokens[verb].has(.adverb) || ["to", "not"].contains(tokens[verb].text)
+        { verb += 1 }
+        // "I'm going to have to call them"
+        while ["have", "need"].contains(tokens[verb].text), tokens[safe: verb + 1]?.text == "to",
+            verb + 2 < clause.tokens.upperBound
+        { verb += 2 }
+        if tokens[match.tokens.lowerBound].text == "please", match.tokens.count == 1 {
+            return analysis.hasTrait([.task, .taskThird], in: clause.tokens) && !analysis.isGathering(clause)
+                || clause.pieces.contains(where: \.isDeadline)
+        }
+        let token = tokens[verb]
+        guard token.kind == .word, !["n't", "not", "decide", "discuss"].contains(token.text) else { return false }
+        if [
+            "be", "see", "come", "meet", "join", "attend", "arrive", "land", "stay", "sleep", "live", "leave", "miss",
+            "love", "like", "hate", "know", "think", "guess", "wait", "admit", "say", "never", "always", "eat", "die",
+            "cry", "laugh", "hang", "watch", "play", "dance", "relax", "survive", "catch", "expect", "hope", "enjoy",
+            "appreciate", "regret", "believe", "understand", "feel", "want", "matter", "depend", "happen", "miss",
+        ].contains(token.text) {
+            if token.text == "be" {
+                if analysis.mayBeGathering(clause),
+                    analysis.contains(
+                        "giving", "having", "hosting", "doing", "holding", "running", "at", in: clause.tokens)
+                {
+                    return false
+                }
+                let rest = tokens[min(verb + 1, clause.tokens.upperBound)..<clause.tokens.upperBound]
+                // "could you be in for the plumber"
+                if match.cue == .request, rest.count > 1,
+                    ["in", "home", "around"].contains(rest[rest.startIndex].text),
+                    rest[rest.startIndex + 1].text == "for"
+                {
+                    return true
+                }
+                if ["seated", "advised", "aware", "informed"].contains(rest.first?.text ?? "") { return false }
+                return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
+                    || match.cue == .request && clause.cues.has(.due)
+            }
+            // "someone has to stay in for the delivery"
+            if ["stay", "wait"].contains(token.text),
+                ["in", "home", "around"].contains(tokens[safe: verb + 1]?.text ?? ""),
+                tokens[safe: verb + 2]?.text == "for"
+            {
+                return true
+            }
+            if token.text == "leave" || token.text == "catch" || token.text == "hang" || token.text == "watch" {
+                return hasObject(after: verb, clause) && !clause.cues.has(.elsewhere)
+            }
+            return false
+        }
+        if token.text == "get" || token.text == "getting" {
+            // "I'm getting my braces off": done by others.
+            if clause.cues.has(.meeting), token.text == "getting" { return false }
+            if tokens[safe: verb + 1]?.text == "back", tokens[safe: verb + 2]?.text == "to" { return true }
+            // "getting the 6pm train": on the way.
+            if analysis.contains(
+                "train", "bus", "tube", "tram", "flight", "ferry", "coach", "metro", "taxi", "uber", "plane",
+                in: verb..<min(verb + 7, clause.tokens.upperBound)),
+                !analysis.contains("tickets", "ticket", "pass", "times", in: clause.tokens),
+                !analysis.hasTrait(.you, in: match.tokens)
+            {
+                return false
+            }
+            return ![
+                "home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married", "hitched",
+                "engaged",
+            ].contains(
+                tokens[safe: verb + 1]?.text ?? "home")
+        }
+        // "I'll have been here five years", "can you make it on Friday?"
+        if token.text == "have", tokens[safe: verb + 1]?.text == "been" { return false }
+        if token.text == "make", tokens[safe: verb + 1]?.text == "it", clause.isQuestion,
+            tokens[safe: verb + 2].map({ $0.kind == .mark || analysis.piece(at: verb + 2) != nil || $0.text == "on" })
+                ?? true
+        {
+            return false
+        }
+        let isStaying =
+            token.has(.staying) && !(token.text == "finish" && clause.pieces.contains(where: \.isDeadline))
+            && !(token.has(.task) && hasThing(after: verb, clause))
+        if match.cue == .commitment, isStaying || token.text == "help" { return false }
+        // "I have to work tomorrow": where somebody is.
+        if match.cue == .duty, isStaying, !token.has(.task) { return false }
+        if match.cue == .commitment, token.has(.tasking), !hasThing(after: verb, clause) { return false }
+        if match.cue == .commitment, token.has(.tasking), let next = tokens[safe: verb + 1],
+            next.has([.taskThird, .auxiliary])
+        {
+            return false
+        }
+        if token.text == "take", let next = tokens[safe: verb + 1],
+            analysis.piece(at: next.has(.article) ? verb + 2 : verb + 1) != nil
+        {
+            return false
+        }
+        if ["starting", "kicking", "playing", "gathering", "training"].contains(token.text),
+            tokens[safe: verb + 1].map({ $0.has(.preposition) || analysis.piece(at: verb + 1) != nil }) ?? true
+        {
+            return false
+        }
+        // "we're doing a birthday thing", "we'll have Bible study": hosts, not tasks.
+        if match.cue == .commitment || match.cue == .duty, analysis.mayBeGathering(clause),
+            isCompany(verb + 1) && ["take", "taking", "drive", "driving"].contains(token.text)
+                || [
+                    "do", "doing", "give", "giving", "lead", "leading", "have", "having", "hold", "holding", "run",
+                    "running", "start", "starting", "go",
+                    "going", "organising", "organizing", "host", "throw", "grab", "grabbing", "get", "getting",
+                ].contains(token.text)
+                    && !(token.text == "give" && tokens[safe: verb + 1]?.has(.you) ?? false)
+                    && !(["grab", "get", "getting", "grabbing"].contains(token.text)
+                        && ["the", "your", "his", "her", "their"].contains(tokens[safe: verb + 1]?.text ?? ""))
+        {
+            return false
+        }
+        if token.has(.doing), !token.has(.tasking) { return false }
+        if match.cue == .duty || match.cue == .commitment,
+            token.text == "have" || token.text == "do" || token.text == "make"
+        {
+            return hasObject(after: verb, clause)
+        }
+        if clause.cues.has(.meeting, .invitation), !token.has([.task, .tasking]) { return false }
+        if match.cue == .request, clause.isQuestion, clause.cues.has(.meeting) { return false }
+        return true
+    }
+
+    private func isLast(_ index: Int, _ clause: Clause) -> Bool {
+        !tokens[index..<max(index, clause.tokens.upperBound)].contains { $0.kind == .word }
+    }
+
+    /// "taking Dad to his check-up", rather than a thing.
+    private func isCompany(_ index: Int) -> Bool {
+        guard let token = tokens[safe: index] else { return false }
+        let next = tokens[safe: index + 1]
+        return token.has([.kin, .you]) || token.isCapital || ["him", "her", "them", "us"].contains(token.text)
+            || token.has(.possessive) && next?.has(.kin) ?? false
+    }
+
+    /// "hope you can all make it" asks nobody.
+    private func isHoped(_ index: Int) -> Bool {
+        (max(0, index - 2)..<index).contains {
+            ["hope", "hoping", "hopefully", "wish", "glad"].contains(tokens[$0].text)
+        }
+    }
+
+    /// "moving day is friday": the first words are what the clause speaks of.
+    private func isSubject(_ words: Range<Int>, _ clause: Clause) -> Bool {
+        guard tokens[words.lowerBound].has(.tasking) else { return false }
+        // "just confirming your appointment": a notice.
+        if ["confirming", "reminding", "checking", "letting", "following", "asking"].contains(
+            tokens[words.lowerBound].text)
+        {
+            return true
+        }
+        return tokens[words.upperBound..<min(words.upperBound + 3, clause.tokens.upperBound)].contains {
+            ["is", "are", "'s", "was", "will"].contains($0.text)
+        }
+    }
+
+    /// "I'm printing them", "sending it over", but not "I'm cooking tonight".
+    private func hasThing(after verb: Int, _ clause: Clause) -> Bool {
+        guard let next = tokens[safe: verb + 1], verb + 1 < clause.tokens.upperBound,
+            next.kind == .word || next.kind == .number
+        else { return false }
+        return analysis.piece(at: verb + 1) == nil
+            && (!next.has([.preposition, .conjunction, .adverb])
+                || ["off", "up", "out", "over", "in", "back", "for", "to"].contains(next.text))
+    }
+
+    private func hasObject(after verb: Int, _ clause: Clause) -> Bool {
+        guard let next = tokens[safe: verb + 1], verb + 1 < clause.tokens.upperBound, next.kind != .mark else {
+            return false
+        }
+        return !clause.pieces.contains { $0.tokens.lowerBound == verb + 1 } && !next.has([.preposition, .conjunction])
+    }
+
+    /// A word that no list knows, before "the", "your" or "my": "bleed the radiators".
+    private func isLikeAnOrder(_ index: Int) -> Bool {
+        tokens[index].kind == .word && tokens[index].lexeme.id == 0 && tokens[index].text.utf8.count > 2
+            && ["the", "your", "my", "our", "this", "all"].contains(tokens[safe: index + 1]?.text ?? "")
+    }
+
+    /// "Joan's card": no verb.
+    private func isOwned(_ sign: Int) -> Bool {
+        let (owner, thing) = (tokens[sign - 1], tokens[safe: sign + 1])
+        return (owner.isCapital || owner.has(.kin))
+            && thing.map { $0.kind == .word && !$0.has([.article, .doing, .past, .adverb, .preposition]) } ?? false
+    }
+
+    /// An imperative: a verb at the begin, with an object or a particle.
+    func order(in clause: Clause) -> Range<Int>? {
+        var index = clause.begin
+        // "Ma take your medicine", "Sam bring the ball": spoken to.
+        if let name = tokens[safe: index], name.has(.kin) || name.isCapital && name.lexeme.id == 0,
+            let verb = tokens[safe: index + 1], verb.has(.task), !verb.has([.gathering, .looseGathering]),
+            tokens[safe: index + 2]?.has([.article, .possessive, .me, .us]) ?? false
+        {
+            index += 1
+        }
+        guard let verb = tokens[safe: index], index < clause.tokens.upperBound, verb.has(.task) || isLikeAnOrder(index)
+        else { return nil }
+        let next = tokens[safe: index + 1]
+        guard index + 1 < clause.tokens.upperBound, let next,
+            next.kind == .word || next.kind == .number || next.isMark("#") || next.isMark("\"") || next.isMark("@")
+        else { return nil }
+        if next.has(.auxiliary), next.text != "do" { return nil }
+        if verb.text == "make", next.text == "it" { return nil }
+        // "let me know if friday or saturday is better": no limit.
+        if verb.text == "let", !clause.pieces.contains(where: \.isDeadline),
+            analysis.contains("if", "whether", "which", "when", "what", in: clause.tokens),
+            analysis.contains("or", "is", "'s", "works", "suits", in: clause.tokens)
+        {
+            return nil
+        }
+        if ["pick", "thank"].contains(verb.text), next.has(.you) { return nil }
+        // "drop off friday", "invite sent": nouns.
+        if ["off", "up", "in", "out"].contains(next.text), analysis.piece(at: index + 2) != nil,
+            !verb.has(.looseGathering),
+            ["drop", "pick", "check", "sign", "hand"].contains(verb.text),
+            !clause.pieces.contains(where: \.isDeadline)
+        {
+            return nil
+        }
+        if ["sent", "signed"].contains(next.text) || Self.told.contains(next.text) { return nil }
+        if verb.text == "speak", next.text != "to" || tokens[safe: index + 2]?.has(.you) ?? true { return nil }
+        if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
+        // "Water supply will be cut": a noun with its verb.
+        for position in index + 1..<min(clause.tokens.upperBound, index + 7) {
+            if tokens[position].has([.me, .us, .you, .others, .question, .article, .possessive])
+                || tokens[position].kind == .mark
+            {
+                break
+            }
+            if ["is", "are", "will", "was", "has", "'s"].contains(tokens[position].text),
+                position > index + 1 || tokens[position].text != "'s",
+                tokens[position].text != "'s" || !isOwned(position)
+            {
+                return nil
+            }
+        }
+        if clause.pieces.contains(where: { $0.tokens.lowerBound == index + 1 }) { return nil }
+        if verb.has([.gathering, .looseGathering]) || ["call", "talk", "chat", "meet"].contains(verb.text) {
+            if next.has([.preposition]), !["off", "up", "back", "in", "for", "out"].contains(next.text) { return nil }
+            if next.has([.gathering, .looseGathering]) { return nil }
+        }
+        // "book club", "film night": one noun.
+        if verb.text == "book", ["club", "group", "launch", "fair", "swap", "signing"].contains(next.text) {
+            return nil
+        }
+        if ["open", "close", "start"].contains(verb.text), next.has(.preposition) || next.has([.gathering]) {
+            return nil
+        }
+        if verb.text == "let", clause.cues.has(.meeting, .inclined, .picked),
+            tokens[safe: index + 1]?.text == "'s" || next.has(.us)
+        {
+            return nil
+        }
+        if clause.cues.has(.defers, .accepts) { return nil }
+        // "open day at the college": one noun.
+        if clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == index }) { return nil }
+        // "save the date": an invitation, no order.
+        if let named = clause.first(.invitation), named.tokens.lowerBound == index { return nil }
+        if verb.text == "do", next.has([.you, .us]) || next.text == "n't" { return nil }
+        return index..<index + 1
+    }
+}

@@ -1,0 +1,165 @@
+// How people accept, refuse and put off.
+
+extension CuePatterns {
+    static let accepts = """
+        ^yes|yep|booked|reserved|sold|sure|absolutely|definitely|totally|certainly|deal|agreed|sounds|perfect|great|sorted|works|done|okay|fine|cool|lovely|brilliant|awesome|ace|wicked|excellent|wonderful|grand|sweet|right|gladly|roger|confirmed|affirmative|alright|yay|amazing|fab|fabulous|super|nice|good|cheers|course|you
+        count|counting me|us in
+        in the|my diary|calendar
+        works|work for|with|great|well|fine|perfectly
+        {the|it|that|time|day} works
+        works$
+        sounds|sound|looks {adv}? good|great|perfect|lovely|fun|ideal|like|fab|brilliant|fine|excellent|amazing|wonderful|delightful
+        {me} 'm|am {adv}? down|game|coming|free|happy|keen
+        {me} 'm|am {adv}? up|in for
+        {me} 'm|am {adv}? in$
+        {me} 'm|am {adv}? there$
+        {us} 're|are {adv}? in|down|up|game|on|there|coming|both
+        {me|us} 'll|will {adv}? be there|along|come|join|make|see
+        be there|along
+        {me|us} can {adv}? make|do|come|join
+        see you|everyone|all|everybody {there|then|at|on}?
+        it 's a date|deal|plan
+        you 're|are on
+        fine|good|perfect|great|okay|cool by|for|with me|us
+        good for|with me|us
+        suits|suit me|us
+        let 's do it|that|this
+        ^let 's go
+        let 's go
+        would|'d love to
+        love to
+        happy to
+        with pleasure
+        why not$
+        of course
+        put|sign|book|pencil|mark me|us down|up|in
+        {me} accept
+        no problem|worries|objections
+        ^in$
+        ^down$
+        can|will do
+        wouldn't|would n't miss it
+        no objection|objections
+        it is
+        that works
+        me too
+        same here
+        deal
+        confirmed
+        that|it|this|which would|'d|will|'ll be perfect|great|lovely|good|fantastic|amazing|ideal|fine|wonderful|awesome|brilliant|nice|fab|super
+        you bet
+        bring it on
+        {me} 'll take {the|that|it}
+        ^{me}$
+        how kind|lovely|nice|wonderful
+        would n't dream|want|say
+        not at all$
+        be delighted|honoured|honored|thrilled|glad|pleased|happy
+        ^yes please
+        ^accepted
+        count {me|us} _? in
+        sounds fun|great|good|perfect
+        hell|oh|heck|god|fuck|damn|too right|yes
+        go on then
+        convinced me
+        {me} 'm|am coming
+        wild horses
+        i'll be there
+        take it
+        ^done
+        all|both good|set
+        can 't|can n't wait
+        looking forward
+        thumbs up
+        done deal
+        book it
+        on my way
+        make it so
+        why the hell not
+        that|it 's|is {adv}? {adv}? perfect|great|fine|ideal|lovely|brilliant|amazing|fantastic|grand|spot
+        'd|would {adv}? love that|it|to
+        love it
+        ^for sure
+        ^hard yes
+        it 's on$
+        ^coming
+        ^down|up for|with that|it|this
+        ^beautiful|marvellous|marvelous|splendid|noted|bet|understood|smashing|magic|mint|dope|ooh|rightio
+        {me|us} 'll|will {adv}? come|join|attend
+        that|it|this should|will|'ll {adv}? work|do|suit
+        ^should {adv}? be fine|good|okay|great|doable
+        ^go on
+        {us} 're|are {adv}? free|coming|keen
+        ^let 's$
+        say no more
+        twist my arm
+        """
+
+    static let refuses = """
+        ^no$
+        ^no {me|us|it|that|sorry|thanks|thank|way|chance|can|not|there|they|she|he}
+        can n't {adv}? make|do|come|join|attend|be|sorry|that|it|then
+        can n't$
+        will n't {adv}? make|be|come|work|do|attend
+        not {adv}? me|free|available|able|possible|for|coming|going|work|gonna|that
+        does|do n't work|suit|fit|think|fancy
+        have|will to pass|skip|decline
+        i pass
+        unfortunately
+        afraid {me|not|that}
+        busy
+        good one|joke|grief|lord|luck|question|point
+        hate|dread
+        out of office
+        in another|a meeting|call
+        on leave|holiday|vacation|shift|nights|call
+        already have|got plans|something|a|an|tickets|dinner
+        already busy
+        ^{me}? have|got|'ve another|other|plans|something|work|class
+        out of town
+        rain check
+        another time|day
+        clash|clashes|clashing
+        tight|difficult|tricky|impossible|awkward
+        too early|late|far|soon|much
+        rather not
+        {me|us} 'd|would rather
+        ^sorry ,? {me|us}? {adv}? got|have|'ve|need|already
+        no thanks|thank|way|chance|can|go|good
+        nope
+        count me out
+        {me} 'm|am {adv}? out|away|busy|working
+        prefer
+        not sure
+        is n't great|good|ideal
+        is|'s|are bad|terrible|full|tricky|hard|packed
+        broke|skint
+        {me|us} wish
+        bit early|late|much|far
+        """
+
+    static let defers = """
+        let me|us {adv}? check|see|ask|think|look|confirm|sleep
+        need|have|got|going|want to {adv}? check|ask|see|think
+        will|'ll {adv}? check|see|ask|try|let|think|get|know|confirm
+        not sure
+        ask me
+        get back to
+        maybe|perhaps|possibly|might|depends|unsure
+        depends on
+        do n't|not know
+        should be able
+        if {me|us|it|the|i} _
+        we 'll see
+        hopefully
+        tentatively
+        think so
+        sleep on it
+        let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave|vote|ask|flip|toss|poll
+        leaning
+        want to hear
+        asap if
+        either
+        not yet
+        """
+}
