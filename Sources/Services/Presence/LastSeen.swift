@@ -14,13 +14,24 @@ struct Sighting: Equatable, Sendable {
 
     /// When they last came or went.
     var at: Timestamp
-    /// Whether they came then.
+    /// The absences but a first one without a beginning. Most people have only that one, and so no array.
+    private var others: [Absence] = []
+    /// The end of that one.
+    private var cameAt: Timestamp?
+    /// Whether they came ``at`` that time.
     var isPresent: Bool
-    private(set) var absences: [Absence] = []
+
+    private(set) var absences: [Absence] {
+        get { (cameAt.map { [Absence(from: nil, to: $0)] } ?? []) + others }
+        set {
+            let first = newValue.first.flatMap { $0.from == nil ? $0 : nil }
+            (cameAt, others) = (first?.to, Array(first == nil ? newValue[...] : newValue.dropFirst()))
+        }
+    }
 
     init(at: Timestamp, isPresent: Bool) {
         (self.at, self.isPresent) = (at, isPresent)
-        if isPresent { absences = [Absence(from: nil, to: at)] }
+        if isPresent { cameAt = at }
     }
 
     /// Notes that they came or went.

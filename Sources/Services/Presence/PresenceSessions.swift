@@ -40,9 +40,9 @@ struct PresenceSessions {
     private struct Connected {
         var user: String
         var sessions: [Session] = []
+        /// The second since ``start`` in which ``isIdle`` is to be looked at again; nil: no time will change it.
+        var checkedIn: Int32?
         var isIdle = false
-        /// The second in which ``isIdle`` is to be looked at again; nil: no time will change it.
-        var checkedIn: Int64?
 
         var activity: Activity {
             Activity(
@@ -75,8 +75,8 @@ struct PresenceSessions {
     private var gateways: [String: Gateway] = [:]
     private var people: [AccountNumber: Connected] = [:]
     /// Who may become idle in each second. A person is in one of them at most, however often they use a device.
-    private var checks: [Int64: [AccountNumber]] = [:]
-    private var checkedThrough: Int64 = 0
+    private var checks: [Int32: [AccountNumber]] = [:]
+    private var checkedThrough: Int32 = 0
 
     /// - Parameter idleAfter: how long a person who uses no device is not idle yet.
     init(lease: Duration, idleAfter: Duration = .seconds(600), at now: ContinuousClock.Instant = .now) {
@@ -140,7 +140,7 @@ struct PresenceSessions {
             for (session, account) in gateway.sessions { remove(session, of: account, before) }
             gateways[name] = nil
         }
-        let second = milliseconds(now) / 1000
+        let second = Int32(milliseconds(now) / 1000)
         while checkedThrough < second {
             checkedThrough += 1
             for account in checks.removeValue(forKey: checkedThrough) ?? []
@@ -203,7 +203,7 @@ struct PresenceSessions {
         let idleAt = connected.sessions.compactMap(\.usedAt).max().map { $0 + idleAfterMs } ?? .min
         connected.isIdle = idleAt <= milliseconds(now)
         if !connected.isIdle, connected.checkedIn == nil {
-            let second = max(idleAt / 1000, checkedThrough) + 1
+            let second = max(Int32(idleAt / 1000), checkedThrough) + 1
             checks[second, default: []].append(account)
             connected.checkedIn = second
         }

@@ -67,7 +67,8 @@ struct BenchPresenceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        // The two who write have a thread of their own: otherwise their times show how busy the load's people are.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         defer { group.shutdownGracefully { _ in } }
         let (presence, gateway) = (try await BenchMetrics(on: group), try await BenchMetrics(on: group))
         var settings = BenchCluster.lifted(connections: people)
@@ -134,7 +135,7 @@ struct BenchPresenceCommand: AsyncParsableCommand {
             let everyone = try await BenchPeople.register(count + 2, at: url, on: group)
             let groups = stride(from: 0, to: count, by: size).map { Array(everyone[$0..<$0 + size]) }
             let conversations = try await BenchTalks.makeGroups(of: groups, in: cluster)
-            let probe = try await SendProbe(everyone[count], everyone[count + 1], at: url, on: group)
+            let probe = try await SendProbe(everyone[count], everyone[count + 1], at: url, on: group.next())
             let load = PresenceLoad(groups, at: try LinkAddress(url), on: group.next())
             load.start()
             let pids = await cluster.services()
