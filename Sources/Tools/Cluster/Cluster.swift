@@ -133,7 +133,15 @@ public final class Cluster {
 
     // MARK: Starting
 
+    /// What a folder of Parley has from its first start on, or is given before.
+    private static let ownNames: Set = ["lock", "keys", "postgres", "database-url", "lost+found"]
+
     private func prepareFolder() throws(ClusterError) {
+        let names = Files.names(in: folder)
+        guard names.isEmpty || !Self.ownNames.isDisjoint(with: names) else {
+            throw ClusterError(
+                .invalid, "\(folder) has files of others. Choose an empty folder, or one that does not exist yet.")
+        }
         // When root runs the cluster, PostgreSQL runs under another account, which must be able to enter the folder.
         try Files.makeFolder(folder, mode: geteuid() == 0 ? 0o711 : 0o700)
         lock = try FolderLock(folder: folder)

@@ -79,7 +79,7 @@ final class StatusBoard: Sendable {
             Output.line("\(time) \(style.green("\(status.name) is ready again"))")
             return
         case .failed(let why): Output.line("\(time) \(style.red("\(status.name) failed: \(why)"))")
-        case .restarting(let why): Output.line("\(time) \(style.yellow("\(status.name) \(why) and is restarted"))")
+        case .restarting(let why): Output.line("\(time) \(style.yellow("\(status.name) \(why) and is started again"))")
         case .waiting(let why) where old?.state == .ready:
             Output.line("\(time) \(style.yellow("\(status.name): \(why)"))")
         default: return

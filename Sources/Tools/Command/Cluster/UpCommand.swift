@@ -55,6 +55,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        guard !folder.isEmpty else { throw ValidationError("--folder must not be empty.") }
         for replica in replicas where !ClusterConfiguration.services.contains(replica.service) {
             throw ValidationError(
                 "--replicas: there is no service \(replica.service). Use one of "
