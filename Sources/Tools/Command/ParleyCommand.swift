@@ -35,7 +35,9 @@ public struct ParleyCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    EditCommand.self, DeleteCommand.self, HideCommand.self, ReactCommand.self, ThreadCommand.self,
+                    SendCommand.self, AttachCommand.self, DownloadCommand.self, TailCommand.self, HistoryCommand.self,
+                    SearchCommand.self, StarredCommand.self, MentionsCommand.self, EditCommand.self, DeleteCommand.self,
+                    HideCommand.self, ReactCommand.self, ThreadCommand.self,
                     ForwardCommand.self, RevisionsCommand.self, StarCommand.self, UnstarCommand.self,
                     ReadersCommand.self, UsageCommand.self,
                 ]),
@@ -49,18 +51,19 @@ public struct ParleyCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Conversations and people",
                 subcommands: [
-                    SendCommand.self, AttachCommand.self, DownloadCommand.self,
-                    TailCommand.self, HistoryCommand.self, ConversationsCommand.self,
-                    InboxCommand.self, BadgeCommand.self, SearchCommand.self, StarredCommand.self, MentionsCommand.self,
+                    ConversationsCommand.self, InboxCommand.self, BadgeCommand.self,
                     GroupCommand.self, MembersCommand.self, LeaveCommand.self,
                     RenameCommand.self, PhotoCommand.self, RoleCommand.self, TransferCommand.self, WithCommand.self,
                     RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
-                    FindCommand.self, ReportCommand.self,
+                    FindCommand.self, ReportCommand.self, PresenceCommand.self, StatusCommand.self,
+                ]),
+            CommandGroup(
+                name: "Reminders, decisions and events",
+                subcommands: [
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
                     DecideCommand.self, DecisionsCommand.self, EventCommand.self, AgendaCommand.self, RSVPCommand.self,
-                    CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self, PresenceCommand.self,
-                    StatusCommand.self,
+                    CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self,
                 ]),
         ])
 

@@ -99,7 +99,8 @@ final class Files {
         } else {
             key = Sodium.randomBytes(32)
             if spool != nil {
-                log.warning("files.link-key is shorter than 32 characters; links to files end with this process")
+                let why = secret.isEmpty ? "is not set" : "is shorter than 32 characters"
+                log.warning("files.link-key \(why); links to files end with this process")
             }
         }
     }

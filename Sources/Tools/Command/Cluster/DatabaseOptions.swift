@@ -11,15 +11,7 @@ struct DatabaseOptions: ParsableArguments {
     /// - Throws: ``Failure`` if no database is named, or the file cannot be read.
     func url() throws -> String {
         var url = databaseURL ?? ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"] ?? ""
-        if let databaseURLFile {
-            guard databaseURL == nil else {
-                throw Failure("invalid", "Give --database-url or --database-url-file, not both.", exitCode: .usage)
-            }
-            guard let text = try? String(contentsOfFile: databaseURLFile, encoding: .utf8) else {
-                throw Failure("file_failed", "Cannot read \(databaseURLFile), which should hold the database's URL.")
-            }
-            url = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        }
+        if let databaseURLFile { url = try Self.url(of: databaseURLFile, unless: databaseURL) }
         guard !url.isEmpty else {
             throw Failure(
                 "invalid",
@@ -27,6 +19,18 @@ struct DatabaseOptions: ParsableArguments {
                 exitCode: .usage)
         }
         return url
+    }
+
+    /// Returns the URL in a file.
+    /// - Parameter other: a URL that was given, too.
+    static func url(of file: String, unless other: String?) throws -> String {
+        guard other == nil else {
+            throw Failure("invalid", "Give --database-url or --database-url-file, not both.", exitCode: .usage)
+        }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw Failure("file_failed", "Cannot read \(file), which should hold the database's URL.")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
@@ -36,11 +40,14 @@ struct OperatorOptions: ParsableArguments {
         help: ArgumentHelp(
             "The database's URL. Default: PARLEY_DATABASE_URL, then that of the folder.", valueName: "url"))
     var databaseURL: String?
+    @Option(help: ArgumentHelp("Read the database's URL from this file.", valueName: "file"))
+    var databaseURLFile: String?
     @Option(help: ArgumentHelp("The folder of \"parley up\".", valueName: "folder")) var folder = ".parley"
     @Flag(help: "Print one JSON object per line.") var json = false
 
-    /// - Throws: ``Failure`` if no database is named.
+    /// - Throws: ``Failure`` if no database is named, or the file cannot be read.
     func url() throws -> String {
+        if let databaseURLFile { return try DatabaseOptions.url(of: databaseURLFile, unless: databaseURL) }
         let found = try? String(contentsOfFile: "\(folder)/database-url", encoding: .utf8)
         let url =
             databaseURL ?? ProcessInfo.processInfo.environment["PARLEY_DATABASE_URL"]

@@ -46,7 +46,7 @@ struct RemindCommand: PersonCommand {
         }
         guard dueAt != nil else {
             throw ValidationError(
-                "--at: \"\(at)\" is not a time to come. Use \"2026-12-24 18:00\", \"18:00\", \"+90m\" or \"tomorrow 7pm\"."
+                "--at: \"\(at)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\", \"+90m\" or \"tomorrow 7pm\"."
             )
         }
     }
