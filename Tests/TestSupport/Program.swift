@@ -33,8 +33,12 @@ public final class Program: Sendable {
     public func remove() { folder.remove() }
 
     /// Runs the program to its end.
-    public func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+    /// - Parameter input: what it reads as standard input.
+    public func run(
+        _ arguments: [String], environment: [String: String] = [:], input: FileHandle = .nullDevice
+    ) async throws -> Outcome {
         let process = prepare(arguments, environment)
+        process.standardInput = input
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         return try await onThread {

@@ -153,7 +153,9 @@ public final class Link: Sendable {
                 upgradeRequestHead: head, upgraders: [upgrader],
                 notUpgradingCompletionHandler: { channel in
                     channel.eventLoop.makeFailedFuture(
-                        ParleyError.unavailable("\(address.authority) refused to open a WebSocket."))
+                        ParleyError.unavailable(
+                            "\(address.authority)\(address.path) opens no WebSocket. It may be starting, or the path is wrong."
+                        ))
                 }))
         // The server's first frame may arrive together with its response to the upgrade.
         configuration.leftOverBytesStrategy = .forwardBytes

@@ -89,6 +89,9 @@ final class LocalPart: Sendable {
         part = "\(path).\(media.attachment.hexDigits).part"
         (self.path, self.overwriting) = (path, overwriting)
         var found = stat()
+        if stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR {
+            throw .file("\(path) is a folder. Name a file in it.")
+        }
         if !overwriting, lstat(path, &found) == 0 { throw .file("\(path) already exists.") }
         let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file("\(part) cannot be written: \(String(cString: strerror(errno)))") }

@@ -37,13 +37,22 @@ final class CredentialFile: CredentialStore {
         }
         defer { close(descriptor) }
         var information = stat()
-        guard fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(
+                "unsafe_file", "\(path) is not a file.", advice: "Name the file of the sign-in with --credentials.")
+        }
+        guard information.st_mode & 0o077 == 0 else {
             throw Failure(
                 "unsafe_file", "\(path) holds a sign-in, but other users can read it.",
                 advice: "Restrict it: chmod 600 \(path)")
         }
-        let data = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readDataToEndOfFile()
-        guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
+        let data: Data?
+        do {
+            data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).read(upToCount: 1 << 20)
+        } catch {
+            throw Self.failure("read", path)
+        }
+        guard let data, let content = try? JSONDecoder().decode(Content.self, from: data) else {
             throw Failure(
                 "damaged_file", "\(path) does not hold a valid sign-in.", advice: "Remove it and sign in again.")
         }

@@ -122,7 +122,9 @@ struct DownloadCommand: PersonCommand {
         let id = try await me.conversation(named: conversation, starting: false)
         let path: String
         if let to { path = to } else { path = Self.safe(try await me.client.attachment(of: seq, in: id).media.name) }
-        if !overwrite, access(path, F_OK) == 0 {
+        var isFolder: ObjCBool = false
+        // The client refuses a folder.
+        if !overwrite, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
             throw Failure(
                 "file_failed", "\(PlainText.shown(path)) already exists.",
                 advice: "Replace it with --overwrite, or choose another name with --to.")

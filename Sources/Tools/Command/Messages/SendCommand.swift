@@ -90,19 +90,45 @@ struct SendCommand: PersonCommand {
     private func send(
         _ request: Parley_V1_SendMessageRequest, id: UUIDv7, as me: Person
     ) async throws -> Parley_V1_SendMessageReply {
-        do {
-            return try await Limit.within(.seconds(wait)) {
-                try await me.client.sendReliably(request)
+        let end = ContinuousClock.now + .seconds(wait)
+        var problem = ""
+        while true {
+            do {
+                return try await Limit.within(end - .now) { try await me.client.send(request) }
+            } catch let error as ParleyError where error.code == "cancelled" || error.isRetriable {
+                if error.code != "cancelled" { problem = ": \(error.message)" }
+                let next = ContinuousClock.now + .milliseconds(max(300, error.retryAfterMs))
+                guard next < end else { break }
+                try await Task.sleep(until: next)
             }
-        } catch let error as ParleyError where error.code == "cancelled" || error.isUncertain {
-            throw Failure(
-                "deadline", "The server did not confirm the message within \(wait) s. It may have been sent.",
-                advice: "Repeat the command with --id \(id). The message is not sent twice.", exitCode: .temporary)
         }
+        throw Failure(
+            "deadline",
+            "The server did not confirm the message within \(wait) s\(problem.isEmpty ? "." : problem) "
+                + "It may have been sent.",
+            advice: "Repeat the command with --id \(id). The message is not sent twice.", exitCode: .temporary)
     }
 
+    /// More than any server takes as a text.
+    private static let bytesMax = 1 << 20
+
     static func standardInput() throws -> String {
-        let data = FileHandle.standardInput.readDataToEndOfFile()
+        var data = Data()
+        while data.count <= bytesMax {
+            let more: Data?
+            do {
+                more = try FileHandle.standardInput.read(upToCount: bytesMax)
+            } catch {
+                throw Failure("file_failed", "Standard input cannot be read. Is it a folder?")
+            }
+            guard let more, !more.isEmpty else { break }
+            data += more
+        }
+        guard data.count <= bytesMax else {
+            throw Failure(
+                "too_large", "Standard input has more than \(bytesMax) bytes, which no message may have.",
+                advice: "Send it as a file: parley attach.")
+        }
         guard let text = String(data: data, encoding: .utf8) else {
             throw Failure("invalid", "Standard input is not UTF-8 text.")
         }
