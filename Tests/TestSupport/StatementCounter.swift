@@ -4,8 +4,9 @@ import Reactor
 /// Counts the statements that a cluster's database executes, by `pg_stat_statements`.
 ///
 /// The services also run statements without requests, such as heartbeats and reads of journals. These are left out, and
-/// so are the statements that begin and end transactions, which have the same text in both cases, the one that stores
-/// every few seconds how many messages people sent, and the one that answers gateways to which a heartbeat came late.
+/// so are those that begin and end transactions, which have the same text in both cases; the one that stores every few
+/// seconds how many messages people sent; the one that answers gateways to which a heartbeat came late; and the one by
+/// which presence reads ten times a second who changed what they say of themselves, while anybody watches or types.
 /// Counting several times separates the rare ones.
 @ReactorActor
 public final class StatementCounter {
@@ -62,6 +63,7 @@ public final class StatementCounter {
                 WHERE r.rolname LIKE 'parley\\_%'
                     AND s.query NOT IN ('BEGIN', 'COMMIT', 'ROLLBACK')
                     AND s.query NOT LIKE 'INSERT INTO messaging.usage %'
+                    AND s.query !~ '^SELECT last.number, p.account\\s+FROM presence.last_change '
                     AND s.query !~ '^SELECT lane, number\\s+FROM \\w+\\.lanes\\s+ORDER BY lane$'
                 GROUP BY s.query
                 """

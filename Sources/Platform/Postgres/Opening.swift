@@ -98,7 +98,9 @@ final class Opening {
         watch = Reactor.shared.watch(descriptor: PQsocket(handle), for: interest) { [weak self] _ in self?.step() }
     }
 
-    private var lastError: DatabaseError { .unavailable(String(cString: PQerrorMessage(handle)).trimmed) }
+    private var lastError: DatabaseError {
+        .unavailable(String(cString: PQerrorMessage(handle)).trimmed.replacing("\n\t", with: " "))
+    }
 
     private func finish(_ failure: DatabaseError?) {
         if let watch { Reactor.shared.unwatch(watch) }

@@ -35,7 +35,12 @@ struct BackupCommand: AsyncParsableCommand {
             try manager.createDirectory(
                 atPath: half, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        try await DatabaseBackup.make(of: url, in: half)
+        do {
+            try await DatabaseBackup.make(of: url, in: half)
+        } catch {
+            try? manager.removeItem(atPath: half)
+            throw error
+        }
         // Files follow the database, because a file is stored before the message that refers to it.
         if let files { try Backup.copy(files, named: true, to: "\(half)/files") }
         sync()
