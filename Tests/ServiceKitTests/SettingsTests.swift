@@ -33,6 +33,21 @@ struct SettingsTests {
         }
     }
 
+    @Test("a misspelt variable is ignored with a warning; others of the environment are not mentioned")
+    func misspelt() async throws {
+        let environment = [
+            "PARLEY_LIMTS_TEXT_BYTES": "5", "PARLEY_DATABASE_URL_FLE": "x", "PARLEY_LIMITS_TEXT_BYTES": "100",
+            "PARLEY_GATEWAY_SERVICE_HOST": "10.0.0.1", "PARLEY_VERSION": "1", "LOG_FORMAT": "json",
+        ]
+        let settings = try await settings([], environment)
+        #expect(
+            settings.warnings == [
+                "PARLEY_DATABASE_URL_FLE is no setting and is ignored; did you mean PARLEY_DATABASE_URL_FILE?",
+                "PARLEY_LIMTS_TEXT_BYTES is no setting and is ignored; did you mean PARLEY_LIMITS_TEXT_BYTES?",
+            ])
+        #expect(settings.integer("limits.text-bytes") == 100)
+    }
+
     @Test("flags override the environment, then the file, then the defaults, and each value has its source")
     func precedence() async throws {
         let folder = Folder()

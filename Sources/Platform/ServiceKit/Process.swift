@@ -90,6 +90,7 @@ public enum ParleyProcess {
         }
         if printOnly { finish(0, settings.printed) }
         let log = makeLog(name, settings)
+        for warning in settings.warnings { log.warning("\(warning)") }
         MetricsSystem.bootstrap(MetricsRegistry.shared)
         let clock = WallClock.system
         let given = settings.text("instance")

@@ -139,15 +139,18 @@ public struct Settings: Sendable {
     }
 
     private var values: [String: Value] = [:]
+    /// Variables that look like a setting that is misspelt. The environment also has others, so they are not refused.
+    public let warnings: [String]
 
     /// - Parameters:
     ///   - declared: all settings of the process.
     ///   - arguments: the flags, without the program's name: `--listen-requests tcp://0.0.0.0:7001`.
-    ///   - environment: `PARLEY_LISTEN_REQUESTS=…`; other variables are ignored.
+    ///   - environment: `PARLEY_LISTEN_REQUESTS=…`; other variables are ignored, see ``warnings``.
     public init(
         _ declared: [Setting], arguments: [String], environment: [String: String]
     ) async throws {
         try Self.refuseUnknownFlags(arguments, declared)
+        warnings = Self.likelyMistakes(in: environment, declared)
         let flags = ConfigReader(provider: CommandLineArgumentsProvider(arguments: ["parley"] + arguments))
         let variables = ConfigReader(
             provider: EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "parley"))
@@ -197,6 +200,32 @@ public struct Settings: Sendable {
             throw SettingsProblem(description: "\(setting.key): \"\(text)\" (\(source)) is not valid; \(complaint)")
         }
         return Value(text: text, source: source, isSecret: setting.isSecret)
+    }
+
+    private static func likelyMistakes(in environment: [String: String], _ declared: [Setting]) -> [String] {
+        let known = declared.flatMap { [environmentName($0.key), environmentName($0.key + ".file")] }
+        return environment.keys.filter { $0.hasPrefix("PARLEY_") && !known.contains($0) }.sorted().compactMap { name in
+            guard let meant = known.first(where: { isMisspelt(Array(name.utf8), for: Array($0.utf8)) }) else {
+                return nil
+            }
+            return "\(name) is no setting and is ignored; did you mean \(meant)?"
+        }
+    }
+
+    /// Whether at most two letters were added, left out or replaced.
+    private static func isMisspelt(_ name: [UInt8], for other: [UInt8]) -> Bool {
+        guard abs(name.count - other.count) <= 2 else { return false }
+        var row = Array(0...other.count)
+        for (index, letter) in name.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for place in 1..<row.count {
+                let replaced = diagonal + (letter == other[place - 1] ? 0 : 1)
+                diagonal = row[place]
+                row[place] = min(replaced, row[place] + 1, row[place - 1] + 1)
+            }
+        }
+        return row[other.count] <= 2
     }
 
     private static func refuseUnknownFlags(_ arguments: [String], _ declared: [Setting]) throws {
