@@ -276,7 +276,9 @@ public final class ManagedProcess {
         earlyDeaths += 1
         deathsSinceReady += 1
         status.restarts += 1
-        status.state = .restarting("ended with \(exit)")
+        // Whoever ends again and again says why.
+        let said = deathsSinceReady > 1 ? logFile.lastLines(1, since: logPosition) : ""
+        status.state = .restarting("ended with \(exit)\(said.isEmpty ? "" : " (\(said))")")
         log.warning("\(name) ended with \(exit) and is restarted in \(delay).")
         retry = Reactor.shared.after(delay) { [weak self] in
             if let self, mayRun { launch() }
