@@ -79,7 +79,7 @@ struct CommandParsingTests {
     @Test("every command's help has an example")
     func helpHasExamples() {
         let groups = ParleyCommand.configuration.groupedSubcommands
-        #expect(groups.count == 5)
+        #expect(groups.count == 6)
         for command in groups.flatMap(\.subcommands) where command.configuration.subcommands.isEmpty {
             #expect(command.configuration.discussion.contains("parley "), "\(command)")
             #expect(!command.configuration.abstract.isEmpty, "\(command)")

@@ -134,7 +134,7 @@ public final class Cluster {
     // MARK: Starting
 
     /// What a folder of Parley has from its first start on, or is given before.
-    private static let ownNames: Set = ["lock", "keys", "postgres", "database-url", "lost+found"]
+    private static let ownNames: Set = ["lock", "keys", "secrets", "postgres", "database-url", "lost+found"]
 
     private func prepareFolder() throws(ClusterError) {
         let names = Files.names(in: folder)
