@@ -154,7 +154,8 @@ public final class Link: Sendable {
                 notUpgradingCompletionHandler: { channel in
                     channel.eventLoop.makeFailedFuture(
                         ParleyError.unavailable(
-                            "\(address.authority)\(address.path) opens no WebSocket. It may be starting, or the path is wrong."
+                            "\(address.authority)\(address.path) opens no WebSocket. "
+                                + "It may be starting, or the path is wrong."
                         ))
                 }))
         // The server's first frame may arrive together with its response to the upgrade.

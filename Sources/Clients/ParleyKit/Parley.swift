@@ -114,7 +114,7 @@ public final class Parley {
         (self.server, self.options) = (server, options)
         conversations.reader = self
         conversations.outbox = outbox
-        for list in [inbox, requests, archived] {
+        for list in lists {
             list.loadPage = { [weak self, unowned list] in await self?.loadPage(of: list, after: $0) }
         }
     }
@@ -234,7 +234,7 @@ public final class Parley {
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())
         (ownPresence, ownPresenceVersion) = (nil, 0)
-        for list in [inbox, requests, archived] { list.empty() }
+        for list in lists { list.empty() }
         conversations.close()
         (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
         await old?.close()

@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// Showing what the store has.
 extension Parley {
-    private var lists: [ConversationList] { [inbox, requests, archived] }
+    var lists: [ConversationList] { [inbox, requests, archived] }
 
     func loadPage(of list: ConversationList, after key: ListKey?) async {
         guard let account else { return }
