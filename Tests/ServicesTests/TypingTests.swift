@@ -16,7 +16,7 @@ struct TypistsTests {
     }
 
     /// What is published, one word each, when these people hear it.
-    private mutating func news(_ at: Duration, to audience: Set<AccountNumber> = [2, 3]) -> [String] {
+    private mutating func news(_ at: Duration, to audience: Set<AccountNumber>? = [2, 3]) -> [String] {
         typing.news(at: start + at) { _, _ in audience }.map { news in
             let verb = news.isTyping ? "types" : "stops"
             return "\(news.user) \(verb) in \(news.conversation) to \(news.audience.map(\.rawValue))"
@@ -79,6 +79,16 @@ struct TypistsTests {
         typing.doubt(["c"])
         #expect(news(.zero, to: []) == ["u1 stops in c to [3]"])
         #expect(news(.seconds(3), to: [3]) == [], "its end is news to nobody")
+    }
+
+    @Test("P3 C6 while it is not known who is to hear of it, nobody is told; they are told once it is known")
+    mutating func unknownAudience() {
+        signal(1, .zero)
+        #expect(news(.zero, to: nil) == [])
+        #expect(news(.milliseconds(100)) == ["u1 types in c to [2, 3]"])
+        typing.doubt(["c"])
+        #expect(news(.milliseconds(200), to: nil) == [])
+        #expect(news(.seconds(3), to: nil) == ["u1 stops in c to [2, 3]"], "those who were told are known")
     }
 }
 

@@ -45,10 +45,13 @@ extension PresenceService {
     /// Publishes who began and stopped typing. To be called in a round, after the journal was read.
     func publishTyping() async throws {
         rooms.use(typing.conversations, at: .now)
-        let missing = typing.conversations.filter { rooms[$0] == nil }
-        let read = missing.isEmpty ? [:] : try await readRooms(missing)
+        let missing = Set(typing.conversations.filter { rooms[$0] == nil })
+        let read = missing.isEmpty ? [:] : try await readRooms(Array(missing))
         let news = typing.news(at: .now) { conversation, account in
-            guard let room = rooms[conversation] ?? read[conversation] else { return [] }
+            // Somebody may have begun in a further conversation while these were read: that one is for the next round.
+            guard let room = rooms[conversation] ?? read[conversation] else {
+                return missing.contains(conversation) ? [] : nil
+            }
             let hearing = room.hearing(account)
             guard room.members.count > TypingRooms.membersMax else { return hearing }
             return hearing.filter { sessions.currentConversation(of: $0) == conversation }

@@ -69,9 +69,9 @@ struct Typists {
 
     /// Ends what is over, and returns what to publish now. Whoever was told that a person is typing, and is no longer
     /// to be told, is told the end.
-    /// - Parameter audience: who is told of a person's typing.
+    /// - Parameter audience: who is told of a person's typing; nil: that is not known yet, so the next call asks again.
     mutating func news(
-        at now: ContinuousClock.Instant, audience: (_ conversation: String, AccountNumber) -> Set<AccountNumber>
+        at now: ContinuousClock.Instant, audience: (_ conversation: String, AccountNumber) -> Set<AccountNumber>?
     ) -> [News] {
         var news: [News] = []
         for (conversation, people) in typists {
@@ -82,11 +82,11 @@ struct Typists {
                 }
                 let isOver = typist.ends.isEmpty
                 let isDue = now - typist.toldAt >= Self.repeatInterval
-                guard isOver || typist.isDoubted || isDue else {
+                let isAsked = isOver || typist.isDoubted || isDue
+                guard isAsked, let wanted = isOver ? [] : audience(conversation, account) else {
                     if typist.ends.count != people[account]?.ends.count { typists[conversation]?[account] = typist }
                     continue
                 }
-                let wanted = isOver ? [] : audience(conversation, account)
                 func tell(_ isTyping: Bool, _ audience: Set<AccountNumber>) {
                     guard !audience.isEmpty else { return }
                     news.append(
