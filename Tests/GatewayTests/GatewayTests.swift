@@ -286,7 +286,7 @@ import Testing
             let session = try client.hello(Peers.token(1)).session
             try await Peers.until { peers.reports.contains { $0.opened.contains { $0.session == session } } }
             let opened = try #require(await peers.reports.flatMap(\.opened).first { $0.session == session })
-            #expect((opened.account, opened.user, opened.background) == (1, "u1", false))
+            #expect((opened.account, opened.background) == (1, false))
             #expect(opened.currentConversation.isEmpty && (0..<60_000).contains(opened.idleMs))
             let first = await peers.reports.first
             #expect(first?.full == true && first?.gateway == "gateway-test")

@@ -63,7 +63,7 @@ import Testing
 
 @Suite struct SessionReportsTests {
     private func opened(_ number: Int) -> SessionOpened {
-        SessionOpened(session: "s\(number)", account: Int64(number), user: "u\(number)")
+        SessionOpened(session: "s\(number)", account: Int64(number))
     }
 
     @Test("the first report is full, the next holds only changes, and an empty one is a sign of life")

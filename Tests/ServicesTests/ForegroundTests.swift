@@ -10,13 +10,13 @@ struct ForegroundTests {
     private let start = ContinuousClock.now
 
     private func opened(_ session: String, _ account: Int64, background: Bool = false) -> SessionOpened {
-        SessionOpened(session: session, account: account, user: "u\(account)", background: background)
+        SessionOpened(session: session, account: account, background: background)
     }
 
     private func change(_ account: Int64, from before: Bool, to now: Bool) -> Change {
         Change(
-            person: .init(account: AccountNumber(account), user: "u\(account)"), wasOnline: true,
-            wasInForeground: before, activity: .init(isOnline: true, isInForeground: now))
+            account: AccountNumber(account), wasOnline: true, wasInForeground: before,
+            activity: .init(isOnline: true, isInForeground: now))
     }
 
     @Test("a person is there while a session has the app in the foreground and they have used a device lately")

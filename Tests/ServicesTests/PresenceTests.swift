@@ -13,7 +13,7 @@ struct PresenceSessionsTests {
     ) -> SessionsReport {
         SessionsReport(
             gateway: gateway, full: full,
-            opened: opened.map { SessionOpened(session: $0.0, account: $0.1, user: "u\($0.1)") }, closed: closed)
+            opened: opened.map { SessionOpened(session: $0.0, account: $0.1) }, closed: closed)
     }
 
     private func words(_ changes: [PresenceSessions.Change]?) -> [String]? {
@@ -21,7 +21,7 @@ struct PresenceSessionsTests {
             let isNews = change.isOnline != change.wasOnline
             let word = isNews ? change.isOnline ? "came" : "went" : change.activity.isIdle ? "idle" : "active"
             let conversation = change.activity.conversation
-            return "\(change.person.user) \(word)" + (conversation.isEmpty ? "" : " in \(conversation)")
+            return "u\(change.account) \(word)" + (conversation.isEmpty ? "" : " in \(conversation)")
         }.sorted()
     }
 
@@ -85,8 +85,7 @@ struct PresenceSessionsTests {
         _ session: String, _ account: Int64, background: Bool = false, in conversation: String = "", idle: Int64 = 0
     ) -> SessionOpened {
         SessionOpened(
-            session: session, account: account, user: "u\(account)", background: background,
-            currentConversation: conversation, idleMs: idle)
+            session: session, account: account, background: background, currentConversation: conversation, idleMs: idle)
     }
 
     /// Sessions of one gateway, whose people are idle after a minute.
@@ -186,14 +185,17 @@ struct WatchesTests {
         after: Duration = .zero, in watches: inout Watches
     ) {
         watches.set(
-            Dictionary(uniqueKeysWithValues: watched.map { ($0, (view ?? offline, Words())) }), session: session,
-            watcher: watcher,
-            revision: watches.revision, at: start + after)
+            Dictionary(uniqueKeysWithValues: watched.map { ($0, sight(of: $0, view ?? offline)) }), session: session,
+            watcher: watcher, revision: watches.revision, at: start + after)
+    }
+
+    private func sight(of account: AccountNumber, _ view: Watches.View) -> Watches.Sight {
+        Watches.Sight(user: "u\(account)", view: view)
     }
 
     /// Who is shown a change now; each watcher is shown it once.
     private func shown(_ account: AccountNumber, _ isOnline: Bool, _ watches: inout Watches) -> [AccountNumber] {
-        watches.show(account, .init(isOnline: isOnline), at: 0).flatMap(\.watchers).sorted()
+        watches.show(account, .init(isOnline: isOnline), at: 0).shown.flatMap(\.watchers).sorted()
     }
 
     @Test("a watch replaces the session's previous one, and ends with the session")
@@ -272,9 +274,9 @@ struct WatchesTests {
         var watches = watches([("s", 10, [1])])
         let before = watches.revision
         watches.doubt([2])
-        watches.set([2: (online, Words())], session: "t", watcher: 11, revision: before, at: start)
+        watches.set([2: sight(of: 2, online)], session: "t", watcher: 11, revision: before, at: start)
         #expect(watches.doubted == [pair(2, 11)])
-        watches.set([1: (online, Words())], session: "u", watcher: 10, revision: watches.revision, at: start)
+        watches.set([1: sight(of: 1, online)], session: "u", watcher: 10, revision: watches.revision, at: start)
         #expect(watches.doubted == [pair(2, 11), pair(1, 10)])
         #expect(watches.decide(pair(1, 10), isOpen: true)?.isOnline == false, "what the other device was shown")
         #expect(shown(1, true, &watches) == [10])
@@ -316,11 +318,12 @@ struct ShownTests {
         var watches = Watches(lifetime: .seconds(90))
         for (session, watcher) in [("s", AccountNumber(10)), ("t", AccountNumber(11))] {
             let view = Watches.View(isOpen: true, shown: .offline)
-            watches.set([1: (view, Words())], session: session, watcher: watcher, revision: 0, at: .now)
+            watches.set(
+                [1: Watches.Sight(user: "u1", view: view)], session: session, watcher: watcher, revision: 0, at: .now)
         }
         func shown(_ activity: Activity, _ members: AccountNumber...) -> [String] {
             let pairs = Set(members.map { Watches.Pair(watched: 1, watcher: $0) })
-            return watches.show(1, activity, members: pairs, at: 0).flatMap { shown, watchers in
+            return watches.show(1, activity, members: pairs, at: 0).shown.flatMap { shown, watchers in
                 watchers.map { "\($0) \(shown.conversation)" }
             }.sorted()
         }

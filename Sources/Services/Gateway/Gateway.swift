@@ -337,7 +337,7 @@ public final class Gateway: Component {
     private static func opened(_ session: Session, at now: ContinuousClock.Instant) -> SessionOpened? {
         session.identity.map { identity in
             SessionOpened(
-                session: session.id, account: identity.account.rawValue, user: identity.user,
+                session: session.id, account: identity.account.rawValue,
                 background: session.doing.activity.background,
                 currentConversation: session.doing.activity.currentConversation, idleMs: session.doing.idleMs(at: now))
         }

@@ -20,8 +20,8 @@ struct Foreground {
     mutating func tell(
         _ changes: [PresenceSessions.Change]
     ) -> [(position: Int64, change: ForegroundChange)] {
-        let came = changes.filter { $0.activity.isInForeground && !$0.wasInForeground }.map(\.person.account.rawValue)
-        let went = changes.filter { !$0.activity.isInForeground && $0.wasInForeground }.map(\.person.account.rawValue)
+        let came = changes.filter { $0.activity.isInForeground && !$0.wasInForeground }.map(\.account.rawValue)
+        let went = changes.filter { !$0.activity.isInForeground && $0.wasInForeground }.map(\.account.rawValue)
         return stride(from: 0, to: max(came.count, went.count), by: Self.changeItems).map { start in
             position += 1
             let change = ForegroundChange(

@@ -63,7 +63,7 @@ public final class PresenceService: ParleyService {
     /// The times of gateways that reported since they were last written.
     var unwrittenGateways: [String: Timestamp] = [:]
     /// People of whom a change is not published yet.
-    var unpublished: [AccountNumber: PresenceSessions.Person] = [:]
+    var unpublished: Set<AccountNumber> = []
     /// The number of the last change of what people say that this replica knows of; nil: anything may have changed.
     var lastChange: Int64?
     private var changes: RateLimiter<AccountNumber>

@@ -2,11 +2,6 @@ import Schema
 
 /// The sessions of each gateway, the people they belong to, and what these do in them. Pure.
 struct PresenceSessions {
-    struct Person: Hashable {
-        var account: AccountNumber
-        var user: String
-    }
-
     /// What all sessions of a person together say.
     struct Activity: Equatable, Sendable {
         var isOnline = false
@@ -20,7 +15,7 @@ struct PresenceSessions {
 
     /// A person of whom another ``Activity`` holds than before.
     struct Change: Equatable {
-        var person: Person
+        var account: AccountNumber
         var wasOnline: Bool
         var wasInForeground = false
         var activity: Activity
@@ -38,7 +33,6 @@ struct PresenceSessions {
     }
 
     private struct Connected {
-        var user: String
         var sessions: [Session] = []
         /// The second since ``start`` in which ``isIdle`` is to be looked at again; nil: no time will change it.
         var checkedIn: Int32?
@@ -153,22 +147,20 @@ struct PresenceSessions {
     }
 
     /// What people did before a change, for those whom it concerns. Only differences are published.
-    private final class Before { var activities: [Person: Activity] = [:] }
+    private final class Before { var activities: [AccountNumber: Activity] = [:] }
 
-    private func note(_ account: AccountNumber, as user: String? = nil, _ before: Before) {
-        guard let user = people[account]?.user ?? user else { return }
-        let person = Person(account: account, user: user)
-        if before.activities[person] == nil { before.activities[person] = activity(of: account) }
+    private func note(_ account: AccountNumber, _ before: Before) {
+        if before.activities[account] == nil { before.activities[account] = activity(of: account) }
     }
 
     private mutating func put(
         _ opened: SessionOpened, of account: AccountNumber, at now: ContinuousClock.Instant, _ before: Before
     ) {
-        note(account, as: opened.user, before)
+        note(account, before)
         let session = Session(
             id: opened.session, usedAt: opened.idleMs < 0 ? nil : milliseconds(now) - opened.idleMs,
             isInBackground: opened.background, conversation: opened.background ? "" : opened.currentConversation)
-        var connected = people[account] ?? Connected(user: opened.user)
+        var connected = people[account] ?? Connected()
         if let index = connected.sessions.firstIndex(where: { $0.id == session.id }) {
             connected.sessions[index] = session
         } else {
@@ -183,12 +175,12 @@ struct PresenceSessions {
     }
 
     private mutating func changes(since before: Before, at now: ContinuousClock.Instant) -> [Change] {
-        before.activities.compactMap { person, earlier in
-            settle(person.account, at: now)
-            let activity = activity(of: person.account)
+        before.activities.compactMap { account, earlier in
+            settle(account, at: now)
+            let activity = activity(of: account)
             guard activity != earlier else { return nil }
             return Change(
-                person: person, wasOnline: earlier.isOnline, wasInForeground: earlier.isInForeground,
+                account: account, wasOnline: earlier.isOnline, wasInForeground: earlier.isInForeground,
                 activity: activity)
         }
     }

@@ -26,43 +26,42 @@ extension PresenceService {
         publishForeground(changes)
         let now = context.clock.now
         for change in changes {
-            let account = change.person.account
+            let account = change.account
             if change.isOnline != change.wasOnline { noteSighting(of: account, isPresent: change.isOnline, at: now) }
-            if watches.isWatched(account) { unpublished[account] = change.person }
+            if watches.isWatched(account) { unpublished.insert(account) }
         }
     }
 
     /// What a round publishes of a person: what they did before the round read the journal.
     private struct Change {
-        var person: PresenceSessions.Person
+        var account: AccountNumber
         var activity: PresenceSessions.Activity
         var wentAt: Timestamp
     }
 
     func publishRound() async throws {
         guard !watches.isEmpty || !typing.isEmpty || !rooms.isEmpty else {
-            (unpublished, lastChange) = ([:], nil)
+            (unpublished, lastChange) = ([], nil)
             return rights.pause()
         }
         let people = unpublished
-        unpublished = [:]
+        unpublished = []
         waiting.record(people.count)
-        let batch = people.values.map { person in
+        let batch = people.map { account in
             Change(
-                person: person, activity: sessions.activity(of: person.account),
-                wentAt: sighting(of: person.account)?.at ?? 0)
+                account: account, activity: sessions.activity(of: account), wentAt: sighting(of: account)?.at ?? 0)
         }
         do {
             try await readNews()
             try await decideDoubted()
-            let places = Dictionary(uniqueKeysWithValues: batch.map { ($0.person.account, $0.activity.conversation) })
+            let places = Dictionary(uniqueKeysWithValues: batch.map { ($0.account, $0.activity.conversation) })
             let members = try await members(
                 of: watches.pairs(watching: places.filter { !$0.value.isEmpty }.keys).map { pair in
                     (pair, places[pair.watched] ?? "")
                 })
             for change in batch { publish(change, members) }
         } catch {
-            unpublished.merge(people) { newer, _ in newer }
+            unpublished.formUnion(people)
             throw error
         }
         try await publishTyping()
@@ -122,14 +121,14 @@ extension PresenceService {
             let isNews =
                 !activity.conversation.isEmpty
                 || shown != Shown(activity, seen.words, isMember: false, at: context.clock.now)
-            if isNews { unpublished[seen.account] = .init(account: seen.account, user: seen.user) }
+            if isNews { unpublished.insert(seen.account) }
         }
     }
 
     private func publish(_ change: Change, _ members: Set<Watches.Pair>) {
-        let now = context.clock.now
-        for (shown, watchers) in watches.show(change.person.account, change.activity, members: members, at: now) {
-            publish(shown.state(of: change.person.user, lastSeen: change.wentAt), to: watchers)
+        let news = watches.show(change.account, change.activity, members: members, at: context.clock.now)
+        for (shown, watchers) in news.shown {
+            publish(shown.state(of: news.user, lastSeen: change.wentAt), to: watchers)
         }
     }
 

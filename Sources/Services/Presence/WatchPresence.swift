@@ -31,7 +31,7 @@ extension PresenceService {
         let shown = try await shown(seen.values, to: caller)
         let views = seen.values.map { seen in
             let view = Watches.View(isOpen: seen.isOpen, shown: shown[seen.account] ?? .offline)
-            return (seen.account, (view: view, words: seen.words))
+            return (seen.account, Watches.Sight(user: seen.user, view: view, words: seen.words))
         }
         watches.set(
             Dictionary(views) { first, _ in first }, session: call.caller.session, watcher: caller, revision: revision,
@@ -40,7 +40,7 @@ extension PresenceService {
         for seen in seen.values where seen.isOpen {
             let conversation = sessions.activity(of: seen.account).conversation
             if conversation != shown[seen.account]?.conversation {
-                unpublished[seen.account] = .init(account: seen.account, user: seen.user)
+                unpublished.insert(seen.account)
             }
         }
         return PresenceReply(states: states(of: request.users, seen, shown))

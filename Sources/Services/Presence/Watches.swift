@@ -18,6 +18,14 @@ struct Watches {
         var shown: Shown
     }
 
+    /// A watched person as a session has been shown them.
+    struct Sight {
+        var user: String
+        var view: View
+        /// What the person says of themselves.
+        var words = Words()
+    }
+
     private struct Watch {
         var watcher: AccountNumber
         var watched: [AccountNumber]
@@ -35,6 +43,7 @@ struct Watches {
     }
 
     private struct Watched {
+        let user: String
         /// In ascending order of their accounts.
         var viewers: [Viewer] = []
         /// What the person says of themselves.
@@ -81,21 +90,23 @@ struct Watches {
 
     /// Sets the people that a session watches, replacing earlier ones.
     /// - Parameters:
-    ///   - watched: what the session has been shown of them, and what they say of themselves.
+    ///   - watched: what the session has been shown of them.
     ///   - revision: the ``revision`` before it was asked what the watcher may see.
     mutating func set(
-        _ watched: [AccountNumber: (view: View, words: Words)], session: String, watcher: AccountNumber, revision: Int,
+        _ watched: [AccountNumber: Sight], session: String, watcher: AccountNumber, revision: Int,
         at now: ContinuousClock.Instant
     ) {
         end(session: session)
         guard !watched.isEmpty else { return }
         bySession[session] = Watch(watcher: watcher, watched: Array(watched.keys), until: now + lifetime)
         sessionsByWatcher[watcher, default: []].append(session)
-        for (account, (view, words)) in watched {
+        for (account, sight) in watched {
             let isCurrent = revision == self.revision
-            if people[account] == nil || isCurrent { people[account, default: Watched()].words = words }
+            if people[account] == nil || isCurrent {
+                people[account, default: Watched(user: sight.user)].words = sight.words
+            }
             // Other sessions of the watcher may have been shown something else.
-            let isSure = add(watcher, to: account, view) && isCurrent
+            let isSure = add(watcher, to: account, sight.view) && isCurrent
             if !isSure { doubted.insert(Pair(watched: account, watcher: watcher)) }
         }
     }
@@ -179,11 +190,11 @@ struct Watches {
 
     /// Notes that what a person does is shown to all who may see it.
     /// - Parameter members: the pairs in which the watcher may see which conversation the person looks at.
-    /// - Returns: what is shown, and to which of them it is news.
+    /// - Returns: the person's user id, what is shown, and to which of them it is news.
     mutating func show(
         _ account: AccountNumber, _ activity: PresenceSessions.Activity, members: Set<Pair> = [], at now: Timestamp
-    ) -> [(shown: Shown, watchers: [AccountNumber])] {
-        let words = people[account]?.words ?? Words()
+    ) -> (user: String, shown: [(Shown, watchers: [AccountNumber])]) {
+        guard let (user, words) = people[account].map({ ($0.user, $0.words) }) else { return ("", []) }
         let toOthers = Shown(activity, words, isMember: false, at: now)
         let toMembers = activity.conversation.isEmpty ? toOthers : Shown(activity, words, isMember: true, at: now)
         var news: (others: [AccountNumber], members: [AccountNumber]) = ([], [])
@@ -196,6 +207,6 @@ struct Watches {
             people[account]?.viewers[index].shown = new
             if isMember { news.members.append(viewer.account) } else { news.others.append(viewer.account) }
         }
-        return [(toOthers, news.others), (toMembers, news.members)].filter { !$0.1.isEmpty }
+        return (user, [(toOthers, news.others), (toMembers, news.members)].filter { !$0.1.isEmpty })
     }
 }

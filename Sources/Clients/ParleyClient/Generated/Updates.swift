@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 8cd19db686dd2573046da60ce23ffdd62c810ccbd8efcba081aa9c7dabbe06db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f4a700e34b92bbd0018c0f7b79f08c187c95a39d50fda044c516236dc5a357b8) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 74def4326b2d81cbcc9c9ce88094a9fe754565ff06f6f2991231149dfd5ada65) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 7363980a7a737f94d277c7408deab744bc07cf5360607fab35294ad3e02b92de) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1180,8 +1180,6 @@ public struct SessionOpened: WireMessage {
     /// max 64 bytes.
     public var session: String = ""
     public var account: Int64 = 0
-    /// max 64 bytes.
-    public var user: String = ""
     public var background: Bool = false
     /// max 129 bytes.
     public var currentConversation: String = ""
@@ -1193,14 +1191,12 @@ public struct SessionOpened: WireMessage {
     public init(
         session: String = "",
         account: Int64 = 0,
-        user: String = "",
         background: Bool = false,
         currentConversation: String = "",
         idleMs: Int64 = 0
     ) {
         self.session = session
         self.account = account
-        self.user = user
         self.background = background
         self.currentConversation = currentConversation
         self.idleMs = idleMs
@@ -1227,7 +1223,6 @@ extension SessionOpened: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__SessionOpened>) throws(DecodeFailure) {
         self.session = try readString(c.pointee.session, max: 64, "session")
         self.account = c.pointee.account
-        self.user = try readString(c.pointee.user, max: 64, "user")
         self.background = c.pointee.background != 0
         self.currentConversation = try readString(c.pointee.current_conversation, max: 129, "current_conversation")
         self.idleMs = c.pointee.idle_ms
@@ -1236,7 +1231,6 @@ extension SessionOpened: OverC {
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SessionOpened>, _ arena: inout Arena) {
         if !self.session.isEmpty { c.pointee.session = arena.string(self.session) }
         c.pointee.account = self.account
-        if !self.user.isEmpty { c.pointee.user = arena.string(self.user) }
         c.pointee.background = self.background ? 1 : 0
         if !self.currentConversation.isEmpty { c.pointee.current_conversation = arena.string(self.currentConversation) }
         c.pointee.idle_ms = self.idleMs
