@@ -49,8 +49,11 @@ final class PresenceLoad: @unchecked Sendable {
         for (index, person) in people.enumerated() { indices[person.user] = index }
     }
 
-    /// Keeps open sessions from being closed as silent.
+    /// Gives way to the services on the machine, as people on devices of their own do, and keeps open sessions from
+    /// being closed as silent.
     func start() {
+        // On Linux this is for the calling thread only.
+        eventLoop.execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
         pinging = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(20), delay: .seconds(20)) { [weak self] _ in
             for person in self?.people ?? [] { try? person.session?.ping() }
         }
