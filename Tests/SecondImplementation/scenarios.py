@@ -1356,7 +1356,7 @@ async def link_presence(world):
     await anns.group("Both", [bob.id])
     account = await account_of(peer, bob.signed_in.access_token)
     caller = peer.caller("presence")
-    session = pb.SessionOpened(session="python-1", account=account, user=bob.id)
+    session = pb.SessionOpened(session="python-1", account=account)
     await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True, opened=[session]))
     states = (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states
     same(states[0].status, pb.ONLINE, "status")
