@@ -94,6 +94,7 @@ public final class TestCluster {
         let cluster = Cluster(configuration, log: quiet)
         AtExit.add {
             await cluster.stop()
+            Self.printCrashes(cluster)
             folder.remove()
         }
         endpoints = try await cluster.start()
@@ -141,7 +142,19 @@ public final class TestCluster {
     /// Stops everything and removes the folder. This happens automatically when the test process ends.
     public func end() async {
         await own?.stop()
+        if let own { Self.printCrashes(own) }
         folder?.remove()
+    }
+
+    /// Prints the traces of processes that crashed, which would be removed with the folder. Such a process was started
+    /// again, so tests fail at best by what its clients saw.
+    private nonisolated static func printCrashes(_ cluster: Cluster) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: cluster.logFolder)) ?? [] {
+            let log = (try? String(contentsOfFile: "\(cluster.logFolder)/\(name)", encoding: .utf8)) ?? ""
+            guard let crash = log.range(of: "Program crashed") else { continue }
+            let trace = log[crash.lowerBound...].prefix(100_000)
+            FileHandle.standardError.write(Data("\(name): \(trace)\n".utf8))
+        }
     }
 
     /// Returns the `ws://…` URL of a gateway, counted from 0.
