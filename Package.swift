@@ -100,7 +100,7 @@ let package = Package(
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
         room("HTTPClient", "Sources/Platform/HTTPClient", ["Reactor", "CCurl"]),
         room("LanguageModel", "Sources/Platform/LanguageModel", ["Language", "HTTPClient", "Reactor"]),
-        room("Monitor", "Sources/Platform/Monitor", http),
+        room("Monitor", "Sources/Platform/Monitor", http + [locks]),
         room(
             "ServiceKit", "Sources/Platform/ServiceKit",
             [

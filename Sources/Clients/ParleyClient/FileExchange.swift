@@ -85,7 +85,7 @@ struct FileExchange: Sendable {
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try LinkTLS.add(tls, to: channel, of: address)
-                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        try HTTPDecoders.make { try channel.pipeline.syncOperations.addHTTPClientHandlers() }
                         try channel.pipeline.syncOperations.addHandler(OnlyBuffers())
                         return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                     }

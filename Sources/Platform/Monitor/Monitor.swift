@@ -62,7 +62,9 @@ public final class Monitor: Sendable {
                     let handler = Handler(source, answering)
                     open.value.append(handler)
                     channel.closeFuture.assumeIsolated().whenComplete { _ in open.value.removeAll { $0 === handler } }
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                    try HTTPDecoders.make {
+                        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                    }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

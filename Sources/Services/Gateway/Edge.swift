@@ -159,9 +159,11 @@ final class Edge: Sendable {
         limits.maxHeaderFieldSize = rules.limits.headerFieldBytes
         limits.maxHeaderListSize = rules.limits.headerBytes
         limits.maxHeaderFieldCount = rules.limits.headerFields
-        let decoder = ByteToMessageHandler(
-            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
-            maximumBufferSize: 2 * rules.limits.headerBytes)
+        let decoder = HTTPDecoders.make {
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+                maximumBufferSize: 2 * rules.limits.headerBytes)
+        }
         let encoder = HTTPResponseEncoder()
         let handler = HTTPHandler(
             edge: self, loop: loop, isOverLimit: isOverLimit, newcomer: isOverLimit ? nil : newcomer,
