@@ -675,7 +675,7 @@ async def invitations(world):
     await bobs.ask("conversations.AcceptRequest", pb.AcceptRequestRequest(conversation=group))
     await bobs.until(lambda: bobs.conversations[group].section == pb.INBOX, what="the group")
     await anns.send(group, "welcome")
-    await bobs.until(lambda: bobs.texts(group)[-1:] == ["welcome"])
+    await bobs.until(lambda: "welcome" in bobs.texts(group))
     assert "before" not in bobs.texts(group)
     async def invited():
         reply = await anns.ask("conversations.ListInvitations", pb.ListInvitationsRequest(conversation=group))
@@ -715,7 +715,8 @@ async def former_member(world):
     await anns.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[bob.id]))
     await bobs.ask("conversations.AcceptRequest", pb.AcceptRequestRequest(conversation=group))
     await anns.send(group, "welcome back")
-    await bobs.until(lambda: bobs.texts(group)[-1:] == ["welcome back"])
+    # The system message of the return may come after it: messaging reads who joined from a journal.
+    await bobs.until(lambda: "welcome back" in bobs.texts(group))
     assert "another secret" not in bobs.texts(group)
 
 
