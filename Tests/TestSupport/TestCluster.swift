@@ -146,8 +146,8 @@ public final class TestCluster {
         folder?.remove()
     }
 
-    /// Prints the traces of processes that crashed, which would be removed with the folder. Such a process was started
-    /// again, so tests fail at best by what its clients saw.
+    /// Prints the traces of processes that crashed, before they are removed with the folder. The cluster starts such a
+    /// process again, so a failed test shows only that its clients lost their connections.
     private nonisolated static func printCrashes(_ cluster: Cluster) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: cluster.logFolder)) ?? [] {
             let log = (try? String(contentsOfFile: "\(cluster.logFolder)/\(name)", encoding: .utf8)) ?? ""
