@@ -140,7 +140,7 @@ public final class Cluster {
         let names = Files.names(in: folder)
         guard names.isEmpty || !Self.ownNames.isDisjoint(with: names) else {
             throw ClusterError(
-                .invalid, "\(folder) has files of others. Choose an empty folder, or one that does not exist yet.")
+                .invalid, "\(folder) already has other files. Choose an empty folder, or one that does not exist yet.")
         }
         // When root runs the cluster, PostgreSQL runs under another account, which must be able to enter the folder.
         try Files.makeFolder(folder, mode: geteuid() == 0 ? 0o711 : 0o700)
