@@ -1,6 +1,6 @@
-# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, examples, build,
-# lint, format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others first install missing Debian or
-# Ubuntu packages (deploy/install-packages); SKIP_INSTALL=1 skips that.
+# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, examples,
+# build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others
+# first install missing Debian or Ubuntu packages (deploy/install-packages); SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
@@ -8,12 +8,15 @@ SHELL := /bin/sh
 
 SWIFT ?= $(or $(shell command -v swift 2>/dev/null),swift)
 # Static and stripped: each service is one file of 24 MB (the gateway 28) that runs without an installed Swift. Without
-# exported symbols each file is 3 MB smaller, and each process takes nearly 1 MB less memory (`parley bench connections`).
+# exported symbols each file is 3 MB smaller, and each process takes nearly 1 MB less memory (`parley-lab bench
+# connections`).
 # Debugging information, which stripping removes, is not made, and a module's code is generated on two threads.
 RELEASE := -c release --static-swift-stdlib -debug-info-format none -Xswiftc -num-threads -Xswiftc 2 -Xlinker -s -Xlinker --no-export-dynamic
-RELEASE_BUILD := .build/.release-built
+PROGRAMS := .build/.programs-built
+LAB := .build/.lab-built
 # Folders are among the prerequisites so that a removed file counts as a change.
-SOURCES := Package.swift $(shell find Sources -type d -o -type f ! -name '*.md' ! -name '.*')
+SOURCES := Package.swift $(shell find Sources -path Sources/Lab -prune -o \( -type d -o -type f ! -name '*.md' ! -name '.*' \) -print)
+LAB_SOURCES := $(shell find Sources/Lab proto/vectors -type d -o -type f ! -name '*.md' ! -name '.*')
 ARGS ?=
 
 # Swift and git need a writable home folder. If there is none, use one in the build folder.
@@ -23,7 +26,7 @@ $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
 .PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk examples \
-    build lint format check-deploy clean packages swift
+    build lab lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
@@ -62,18 +65,18 @@ test-sabotage: packages swift
 fuzz: packages swift
 	@SWIFT="$(SWIFT)" Tests/Fuzz/run $(ARGS)
 
-## Stresses a cluster while breaking it; ARGS go to `parley torture` (`--seed 7 --seconds 600`).
-torture: build
-	.build/release/parley torture $(ARGS)
+## Stresses a cluster while breaking it; ARGS go to `parley-lab torture` (`--seed 7 --seconds 600`).
+torture: build lab
+	.build/release/parley-lab torture $(ARGS)
 
-## Measures sends and connections. ARGS go to `parley bench send`.
-bench: build
-	.build/release/parley bench send $(ARGS)
-	.build/release/parley bench connections
+## Measures sends and connections. ARGS go to `parley-lab bench send`.
+bench: build lab
+	.build/release/parley-lab bench send $(ARGS)
+	.build/release/parley-lab bench connections
 
 ## Measures the SDK for apps, without a server, and fails when it is slower than half of what was reached.
-bench-sdk: build
-	.build/release/parley bench sdk --check $(ARGS)
+bench-sdk: build lab
+	.build/release/parley-lab bench sdk --check $(ARGS)
 
 ## Compares the speed of this tree with that of COMMIT, which it builds in .build-compare/. Takes about 20 minutes after
 ## the builds, and fails if a figure is worse. ARGS go to Tests/Compare/run (`--only send,storm --rounds 7`; `--help`).
@@ -86,10 +89,18 @@ examples: packages swift
 	@$(SWIFT) build --quiet
 	@SWIFT="$(SWIFT)" Examples/run
 
-build: $(RELEASE_BUILD)
+## Builds the five services and `parley` in .build/release. The first time it takes about 6 minutes on two cores.
+build: $(PROGRAMS)
 
-$(RELEASE_BUILD): $(SOURCES) | packages swift
-	$(SWIFT) build $(RELEASE)
+## Builds `parley-lab`, which measures and attacks Parley.
+lab: $(LAB)
+
+$(PROGRAMS): $(SOURCES) | packages swift
+	@SWIFT="$(SWIFT)" RELEASE="$(RELEASE)" deploy/build programs
+	@touch $@
+
+$(LAB): $(SOURCES) $(LAB_SOURCES) | packages swift
+	@SWIFT="$(SWIFT)" RELEASE="$(RELEASE)" deploy/build lab
 	@touch $@
 
 lint:

@@ -132,15 +132,10 @@ let package = Package(
             resources: [.embedInCode("Bootstrap.sql")]
         ),
         room(
-            "Torture", "Sources/Tools/Torture",
-            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
-        room(
-            "Conformance", "Sources/Tools/Conformance", ["ParleyClient", swiftProtobuf] + nio, plugins: ["EmbedFiles"]),
-        room(
             "Command", "Sources/Tools/Command",
             [
-                "Cluster", "Conformance", "Language", "LanguageModel", "ParleyClient", "ParleyKit", "Postgres",
-                "Reactor", "Schema", "Torture", argumentParser, log,
+                "Cluster", "Language", "LanguageModel", "ParleyClient", "Postgres", "Reactor", "Schema",
+                argumentParser, log,
             ] + nio),
 
         process("parley-gateway", ["GatewayService"]),
@@ -150,10 +145,33 @@ let package = Package(
         process("parley-entities", ["EntitiesService", "ServiceKit"]),
         process("parley", ["Command"]),
 
+        // What `make run` and the images build: the programs above and nothing else.
+        room(
+            "Programs", "Sources/Tools/Programs",
+            [
+                "parley-gateway", "parley-conversations", "parley-messaging", "parley-presence", "parley-entities",
+                "parley",
+            ]),
+
+        // The lab: what measures, breaks and attacks Parley. No operator needs it.
+        room(
+            "Torture", "Sources/Lab/Torture",
+            ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
+        room(
+            "Conformance", "Sources/Lab/Conformance", ["ParleyClient", swiftProtobuf] + nio, plugins: ["EmbedFiles"]),
+        room(
+            "LabCommand", "Sources/Lab/Commands",
+            [
+                "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
+                "Schema", "Torture", argumentParser, log,
+            ] + nio),
+        .executableTarget(
+            name: "parley-lab", dependencies: ["LabCommand"], path: "Sources/Lab/parley-lab", swiftSettings: strict),
+
         room(
             "TestSupport", "Tests/TestSupport",
             ["Cluster", "ParleyClient", "Postgres", "Reactor", swiftProtobuf, log] + http),
-        // The client under test of `parley conformance`.
+        // The client under test of `parley-lab conformance`.
         .executableTarget(
             name: "conformance-client", dependencies: ["ParleyClient", swiftProtobuf] + nio,
             path: "Tests/ConformanceClient", swiftSettings: strict),
@@ -188,7 +206,7 @@ let package = Package(
                 "Schema",
             ]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
-        tests("ToolsTests", ["Cluster", "Command", "Conformance", "TestSupport"]),
+        tests("ToolsTests", ["Cluster", "Command", "Conformance", "LabCommand", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),
         tests("HouseTests", ["TestSupport", "Postgres", "Reactor", "Schema"]),
         tests(

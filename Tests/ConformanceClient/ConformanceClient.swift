@@ -3,8 +3,8 @@ import NIOCore
 import ParleyClient
 import SwiftProtobuf
 
-/// Plays the SDK for `parley conformance`, which proto/CONFORMANCE.md describes: a ``SyncMachine`` over a session of
-/// ``ParleyClient``, with what it stores in memory.
+/// Plays the SDK for `parley-lab conformance`, which proto/CONFORMANCE.md describes: a ``SyncMachine`` over a session
+/// of ``ParleyClient``, with what it stores in memory.
 @main
 enum ConformanceClient {
     static func main() async throws {
@@ -97,7 +97,7 @@ actor Copy {
 
     // MARK: Commands
 
-    /// Performs a command of `parley conformance`, and returns the answer.
+    /// Performs a command of `parley-lab conformance`, and returns the answer.
     func perform(_ line: String) throws -> String {
         let command = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
         switch command["do"] as? String {

@@ -21,14 +21,19 @@ struct ArrowTests {
         "Clients/ParleyClient": [],
         "Clients/ParleyKit": ["ParleyClient"],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
-        "Tools/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
-        "Tools/Conformance": ["ParleyClient"],
         "Tools/Command": [
-            "Cluster", "Conformance", "Language", "LanguageModel", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
-            "Schema", "Torture",
+            "Cluster", "Language", "LanguageModel", "ParleyClient", "Postgres", "Reactor", "Schema",
         ],
+        "Tools/Programs": [],
         "Tools/EmbedFiles": [],
         "Plugins/EmbedFiles": [],
+        "Lab/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
+        "Lab/Conformance": ["ParleyClient"],
+        "Lab/Commands": [
+            "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
+            "Schema", "Torture",
+        ],
+        "Lab/parley-lab": ["LabCommand"],
         "Executables/parley": ["Command"],
         "Executables/parley-gateway": ["GatewayService"],
         "Executables/parley-conversations": ["ConversationsService", "ServiceKit"],
@@ -42,7 +47,7 @@ struct ArrowTests {
         "LanguageModel", "Reactor", "Wire", "Postgres", "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient", "ParleyKit",
-        "Cluster", "Command", "Conformance", "Torture", "TestSupport",
+        "Cluster", "Command", "Conformance", "LabCommand", "Torture", "TestSupport",
     ]
 
     @Test("every room imports only the modules it may")
@@ -77,7 +82,7 @@ struct ArrowTests {
                     #expect(
                         [
                             "Platform/Monitor", "Services/Gateway", "Clients/ParleyClient", "Clients/ParleyKit",
-                            "Tools/Command", "Tools/Conformance", "Tools/Torture",
+                            "Tools/Command", "Lab/Commands", "Lab/Conformance", "Lab/Torture",
                         ].contains(
                             file.room),
                         "\(file.path)")
@@ -86,7 +91,7 @@ struct ArrowTests {
                     #expect(["Services/Gateway", "Clients/ParleyClient"].contains(file.room), "\(file.path)")
                 }
                 if module == "SwiftProtobuf" {
-                    #expect(file.room.hasPrefix("Clients/") || file.room == "Tools/Conformance", "\(file.path)")
+                    #expect(file.room.hasPrefix("Clients/") || file.room == "Lab/Conformance", "\(file.path)")
                 }
                 if module == "GRDB" { #expect(file.room == "Clients/ParleyKit", "\(file.path)") }
             }

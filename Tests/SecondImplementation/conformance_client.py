@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -B
-"""Plays this client for `parley conformance`, which proto/CONFORMANCE.md describes.
+"""Plays this client for `parley-lab conformance`, which proto/CONFORMANCE.md describes.
 
-    parley conformance -- Tests/SecondImplementation/conformance_client.py [--wrong NAME]
+    parley-lab conformance -- Tests/SecondImplementation/conformance_client.py [--wrong NAME]
 
 With --wrong the client breaks a rule on purpose (wrong_clients.py): the command must notice it.
 """

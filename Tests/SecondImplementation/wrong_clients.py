@@ -1,4 +1,4 @@
-"""Ways in which a client is wrong, for `conformance_client.py --wrong`: `parley conformance` must notice each of them."""
+"""Ways in which a client is wrong, for `conformance_client.py --wrong`: `parley-lab conformance` must notice each of them."""
 import time
 
 import parley_sync

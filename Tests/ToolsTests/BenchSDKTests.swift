@@ -5,7 +5,7 @@ import Testing
 struct BenchSDKTests {
     @Test("S10 every benchmark reports a figure, each as one JSON object")
     func names() async throws {
-        let program = try Program()
+        let program = try Program("parley-lab")
         defer { program.remove() }
         let outcome = try await program.run([
             "bench", "sdk", "--times", "1", "--messages", "1000", "--conversations", "100", "--json",

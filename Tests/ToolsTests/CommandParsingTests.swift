@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LabCommand
 import Testing
 
 @testable import Command
@@ -22,10 +23,8 @@ struct CommandParsingTests {
             "group Trip alice --photo https://example.org/a.jpg", "done Call", "done Call --undo",
             "keys keys --add gateway",
             "members Trip", "extract Dinner Friday 7pm", "extract yes --context Dinner? --zone Europe/London --json",
-            "extract x --now 2026-03-04T10:15:00Z", "extract --evaluate messages.jsonl --json",
-            "extract --bench --json", "attack frames", "attack signins",
-            "attack searches --seconds 30 --messages 1000 --json",
-            "attack uploads --binaries older-build", "members add Trip alice bob", "members remove Trip alice",
+            "extract x --now 2026-03-04T10:15:00Z", "extract x --model http://127.0.0.1:1/v1 --model-name small",
+            "members add Trip alice bob", "members remove Trip alice",
             "leave Trip",
             "rename Trip Voyage", "photo Trip https://example.org/a.jpg", "photo Trip --none", "role Trip alice admin",
             "role Trip alice member", "transfer Trip alice", "with alice bob", "requests --json", "accept dana",
@@ -50,9 +49,8 @@ struct CommandParsingTests {
             "", "bogus", "send alice", "send", "register", "login", "history alice --limit 0",
             "history alice --before 0",
             "tail --last 1000", "up --replicas messaging", "up --replicas nothing=2", "up --replicas messaging=0",
-            "remind x --at someday", "remind x --at 25:00", "extract", "extract --bench hello",
-            "extract a --evaluate b",
-            "extract a --zone Nowhere/Land", "extract a --now never", "extract --bench --zone UTC", "remind x",
+            "remind x --at someday", "remind x --at 25:00", "extract", "extract a --model-timeout 0",
+            "extract a --zone Nowhere/Land", "extract a --now never", "remind x", "bench send", "torture",
             "remind x --at 14:30 --zone Nowhere/Land", "group",
             "presence", "status --away --dnd", "status Lunch --clear", "status --until +1h",
             "status Lunch --until someday", "status --hide some",
@@ -62,7 +60,6 @@ struct CommandParsingTests {
             "admin suspend mallory",
             "admin remove mallory --reason order", "admin invite --uses 0", "photo Trip",
             "photo Trip https://example.org/a.jpg --none", "members add Trip", "block", "accept",
-            "attack", "attack everything", "attack frames --seconds 0", "attack searches --messages 10",
             "send alice hello --id 12", "send alice hello --wait 0", "login bob --password secret",
         ])
     func refuses(_ line: String) {
@@ -76,6 +73,33 @@ struct CommandParsingTests {
         }
     }
 
+    @Test(
+        "each command of the lab parses as its help shows it",
+        arguments: [
+            "bench send --clients 8", "torture --seed 7 --seconds 600 --keep failed/7 --without disk,clock",
+            "attack frames", "attack signins", "attack searches --seconds 30 --messages 1000 --json",
+            "attack uploads --binaries older-build", "conformance --list", "extract --evaluate messages.jsonl --json",
+            "extract --evaluate x --model http://127.0.0.1:1/v1", "extract --bench --json",
+        ])
+    func parsesLab(_ line: String) throws {
+        _ = try ParleyLab.parseAsRoot(line.split(separator: " ").map(String.init))
+    }
+
+    @Test(
+        "wrong usage of the lab has exit code 64",
+        arguments: [
+            "bogus", "send alice hello", "attack", "attack everything", "attack frames --seconds 0",
+            "attack searches --messages 10", "torture --seconds 1", "torture --without rain", "conformance",
+            "extract", "extract Hello", "extract --bench --evaluate b", "extract --bench --model http://127.0.0.1:1/v1",
+        ])
+    func refusesLab(_ line: String) {
+        #expect {
+            _ = try ParleyLab.parseAsRoot(line.split(separator: " ").map(String.init))
+        } throws: { error in
+            Failure(explaining: error) == nil && ParleyLab.exitCode(for: error).rawValue == 64
+        }
+    }
+
     @Test("every command's help has an example")
     func helpHasExamples() {
         let groups = ParleyCommand.configuration.groupedSubcommands
@@ -83,6 +107,9 @@ struct CommandParsingTests {
         for command in groups.flatMap(\.subcommands) where command.configuration.subcommands.isEmpty {
             #expect(command.configuration.discussion.contains("parley "), "\(command)")
             #expect(!command.configuration.abstract.isEmpty, "\(command)")
+        }
+        for command in ParleyLab.configuration.subcommands where command.configuration.subcommands.isEmpty {
+            #expect(command.configuration.discussion.contains("parley-lab "), "\(command)")
         }
     }
 

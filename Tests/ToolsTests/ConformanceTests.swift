@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `parley conformance` finds in clients that are wrong on purpose (wrong_clients.py has them).
+/// What `parley-lab conformance` finds in clients that are wrong on purpose (wrong_clients.py has them).
 @Suite("Conformance of clients", .timeLimit(.minutes(4)))
 struct ConformanceTests {
     private static let client = MigratedDatabase.root

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Command
+@testable import LabCommand
 
 @Suite("E8: the labelled messages and phrases")
 struct ExtractTests {

@@ -82,4 +82,12 @@ public struct ClusterEndpoints: Sendable, Equatable {
     public init(sockets: [String], http: [String], database: String) {
         (self.sockets, self.http, self.database) = (sockets, http, database)
     }
+
+    /// The URLs for clients, without the standard path: `ws://HOST:PORT` of each gateway.
+    public var urls: [String] {
+        sockets.map { $0.hasSuffix("/v1/socket") ? String($0.dropLast("/v1/socket".count)) : $0 }
+    }
+
+    /// The URL of the first gateway.
+    public var url: String { urls.first ?? "" }
 }

@@ -3,16 +3,18 @@ import Foundation
 import ParleyClient
 
 /// The authorities that a server's certificate is checked against.
-struct TrustOptions: ParsableArguments {
+package struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("ca-file"),
         help: ArgumentHelp(
             "For wss://, trust the authorities in this PEM file instead of the system's. "
                 + "Default: PARLEY_CA_FILE.",
             valueName: "file"))
-    var authorities: String?
+    package var authorities: String?
 
-    var link: Link.Options {
+    package init() {}
+
+    package var link: Link.Options {
         let chosen = authorities ?? ServerOptions.variable("PARLEY_CA_FILE")
         return Link.Options(trust: chosen.map { .file($0) } ?? .system)
     }

@@ -3,9 +3,9 @@ import Cluster
 import ParleyClient
 
 /// The reason why a command failed, as it is printed for people and scripts.
-struct Failure: Error, Equatable {
+package struct Failure: Error, Equatable {
     /// Exit codes for scripts, from sysexits.h where it has a suitable one.
-    enum ExitCode: Int32 {
+    package enum ExitCode: Int32 {
         case refused = 1
         case usage = 64
         case unavailable = 69
@@ -14,18 +14,18 @@ struct Failure: Error, Equatable {
     }
 
     /// A stable code.
-    var code: String
-    var message: String
+    package var code: String
+    package var message: String
     /// Advice to the user; may be empty.
-    var advice = ""
-    var exitCode = ExitCode.refused
+    package var advice = ""
+    package var exitCode = ExitCode.refused
 
-    init(_ code: String, _ message: String, advice: String = "", exitCode: ExitCode = .refused) {
+    package init(_ code: String, _ message: String, advice: String = "", exitCode: ExitCode = .refused) {
         (self.code, self.message, self.advice, self.exitCode) = (code, message, advice, exitCode)
     }
 
     /// Explains any error; nil for errors of the argument parser, which prints them itself.
-    init?(explaining error: any Error) {
+    package init?(explaining error: any Error) {
         switch error {
         case let failure as Failure: self = failure
         case let error as ParleyError: self.init(error)
@@ -37,7 +37,7 @@ struct Failure: Error, Equatable {
         }
     }
 
-    init(_ error: ParleyError) {
+    package init(_ error: ParleyError) {
         guard error.code != "unavailable" || !error.message.hasPrefix("Cannot connect to ") else {
             let address = error.message.dropFirst("Cannot connect to ".count).prefix { $0 != " " }
             let isRefused = error.message.contains("Connection refused")
@@ -53,7 +53,7 @@ struct Failure: Error, Equatable {
         )
     }
 
-    init(_ error: ClusterError) {
+    package init(_ error: ClusterError) {
         let exitCode: ExitCode =
             switch error.code {
             case .invalid: .usage

@@ -2,19 +2,19 @@ import Foundation
 import Synchronization
 
 /// Output to the terminal or a pipe. Each call writes whole lines, so that lines of several tasks do not mix.
-enum Output {
+package enum Output {
     /// Prints a line of the result to standard output.
-    static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    package static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
 
     /// Prints a line that is not part of the result to standard error.
-    static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    package static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
     /// Prints one JSON object on its own line.
-    static func json(_ value: some Encodable) {
+    package static func json(_ value: some Encodable) {
         line(jsonText(value))
     }
 
-    static func jsonText(_ value: some Encodable) -> String {
+    package static func jsonText(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -44,9 +44,9 @@ enum Output {
         }
     }
 
-    static func complain(_ failure: Failure) {
+    static func complain(_ failure: Failure, of program: String) {
         let style = Style(STDERR_FILENO)
-        note(style.red("parley: ") + "\(failure.message) (\(failure.code))")
+        note(style.red("\(program): ") + "\(failure.message) (\(failure.code))")
         if !failure.advice.isEmpty { note("  " + failure.advice) }
     }
 
@@ -76,10 +76,10 @@ enum Output {
 }
 
 /// Colours for a terminal that supports them.
-struct Style: Sendable {
+package struct Style: Sendable {
     let isColoured: Bool
 
-    init(_ descriptor: Int32 = STDOUT_FILENO) {
+    package init(_ descriptor: Int32 = STDOUT_FILENO) {
         let environment = ProcessInfo.processInfo.environment
         isColoured =
             isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
@@ -87,12 +87,12 @@ struct Style: Sendable {
 
     init(isColoured: Bool) { self.isColoured = isColoured }
 
-    func bold(_ text: String) -> String { paint(text, "1") }
-    func dim(_ text: String) -> String { paint(text, "2") }
-    func red(_ text: String) -> String { paint(text, "31") }
-    func green(_ text: String) -> String { paint(text, "32") }
-    func yellow(_ text: String) -> String { paint(text, "33") }
-    func cyan(_ text: String) -> String { paint(text, "36") }
+    package func bold(_ text: String) -> String { paint(text, "1") }
+    package func dim(_ text: String) -> String { paint(text, "2") }
+    package func red(_ text: String) -> String { paint(text, "31") }
+    package func green(_ text: String) -> String { paint(text, "32") }
+    package func yellow(_ text: String) -> String { paint(text, "33") }
+    package func cyan(_ text: String) -> String { paint(text, "36") }
 
     /// Paints a name in a colour that is always the same for that name.
     func person(_ name: String, shown: String? = nil) -> String {
@@ -107,9 +107,9 @@ struct Style: Sendable {
 }
 
 /// Makes text of other people harmless for a terminal.
-enum PlainText {
+package enum PlainText {
     /// Replaces control and text-direction characters with `�` and indents further lines.
-    static func shown(_ text: String, indent: Int = 4) -> String {
+    package static func shown(_ text: String, indent: Int = 4) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -124,7 +124,7 @@ enum PlainText {
     }
 
     /// Pads the text with spaces to a width.
-    static func padded(_ text: String, _ width: Int) -> String {
+    package static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

@@ -23,8 +23,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
-                    BackupCommand.self, RestoreCommand.self, ReportsCommand.self, AdminCommand.self, BenchCommand.self,
-                    TortureCommand.self, AttackCommand.self, ConformanceCommand.self,
+                    BackupCommand.self, RestoreCommand.self, ReportsCommand.self, AdminCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",
@@ -69,6 +68,15 @@ public struct ParleyCommand: AsyncParsableCommand {
 
     public init() {}
 
+    /// How the user calls `parley`, for the commands that advice suggests. It lies beside `parley-lab`.
+    static let invocation: String = {
+        let called = CommandLine.arguments.first ?? "parley"
+        guard let slash = called.lastIndex(of: "/") else { return "parley" }
+        return called[...slash] + "parley"
+    }()
+}
+
+extension AsyncParsableCommand {
     /// Runs the command that the arguments name, and ends the process with its exit code.
     public static func runToEnd(_ arguments: [String]? = nil) async -> Never {
         do {
@@ -80,15 +88,9 @@ public struct ParleyCommand: AsyncParsableCommand {
             }
         } catch {
             guard let failure = Failure(explaining: error) else { exit(withError: error) }
-            Output.complain(failure)
+            Output.complain(failure, of: configuration.commandName ?? "parley")
             Foundation.exit(failure.exitCode.rawValue)
         }
         Foundation.exit(0)
     }
-
-    /// The name by which the user called this program, for the commands that advice suggests.
-    static let invocation: String = {
-        let called = CommandLine.arguments.first ?? "parley"
-        return called.contains("/") ? called : "parley"
-    }()
 }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Handles SIGINT, SIGTERM and SIGHUP. The first signal asks to stop, the second ends the process.
-final class Signals: Sendable {
+package final class Signals: Sendable {
     private struct State {
         var received = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -13,7 +13,7 @@ final class Signals: Sendable {
     /// Dispatch objects may be used from any thread, but Dispatch on Linux does not declare them Sendable.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    init() {
+    package init() {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -25,7 +25,7 @@ final class Signals: Sendable {
     }
 
     /// Calls `body` for each signal of this number, until the result is cancelled.
-    static func handling(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    package static func handling(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler(handler: body)
@@ -33,11 +33,11 @@ final class Signals: Sendable {
         return source
     }
 
-    var wereReceived: Bool { state.withLock { $0.received } }
+    package var wereReceived: Bool { state.withLock { $0.received } }
 
     /// Waits for the first signal.
     /// - Returns: false when the task was cancelled.
-    func first() async -> Bool {
+    package func first() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in

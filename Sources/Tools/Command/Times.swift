@@ -2,8 +2,8 @@ import Foundation
 import Language
 
 /// Formats and parses times. All are microseconds since 1970, UTC.
-enum Times {
-    static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+package enum Times {
+    package static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
 
     /// "14:03:22" today, "21 Nov 14:03" on another day, in the machine's zone.
     static func short(_ microseconds: Int64, now: Int64 = now()) -> String {

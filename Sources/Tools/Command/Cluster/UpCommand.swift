@@ -113,7 +113,7 @@ struct UpCommand: AsyncParsableCommand {
 
     private func printReady(_ endpoints: ClusterEndpoints, _ board: StatusBoard, after time: Duration) {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        let urls = endpoints.sockets.map(Self.clientURL)
+        let urls = endpoints.urls
         if json {
             return Output.json(ReadyJSON(url: urls.first ?? "", urls: urls, seconds: (seconds * 100).rounded() / 100))
         }
@@ -141,7 +141,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     private func runDemo(_ endpoints: ClusterEndpoints, _ folder: String, _ board: StatusBoard) async {
-        let url = Self.clientURL(endpoints.sockets.first ?? "")
+        let url = endpoints.url
         do {
             let people = try await SamplePeople(url: url, folder: folder).signIn { board.print($0) }
             try await SampleData.write(by: people)
@@ -157,11 +157,6 @@ struct UpCommand: AsyncParsableCommand {
             guard !Task.isCancelled, let failure = Failure(explaining: error) else { return }
             board.print(board.style.red("The sample people cannot start: \(failure.message) (\(failure.code))"))
         }
-    }
-
-    /// Returns the URL of a gateway's socket without the standard path: "ws://HOST:PORT".
-    static func clientURL(_ socket: String) -> String {
-        socket.hasSuffix("/v1/socket") ? String(socket.dropLast("/v1/socket".count)) : socket
     }
 }
 

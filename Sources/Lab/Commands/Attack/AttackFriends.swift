@@ -1,0 +1,118 @@
+import Command
+import Foundation
+import NIOCore
+import NIOPosix
+import ParleyClient
+
+/// What two friends, and others like them, do meanwhile.
+enum AttackProbe: String, CaseIterable, Sendable, Encodable {
+    case send, history, connect, upload
+    case signIn = "sign-in"
+    /// All connect at once; the time until the last one has a first screen.
+    case storm
+
+    var interval: Duration {
+        switch self {
+        case .send, .history: .milliseconds(125)
+        case .connect, .signIn: .milliseconds(500)
+        case .upload, .storm: .milliseconds(1500)
+        }
+    }
+}
+
+/// Times of one probe.
+struct ProbeFigures: Encodable, Sendable {
+    var ms: Milliseconds
+    var done: Int
+    var failed: Int
+    /// The first failure in words; empty if there was none.
+    var why: String
+}
+
+/// Two friends, one of whom is measured, people who sign in, and people who all connect at once.
+struct AttackFriends: Sendable {
+    private let client: ParleyClient
+    private let url: String
+    private let token: String
+    private let conversation: String
+    private let group: any EventLoopGroup
+    private let others: [BenchPerson]
+    private let storm: Storm
+    /// How many people ``init(_:at:on:)`` takes.
+    static let count = 152
+    private static let deadline: Duration = .seconds(10)
+
+    init(_ people: [BenchPerson], at url: String, on group: any EventLoopGroup) async throws {
+        conversation = try await BenchPeople.startDirects(Array(people.prefix(2)), at: url, on: group)[0][0]
+        client = ParleyClient(url: url, group: group)
+        _ = try await client.connect(token: people[0].token)
+        (self.url, token, self.group, others) = (url, people[0].token, group, Array(people[2..<52]))
+        storm = Storm(
+            eventLoop: group.next(), address: try LinkAddress(url), tokens: people.dropFirst(52).map(\.token), missed: 0
+        )
+        for _ in 0..<20 { _ = try await client.send("Hello!", to: conversation) }
+    }
+
+    func close() async { await client.close() }
+
+    /// Repeats the probes for so long.
+    func measure(_ probes: [AttackProbe], for time: Duration) async throws -> [String: ProbeFigures] {
+        try await withThrowingTaskGroup(of: (String, ProbeFigures).self) { tasks in
+            for probe in probes {
+                tasks.addTask { (probe.rawValue, try await measure(probe, for: time)) }
+            }
+            return try await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func measure(_ probe: AttackProbe, for time: Duration) async throws -> ProbeFigures {
+        let end = ContinuousClock.now + time
+        var (due, durations, failed, why) = (ContinuousClock.now, [Duration](), 0, "")
+        while due < end {
+            try await Task.sleep(until: due, clock: .continuous)
+            let began = ContinuousClock.now
+            do {
+                try await once(probe)
+                durations.append(.now - began)
+            } catch {
+                failed += 1
+                if why.isEmpty { why = (error as? ParleyError).map { "\($0.code): \($0.message)" } ?? "\(error)" }
+            }
+            due = max(due + probe.interval, .now)
+        }
+        return ProbeFigures(ms: Milliseconds(durations), done: durations.count, failed: failed, why: why)
+    }
+
+    private func once(_ probe: AttackProbe) async throws {
+        switch probe {
+        case .send: _ = try await client.send("How are you?", to: conversation, deadline: Self.deadline)
+        case .history: _ = try await client.history(of: conversation)
+        case .connect: try await withClient { _ = try await $0.connect(token: token) }
+        case .signIn:
+            try await withClient { client in
+                _ = try await client.connect()
+                // Somebody else each time: what one account may sign in is limited.
+                let person = others.randomElement() ?? others[0]
+                let request = Parley_V1_SignInRequest.with {
+                    ($0.username, $0.password) = (person.username, person.password)
+                }
+                _ = try await client.call(ConversationsMethods.signIn, request)
+            }
+        case .storm: _ = try await storm.run(isFirst: true)
+        case .upload:
+            _ = try await client.upload(
+                [UInt8](repeating: 0x41, count: 65_536), to: conversation, name: "notes.txt", mimeType: "text/plain")
+        }
+    }
+
+    private func withClient(_ body: (ParleyClient) async throws -> Void) async throws {
+        let client = ParleyClient(url: url, group: group)
+        do {
+            try await body(client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+    }
+}

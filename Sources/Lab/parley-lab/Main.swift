@@ -1,0 +1,6 @@
+import LabCommand
+
+@main
+struct Main {
+    static func main() async { await ParleyLab.runToEnd() }
+}
