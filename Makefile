@@ -1,5 +1,5 @@
 # Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, examples,
-# build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others
+# build-examples, build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others
 # first install missing Debian or Ubuntu packages (deploy/install-packages); SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
@@ -26,7 +26,7 @@ $(shell mkdir -p "$(CURDIR)/.build-tools/home")
 endif
 
 .PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk examples \
-    build lab lint format check-deploy clean packages swift
+    build-examples build lab lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it.
 run: build
@@ -88,6 +88,9 @@ bench-compare: packages swift
 examples: packages swift
 	@$(SWIFT) build --quiet
 	@SWIFT="$(SWIFT)" Examples/run
+
+build-examples: packages swift
+	@SWIFT="$(SWIFT)" Examples/run --build
 
 ## Builds the five services and `parley` in .build/release. The first time it takes about 6 minutes on two cores.
 build: $(PROGRAMS)
