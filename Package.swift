@@ -159,11 +159,13 @@ let package = Package(
             ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema", log] + nio),
         room(
             "Conformance", "Sources/Lab/Conformance", ["ParleyClient", swiftProtobuf] + nio, plugins: ["EmbedFiles"]),
+        .target(
+            name: "CCounters", path: "Sources/Lab/CCounters", linkerSettings: [.linkedLibrary("sqlite3")]),
         room(
             "LabCommand", "Sources/Lab/Commands",
             [
-                "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
-                "Schema", "Torture", argumentParser, log,
+                "CCounters", "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres",
+                "Reactor", "Schema", "Torture", argumentParser, log,
             ] + nio),
         .executableTarget(
             name: "parley-lab", dependencies: ["LabCommand"], path: "Sources/Lab/parley-lab", swiftSettings: strict),

@@ -30,7 +30,7 @@ struct ArrowTests {
         "Lab/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
         "Lab/Conformance": ["ParleyClient"],
         "Lab/Commands": [
-            "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
+            "CCounters", "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
             "Schema", "Torture",
         ],
         "Lab/parley-lab": ["LabCommand"],
@@ -43,7 +43,7 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CSchema", "Schema", "Language",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CSchema", "CCounters", "Schema", "Language",
         "LanguageModel", "Reactor", "Wire", "Postgres", "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient", "ParleyKit",

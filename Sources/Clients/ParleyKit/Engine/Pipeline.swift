@@ -44,12 +44,16 @@ package final class Pipeline {
         await account.committer?.flush()
     }
 
-    /// Sends messages without a connection, to a conversation that is shown, as to a server that answers at once.
-    /// - Returns: how long it takes from being online until all are sent, stored and shown as such.
-    package func drain(_ count: Int, in id: ConversationID) async throws(Refusal) -> Duration {
-        let chat = parley.conversation(id)
+    /// Writes messages without a connection, to a conversation that is shown.
+    package func write(_ count: Int, in id: ConversationID) async throws(Refusal) {
         parley.set(.offline(since: .now))
-        for number in 1...count { try await chat.send("\(number)") }
+        for number in 1...count { try await parley.conversation(id).send("\(number)") }
+    }
+
+    /// Sends what was written, as to a server that answers at once. Returns once all is sent, stored and shown as such.
+    package func drain(_ id: ConversationID) async {
+        let chat = parley.conversation(id)
+        let count = chat.messages.count
         var seq: Int64 = 0
         parley.outbox.transport = { [unowned self] item throws(ParleyError) in
             guard case .send(let request) = item.intent else { throw .closed }
@@ -61,11 +65,9 @@ package final class Pipeline {
             perform(machine.learned(.message(message), at: .now))
             return IntentAnswer(settling: .now, seq: seq)
         }
-        let began = ContinuousClock.now
         parley.set(.online)
         while !parley.outbox.entries.isEmpty { await Task.yield() }
         precondition(chat.messages.map(\.seq) == (1...Int64(count)).map(Optional.init))
-        return ContinuousClock.now - began
     }
 
     /// What happened in conversations while this device had no connection.
@@ -116,14 +118,11 @@ package final class Pipeline {
         }
     }
 
-    /// Connects after a night, then looks at some conversations.
-    /// - Returns: how long it takes until the inbox and those conversations show everything, and the requests it took.
-    package func catchUp(
-        after night: Night, lookingAt looked: [ConversationID]
-    ) async -> (after: Duration, requests: Int) {
+    /// Connects after a night, then looks at some conversations. Returns once the inbox and those show everything.
+    /// - Returns: the number of requests.
+    package func catchUp(after night: Night, lookingAt looked: [ConversationID]) async -> Int {
         perform(machine.disconnected(at: .now))
         (self.night, requests) = (night, 0)
-        let began = ContinuousClock.now
         perform(machine.connected(as: account.me.rawValue, cells: ["0"], at: .now))
         await account.committer?.flush()
         precondition(machine.isQuiet && parley.inbox.conversations.first?.unread.messages == Int(night.last))
@@ -134,7 +133,7 @@ package final class Pipeline {
             await chat.load()
             precondition(chat.messages.last?.seq == night.last)
         }
-        return (ContinuousClock.now - began, requests)
+        return requests
     }
 
     package func close() async { await account.close() }

@@ -3,73 +3,103 @@ import Observation
 import ParleyClient
 import ParleyKit
 
-/// The measurements of ParleyKit in one process.
+/// The measurements of ParleyKit in one process: each takes the least of its repetitions, as other programs can only add
+/// to it.
 @MainActor
 struct SDKLoad {
-    /// How often each is repeated.
-    let times: Int
+    enum Measure: Sendable {
+        /// Times of the operation, of which the best of so many counts.
+        case times(Int)
+        case counts
+    }
+
+    typealias Figure = BenchSDKCommand.Figure
+
+    /// An operation that is measured, and what is done after it.
+    private struct Operation {
+        var body: () async -> Void
+        var end: () async -> Void = {}
+    }
+
+    let measure: Measure
 
     private static let me = UserID(rawValue: "me")
     private static let group = ConversationID(rawValue: "group")
 
-    nonisolated init(times: Int) { self.times = times }
+    nonisolated init(_ measure: Measure) { self.measure = measure }
 
-    func run(in folder: URL) async -> [BenchSDKCommand.Figure] {
+    func run(in folder: URL) async -> [Figure] {
         [
-            .init(name: "baseline.dictionary", perS: bareAppend()), .init(name: "store.append", perS: append()),
-            .init(name: "delivery.storeUpdate", perS: storeUpdate()),
-            .init(name: "delivery.incrementalUpdate", perS: incrementalUpdate()),
-            .init(name: "pipeline.privateIngest", perS: await ingest(200, of: 1)),
-            .init(name: "pipeline.publicIngest", perS: await ingest(200, of: 50)),
-            .init(name: "store.append.persisted", perS: await ingest(1000, of: 50, in: folder)),
-            .init(name: "outbox.drain", perS: await drain(500, in: folder)), await catchUp(in: folder),
+            await bareAppend(), await append(), await storeUpdate(), await incrementalUpdate(),
+            await ingest("pipeline.privateIngest", 200, of: 1), await ingest("pipeline.publicIngest", 200, of: 50),
+            await ingest("store.append.persisted", 1000, of: 50, in: folder), await drain(500, in: folder),
+            await catchUp(in: folder),
         ]
     }
 
+    /// Repeats what `prepare` returns, which performs a number of operations.
+    private func figure(
+        _ name: String, of operations: Int, timesMax: Int = .max, _ prepare: () async -> Operation
+    ) async -> Figure {
+        switch measure {
+        case .times(let times):
+            var best = Duration.seconds(1000)
+            for _ in 0..<min(times, timesMax) {
+                let operation = await prepare()
+                let began = ContinuousClock.now
+                await operation.body()
+                best = min(best, .now - began)
+                await operation.end()
+            }
+            guard operations > 1 else { return Figure(name: name, ms: best / .milliseconds(1)) }
+            return Figure(name: name, perS: Double(operations) / (best / .seconds(1)))
+        case .counts:
+            var least: Counts?
+            for _ in 0..<3 {
+                let operation = await prepare()
+                let counts = await Counts.of(operations, operation.body)
+                least = least?.least(counts) ?? counts
+                await operation.end()
+            }
+            return Figure(name: name, counts: least)
+        }
+    }
+
     /// 1,000 conversations after a night, with 40 new messages in each, of which ten are looked at.
-    private func catchUp(in folder: URL) async -> BenchSDKCommand.Figure {
+    private func catchUp(in folder: URL) async -> Figure {
         let ids = (0..<1000).map { ConversationID(rawValue: "conversation-\($0)") }
         let looked = Array(ids.prefix(10))
-        var (best, requests) = (Duration.seconds(1000), 0)
-        for _ in 0..<min(times, 5) {
-            await fill(folder, conversations: ids.count, messages: ids.count * 20) { pipeline in
-                let night = Pipeline.Night(40, in: ids, after: 20)
-                let taken = await pipeline.catchUp(after: night, lookingAt: looked)
-                (best, requests) = (min(best, taken.after), taken.requests)
+        return await figure("sync.catchup", of: 1, timesMax: 5) {
+            let pipeline = await filled(folder, conversations: ids.count, messages: ids.count * 20)
+            return Operation {
+                let requests = await pipeline.catchUp(after: .init(40, in: ids, after: 20), lookingAt: looked)
+                // Three services, messaging in five pages; a page of each conversation that is looked at.
+                precondition(requests <= 2 + 5 + looked.count, "sync.catchup took \(requests) requests")
+            } end: {
+                await pipeline.close()
+                try? FileManager.default.removeItem(at: folder)
             }
-            try? FileManager.default.removeItem(at: folder)
         }
-        // Three services, messaging in five pages; a page of each conversation that is looked at.
-        precondition(requests <= 2 + 5 + looked.count, "sync.catchup took \(requests) requests")
-        return .init(name: "sync.catchup", ms: best / .milliseconds(1))
     }
 
     /// Messages of one conversation that were written offline, into the file: one is sent after another.
-    private func drain(_ count: Int, in folder: URL) async -> Double {
-        var best = Duration.seconds(1000)
-        for _ in 0..<times {
+    private func drain(_ count: Int, in folder: URL) async -> Figure {
+        await figure("outbox.drain", of: count) {
             let pipeline = await Pipeline(as: Self.me, in: folder)
             await open(pipeline, people: 1)
             observe(await pipeline.show(Self.group))
             do throws(Refusal) {
-                best = min(best, try await pipeline.drain(count, in: Self.group))
+                try await pipeline.write(count, in: Self.group)
             } catch {
-                return 0
+                preconditionFailure("A message was refused: \(error)")
             }
-            await pipeline.close()
-            try? FileManager.default.removeItem(at: folder)
+            return Operation {
+                await pipeline.drain(Self.group)
+            } end: {
+                await pipeline.close()
+                try? FileManager.default.removeItem(at: folder)
+            }
         }
-        return Double(count) / (best / .seconds(1))
-    }
-
-    /// Returns how many times per second the best repetition did something.
-    private func best(_ count: Int, _ prepare: () -> () -> Void) -> Double {
-        var best = Duration.seconds(1000)
-        for _ in 0..<times {
-            let body = prepare()
-            best = min(best, ContinuousClock().measure(body))
-        }
-        return Double(count) / (best / .seconds(1))
     }
 
     // MARK: In memory
@@ -96,11 +126,11 @@ struct SDKLoad {
     }
 
     /// The least that a store could do: append to an array, and note the place by id.
-    private func bareAppend() -> Double {
+    private func bareAppend() async -> Figure {
         let messages = lateMessages(1000)
-        return best(messages.count) {
+        return await figure("baseline.dictionary", of: messages.count) {
             var (all, places): ([Message], [MessageID: Int]) = ([], [:])
-            return {
+            return Operation {
                 for message in messages where places[message.id] == nil {
                     places[message.id] = all.count
                     all.append(message)
@@ -109,14 +139,14 @@ struct SDKLoad {
         }
     }
 
-    private func append() -> Double {
+    private func append() async -> Figure {
         let messages = lateMessages(1000)
-        return best(messages.count) {
+        return await figure("store.append", of: messages.count) {
             let store = ConversationStore()
             store.showNewest([], from: 1, in: Self.group)
             let chat = store.conversation(Self.group)
             observe(chat)
-            return {
+            return Operation {
                 for message in messages { store.append(message) }
                 precondition(chat.messages.count == messages.count)
             }
@@ -148,11 +178,11 @@ struct SDKLoad {
         return (store, messages)
     }
 
-    private func storeUpdate() -> Double {
-        best(500) {
+    private func storeUpdate() async -> Figure {
+        await figure("delivery.storeUpdate", of: 500) {
             let (store, messages) = talks()
             let changed = stride(from: 0, to: messages.count, by: 8).map { messages[$0] }
-            return {
+            return Operation {
                 var count = 0
                 for (id, conversation) in changed where store.setStatus(.delivered, of: id, in: conversation) {
                     count += 1
@@ -163,14 +193,14 @@ struct SDKLoad {
     }
 
     /// The same from the other side: each receipt of a member brings one message further.
-    private func incrementalUpdate() -> Double {
-        best(500) {
+    private func incrementalUpdate() async -> Figure {
+        await figure("delivery.incrementalUpdate", of: 500) {
             let (store, _) = talks()
             let ada = UserID(rawValue: "ada")
             let receipts = (1...Int64(500)).map { seq in
                 Receipt(.with { ($0.readSeq, $0.deliveredSeq) = (seq, seq) })
             }
-            return {
+            return Operation {
                 for receipt in receipts { store.setReceipt(receipt, of: ada, in: Self.group) }
                 precondition(store.conversation(Self.group).messages[499].status == .read)
             }
@@ -200,30 +230,36 @@ struct SDKLoad {
             [Update(of: conversation, "Conversation", "conversations/u/me", at: 1)].compactMap(\.self))
     }
 
-    private func ingest(_ count: Int, of people: Int, in folder: URL? = nil) async -> Double {
+    private func ingest(_ name: String, _ count: Int, of people: Int, in folder: URL? = nil) async -> Figure {
         let updates = updates(count, of: people)
-        var best = Duration.seconds(1000)
-        for _ in 0..<times {
+        return await figure(name, of: count) {
             let pipeline = await Pipeline(as: Self.me, in: folder)
             await open(pipeline, people: people)
             let chat = await pipeline.show(Self.group)
             observe(chat)
-            let began = ContinuousClock.now
-            await pipeline.receive(updates)
-            best = min(best, ContinuousClock.now - began)
-            precondition(chat.messages.count == count)
-            await pipeline.close()
-            if let folder { try? FileManager.default.removeItem(at: folder) }
+            return Operation {
+                await pipeline.receive(updates)
+                precondition(chat.messages.count == count)
+            } end: {
+                await pipeline.close()
+                if let folder { try? FileManager.default.removeItem(at: folder) }
+            }
         }
-        return Double(count) / (best / .seconds(1))
     }
 
     // MARK: A large file
 
+    /// Counts what it takes to show the first screen of a small file, which is what it takes with any.
+    func firstScreen(in folder: URL) async -> Figure {
+        await filled(folder, conversations: 200, messages: 4000).close()
+        return await figure("coldstart.firstScreen", of: 1) {
+            Operation { _ = await Pipeline.firstScreen(of: Self.me, in: folder) }
+        }
+    }
+
     /// Fills a file through the same Updates that a server would send.
-    func fill(
-        _ folder: URL, conversations: Int, messages: Int, body: (Pipeline) async -> Void = { _ in }
-    ) async {
+    /// - Returns: the device that has it open.
+    func filled(_ folder: URL, conversations: Int, messages: Int) async -> Pipeline {
         let pipeline = await Pipeline(as: Self.me, in: folder)
         let each = Int64(messages / conversations)
         for number in 0..<conversations {
@@ -247,8 +283,7 @@ struct SDKLoad {
             }
             await pipeline.receive(updates.compactMap(\.self))
         }
-        await body(pipeline)
-        await pipeline.close()
+        return pipeline
     }
 }
 
