@@ -186,6 +186,7 @@ struct MembershipAuditTests {
         minimum.notes = 1
         let audit = Audit(run.facts, minimum: minimum)
         #expect(audit.findings.isEmpty && audit.checked.notes == 1, "\(audit.findings)")
+        #expect(Audit.measure(run.facts, minimum) == audit.measures(minimum))
         minimum.notes = 2
         #expect(Audit(run.facts, minimum: minimum).findings.map(\.promise) == [.tooLittle])
     }

@@ -61,7 +61,9 @@ struct PresenceAuditTests {
 
     @Test("a run in which everybody is shown what they may see passes and is counted")
     func good() {
-        let audit = Audit(Self.run().facts, minimum: InventedRun.minimum)
+        let facts = Self.run().facts
+        let audit = Audit(facts, minimum: InventedRun.minimum)
+        #expect(Audit.measure(facts, InventedRun.minimum) == audit.measures(InventedRun.minimum))
         #expect(audit.findings == [])
         #expect(audit.checked.presence == 4 && audit.checked.closed == 4)
         #expect(audit.checked.typing == 1 && audit.checked.heardTyping == 1)

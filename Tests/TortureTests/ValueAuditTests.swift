@@ -56,7 +56,9 @@ struct ValueAuditTests {
 
     @Test("a run whose values are as requested passes and is counted")
     func good() {
-        let audit = Audit(Self.changedRun().facts, minimum: InventedRun.minimum)
+        let facts = Self.changedRun().facts
+        let audit = Audit(facts, minimum: InventedRun.minimum)
+        #expect(Audit.measure(facts, InventedRun.minimum) == audit.measures(InventedRun.minimum))
         #expect(audit.findings == [])
         #expect(audit.checked.writes == 11 && audit.checked.readMarks == 1)
         #expect(audit.checked.downloads == 1 && audit.checked.acceptedRequests == 1)

@@ -4,7 +4,7 @@ import Cluster
 public struct TortureConfiguration: Sendable {
     /// Determines all actions and faults.
     public var seed: UInt64
-    /// The duration of the load and the faults.
+    /// The duration of the faults and, unless the machine needs longer to do enough for the audit, of the load.
     public var seconds: Int
     /// The number of people. Each has two permanent devices.
     public var clients = 16

@@ -52,7 +52,7 @@ extension TortureRun {
         }
         if let own = scene.own {
             let kinds = facts.faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-            figures.append(("faults", "\(checked.faults): \(kinds)"))
+            figures.append(("faults", "\(facts.faults.values.reduce(0, +)): \(kinds)"))
             figures.append(
                 (
                     "Updates forwarded, dropped",

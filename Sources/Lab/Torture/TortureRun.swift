@@ -68,7 +68,7 @@ public final class TortureRun: Sendable {
         let scene = try await makeScene()
         do {
             let facts = try await live(in: scene)
-            let audit = Audit(facts, minimum: minimum(scene))
+            let audit = Audit(facts, minimum: minimum(scene, secondsUsed.load(ordering: .relaxed)))
             let figures = await figures(scene, facts, audit)
             return try await finish(scene, TortureReport(findings: audit.findings, figures: figures))
         } catch {
@@ -85,8 +85,9 @@ public final class TortureRun: Sendable {
     }
 
     /// Returns the least that the run must have done, without the faults that this machine does not support.
-    func minimum(_ scene: Scene) -> Audit.Minimum {
-        var minimum = configuration.minimum(schedule, seconds: secondsUsed.load(ordering: .relaxed))
+    /// - Parameter seconds: the duration of the load.
+    func minimum(_ scene: Scene, _ seconds: Int) -> Audit.Minimum {
+        var minimum = configuration.minimum(schedule, seconds: seconds)
         let impossible = schedule.faults.filter { !isPossible($0.kind, scene) }
         minimum.kinds.subtract(impossible.map(\.kind))
         minimum.faults = (schedule.faults.count - impossible.count) * 3 / 4

@@ -26,6 +26,11 @@ struct MemberNote: Hashable, Sendable, CustomStringConvertible {
 
 // The check of system messages about members.
 extension Audit {
+    mutating func countNotes() {
+        let notes = truth.values.reduce(0) { $0 + $1.values.count(where: \.isSystem) }
+        count { $0.notes = notes }
+    }
+
     /// Checks that each membership change that took effect has exactly one note, and that there are no other notes. For
     /// each person and conversation, some order of the confirmed and unconfirmed changes must explain the notes.
     mutating func checkNotes() {
@@ -44,7 +49,6 @@ extension Audit {
         }
         for (conversation, messages) in truth {
             for message in messages.values where message.isSystem {
-                count { $0.notes += 1 }
                 // Decisions have a check of their own. Only their messages are ever deleted.
                 if message.isDeleted || CardNote(text: message.text) != nil { continue }
                 guard let note = MemberNote(text: message.text) else {

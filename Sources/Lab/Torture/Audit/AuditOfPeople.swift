@@ -133,7 +133,6 @@ extension Audit {
         let sends = Dictionary(
             facts.sends.compactMap { send in send.storedWithin.map { (send.id, $0) } }, uniquingKeysWith: { $1 })
         for kept in facts.kept {
-            count { $0.keptClients += 1 }
             checkHeld(kept, sends, windows)
             if let problem = kept.stoppedBy {
                 found(.state, "\(kept.client) stopped: \(problem)")
@@ -254,42 +253,5 @@ extension Audit {
             }
             for line in process.alarms.prefix(5) { found(.process, "\(process.name) logged: \(line)") }
         }
-    }
-
-    mutating func check(_ minimum: Minimum) {
-        let faults = facts.faults.values.reduce(0, +)
-        count { $0.faults = faults }
-        let figures = [
-            ("messages were acknowledged", checked.acknowledged, minimum.acknowledged),
-            ("histories were read", checked.histories, minimum.histories),
-            ("messages of members were compared", checked.messagesOfReaders, minimum.messagesOfReaders),
-            ("clients were compared with new ones", checked.keptClients, minimum.keptClients),
-            ("system messages were checked", checked.notes, minimum.notes),
-            ("requests were accepted", checked.acceptedRequests, minimum.acceptedRequests),
-            ("files were downloaded", checked.downloads, minimum.downloads),
-            ("decisions were found in conversations", checked.cards["decision"] ?? 0, minimum.cards),
-            ("events were found in conversations", checked.cards["event"] ?? 0, minimum.cards),
-            ("answers to events were compared", checked.answers, minimum.answers),
-            ("people who are there were shown", checked.presence, minimum.presence),
-            ("people who look offline were shown", checked.closed, minimum.closed),
-            ("signs of typing were awaited", checked.heardTyping, minimum.heardTyping),
-            ("processes were watched", facts.processes.count, minimum.processes),
-            ("faults happened", checked.faults, minimum.faults),
-        ]
-        for (action, number, least) in figures where number < least {
-            found(.tooLittle, "only \(number) \(action), but \(least) are required")
-        }
-        for kind in ValueFact.Kind.allCases {
-            let number = checked.values[kind, default: 0]
-            // Of these each person has one.
-            let isOne = [.availability, .hiding].contains(kind)
-            let least = isOne ? min(minimum.valuesOfEachKind, facts.listeners.count / 2) : minimum.valuesOfEachKind
-            guard number < least else { continue }
-            found(.tooLittle, "only \(number) values of kind \(kind) are certain, but \(least) are required")
-        }
-        for kind in minimum.kinds.sorted() where facts.faults[kind, default: 0] == 0 {
-            found(.tooLittle, "no fault of kind \(kind) happened")
-        }
-        if facts.readings.isEmpty { found(.tooLittle, "no position was read") }
     }
 }

@@ -380,6 +380,8 @@ public struct Facts: Sendable {
     public var accounts: Set<String> = []
     /// The number of injected faults by kind.
     public var faults: [FaultKind: Int] = [:]
+    /// Why the load ended although it had done too little; nil if it had done enough.
+    public var gaveUp: String?
     public var startsOver: [StartOverFact] = []
     /// Problems noticed during the run or while reading.
     public var troubles: [String] = []

@@ -42,6 +42,11 @@ struct Windows {
         changes[Key(conversation: conversation, user: user)]?.contains { !$0.joins } ?? false
     }
 
+    /// Whether the person may have left and returned. A new client then reads only from the return on.
+    func mayHaveReturned(_ user: String, to conversation: String) -> Bool {
+        changes[Key(conversation: conversation, user: user)]?.count(where: \.joins) ?? 0 > 1
+    }
+
     /// Whether the person is certainly a member when everything has ended.
     func isMemberAtEnd(_ user: String, of conversation: String) -> Bool {
         verdict(on: user, in: conversation, Span(.max - 1, .max)) == .must
@@ -52,8 +57,7 @@ struct Windows {
     func comparable(_ state: ClientState, to fresh: ClientState, of user: String) -> [String: [StoredMessage]] {
         var messages = state.messages
         for (conversation, held) in messages where !isAlwaysMember(user, of: conversation) {
-            let joins = changes[Key(conversation: conversation, user: user)]?.count(where: \.joins) ?? 0
-            guard joins > 1 else { continue }
+            guard mayHaveReturned(user, to: conversation) else { continue }
             let first = fresh.messages[conversation]?.first?.seq ?? .max
             let shown = held.filter { $0.seq >= first }
             messages[conversation] = shown.isEmpty ? nil : shown

@@ -61,6 +61,8 @@ final class Recorder: Sendable {
         state.withLock { $0.facts.sends.count { $0.attempts.contains { $0.outcome.reply != nil } } }
     }
 
+    func beginLoad() { state.withLock { $0.isLoadOver = false } }
+
     func endLoad() { state.withLock { $0.isLoadOver = true } }
 
     /// The deadline for all permanent devices to fetch what they missed, 20 s after its first use.
@@ -268,11 +270,6 @@ final class Recorder: Sendable {
     /// The membership changes of a person that are known so far.
     func memberships(of user: String) -> [MembershipFact] {
         state.withLock { $0.facts.memberships.filter { $0.user == user } }
-    }
-
-    /// The number of confirmed membership changes that have a system message.
-    var certainMemberships: Int {
-        state.withLock { $0.facts.memberships.count { $0.isCertain && $0.by != nil } }
     }
 
     func delivered(_ messages: [Parley_V1_Message]) {

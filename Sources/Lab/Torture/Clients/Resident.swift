@@ -107,6 +107,11 @@ actor Resident {
         return (cards ?? []).sorted { $0.seq < $1.seq }.suffix(10).map(\.system.entity)
     }
 
+    /// The ids of the messages with files that the client holds.
+    var files: [String] {
+        messages.values.flatMap(\.values).filter { $0.hasMedia && $0.deletedAtUs == 0 }.map(\.id.hexDigits)
+    }
+
     // MARK: Presence
 
     /// Watches people.

@@ -43,35 +43,55 @@ final class Injector {
         forwarders = [:]
     }
 
-    /// Injects all faults of the schedule. Returns when all of them have ended.
+    /// Injects all faults of the schedule, each at its time. Those that were not possible then follow while the load
+    /// goes on. Returns when all of them have ended.
     func run(_ schedule: FaultSchedule) async {
+        var missed: [Fault] = []
         let start = ContinuousClock.now
-        await withTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Fault?.self) { group in
             for fault in schedule.faults {
                 group.addTask { [self] in
                     do {
                         try await Reactor.shared.sleep(for: start + .milliseconds(fault.at) - .now)
-                        await perform(fault)
+                        return await perform(fault) ? nil : fault
                     } catch {
-                        return
+                        return nil
                     }
                 }
             }
+            for await fault in group { if let fault { missed.append(fault) } }
+        }
+        missed = missed.filter { isEverPossible($0.action) }.sorted { $0.at < $1.at }
+        while !missed.isEmpty, !recorder.isLoadOver {
+            let fault = missed.removeFirst()
+            if await !perform(fault) { missed.append(fault) }
+            guard (try? await Reactor.shared.sleep(for: .milliseconds(500))) != nil else { return }
         }
     }
 
-    private func perform(_ fault: Fault) async {
+    /// Whether this machine supports the fault.
+    private func isEverPossible(_ action: Fault.Action) -> Bool {
+        switch action {
+        case .fillDisk: disk != nil
+        case .clock(let name, _): clocks[name] != nil
+        default: true
+        }
+    }
+
+    /// - Returns: false if the fault is not possible now.
+    private func perform(_ fault: Fault) async -> Bool {
         guard await begin(fault.action) else {
             recorder.log("FAULT not possible now: \(fault)")
-            return
+            return false
         }
         recorder.log("FAULT \(fault)")
         if isChatty { report("  \(fault.at / 1000) s: \(fault)") }
         recorder.note { $0.faults[fault.kind, default: 0] += 1 }
-        guard fault.lasting > 0 else { return }
+        guard fault.lasting > 0 else { return true }
         try? await Reactor.shared.sleep(for: .milliseconds(fault.lasting))
         await end(fault.action)
         recorder.log("FAULT ended: \(fault)")
+        return true
     }
 
     /// - Returns: false if the fault is not possible now.
