@@ -98,6 +98,85 @@ struct SupervisorTests {
         await supervisor.stop()
     }
 
+    @Test("a new report, a line in the log and a restart are progress; a report said again is none")
+    func showsProgress() async throws {
+        let supervisor = scene.supervisor()
+        let again = ClusterScene.notify("STATUS=waiting for lane 2")
+        let process = supervisor.add(
+            ProcessSpecification(
+                name: "slow",
+                executable: try scene.script(
+                    "slow",
+                    """
+                    wait_for() { while [ ! -e \(scene.folder)/$1 ]; do sleep 0.01; done; }
+                    wait_for lane1; \(ClusterScene.notify("STATUS=waiting for lane 1"))
+                    wait_for lane2; \(again); \(again); echo said again
+                    wait_for line; echo migrating
+                    wait_for end; exit 1
+                    """)))
+        try process.start()
+        let ready = Task { @ReactorActor in try await process.waitUntilReady(within: .seconds(600)) }
+        func go(_ name: String, _ goal: String, _ isDone: @ReactorActor () -> Bool) async throws {
+            let before = process.progressAt
+            _ = FileManager.default.createFile(atPath: "\(scene.folder)/\(name)", contents: nil)
+            try await eventually(goal) { isDone() && process.progressAt > before }
+        }
+        try await go("lane1", "its first report") { process.status.state == .waiting("waiting for lane 1") }
+        try await go("lane2", "its second report") { process.status.state == .waiting("waiting for lane 2") }
+        try await eventually("it says the same again") { scene.read("slow.log").contains("said again") }
+        try await go("line", "a line in its log") { scene.read("slow.log").contains("migrating") }
+        try await go("end", "its restart") { process.status.restarts > 0 }
+        await supervisor.stop()
+        await #expect(throws: ClusterError.self) { try await ready.value }
+    }
+
+    @Test("a process that shows nothing new for the limit fails with what it waits for and the end of its log")
+    func givesUpWaiting() async throws {
+        let supervisor = scene.supervisor()
+        let process = supervisor.add(
+            ProcessSpecification(
+                name: "stuck",
+                executable: try scene.script(
+                    "stuck", "echo started; \(ClusterScene.notify("STATUS=waiting for lane 3")); exec sleep 1000")))
+        try process.start()
+        try await eventually("it waits") { process.status.state == .waiting("waiting for lane 3") }
+        let error = await #expect(throws: ClusterError.self) {
+            try await process.waitUntilReady(within: .milliseconds(300))
+        }
+        #expect(error?.code == .timeout)
+        let says = error?.message ?? ""
+        #expect(says.contains("stuck is not ready and showed nothing new for 0.3 seconds: waiting for lane 3."))
+        #expect(says.hasSuffix("started"), "\(says)")
+        await supervisor.stop()
+    }
+
+    @Test("a process that shows something new all the time fails at the limit of the whole wait")
+    func givesUpAtLast() async throws {
+        let supervisor = scene.supervisor()
+        let process = supervisor.add(
+            ProcessSpecification(
+                name: "busy", executable: try scene.script("busy", "while :; do echo busy; sleep 0.01; done")))
+        try process.start()
+        let error = await #expect(throws: ClusterError.self) {
+            try await process.waitUntilReady(within: .seconds(600), atMost: .milliseconds(300))
+        }
+        #expect(error?.code == .timeout && error?.message.contains("busy is not ready after 0.3 seconds") == true)
+        await supervisor.stop()
+    }
+
+    @Test("a wait goes on from each progress, but not beyond its longest time")
+    func patience() {
+        let start = ContinuousClock.now
+        var patience = Patience(.seconds(30), atMost: .seconds(100), from: start)
+        patience.progressed(at: start - .seconds(5))
+        #expect(patience.end == start + .seconds(30) && !patience.isAtLongest)
+        patience.progressed(at: start + .seconds(20))
+        patience.progressed(at: start + .seconds(10))
+        #expect(patience.end == start + .seconds(50) && !patience.isAtLongest)
+        patience.progressed(at: start + .seconds(90))
+        #expect(patience.end == start + .seconds(100) && patience.isAtLongest)
+    }
+
     @Test("the error for a missing program names its path")
     func namesMissingProgram() async throws {
         let supervisor = scene.supervisor()

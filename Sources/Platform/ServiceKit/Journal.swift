@@ -110,6 +110,7 @@ public final class Journal {
     private let log: Logger
     private let publisher: UpdatePublisher
     private let statement: Statement<Int64>
+    private let claiming: @ReactorActor () -> Void
     private var nextLane = 0
 
     /// - Parameters:
@@ -117,13 +118,14 @@ public final class Journal {
     ///   - claimed: called when a lane has been claimed. By then the database shows what the lost lane committed
     ///     without
     ///     publishing it, so a heartbeat can announce it.
+    ///   - claiming: called before ``start()`` claims a lane.
     public init(
         schema: String, database: DatabaseConfiguration, laneCount: Int, publisher: UpdatePublisher, log: Logger,
-        claimed: @escaping @ReactorActor () -> Void = {}
+        claimed: @escaping @ReactorActor () -> Void = {}, claiming: @escaping @ReactorActor () -> Void = {}
     ) {
         self.schema = schema
         self.publisher = publisher
-        (self.database, self.log) = (database, log)
+        (self.database, self.log, self.claiming) = (database, log, claiming)
         lanes = (0..<laneCount).map { _ in
             LaneHolder(schema: schema, database: database, log: log, claimed: claimed)
         }
@@ -145,7 +147,10 @@ public final class Journal {
     }
 
     public func start() async throws {
-        for lane in lanes where !lane.isUsable { try await lane.start() }
+        for lane in lanes where !lane.isUsable {
+            claiming()
+            try await lane.start()
+        }
     }
 
     public func close() {

@@ -169,6 +169,7 @@ final class ServiceHost<S: ParleyService>: Component {
     private var erasure: ErasureSweep?
     private let service: S
     private let pool = WorkPool()
+    private let report: StartReport
     private var routes: Routes
     private var isServing = false
     private var gauges: Reactor.Repetition?
@@ -200,13 +201,16 @@ final class ServiceHost<S: ParleyService>: Component {
         server = RequestServer(endpoint: requests, security: security, log: process.log)
         let heartbeats = Heartbeats(schema: S.name, database: database, publisher: publisher, log: process.log)
         self.heartbeats = heartbeats
+        let report = StartReport(process.notify)
+        self.report = report
         let newJournal = { @ReactorActor [publisher] lanes in
             Journal(
                 schema: S.name,
                 database: DatabaseConfiguration(
                     url: url, applicationName: "parley-\(S.name)-lane", connections: 1,
                     statementTimeout: statementTimeout, settings: plannerSettings.merging(S.laneSettings) { $1 }),
-                laneCount: lanes, publisher: publisher, log: process.log, claimed: { heartbeats.beat() })
+                laneCount: lanes, publisher: publisher, log: process.log, claimed: { heartbeats.beat() },
+                claiming: { report.nextLane() })
         }
         journal = newJournal(S.lanes > 0 ? settings.integer("database.lanes") : 0)
         sealer = Sealer(schema: S.name, database: database)
@@ -244,12 +248,16 @@ final class ServiceHost<S: ParleyService>: Component {
         database.start()
         // Before the migrations, which may depend on views of other services.
         try await waitForViews()
+        report.step("bringing the schema up to date")
         try await SchemaUpdate<S>.run(process, for: nil)
         try await whileDatabaseIsLost { try await journal.start() }
         if S.lanes > 0 {
+            report.step("making partitions of the journal")
             await keepJournal()
+            report.step("reading the keys of sealed values")
             try await whileDatabaseIsLost { try await sealer.load() }
         }
+        report.step("starting the service's own work")
         try await whileDatabaseIsLost { try await service.start() }
         erasure?.start()
         do {
@@ -261,6 +269,7 @@ final class ServiceHost<S: ParleyService>: Component {
                 "cannot listen: \(error). The endpoint may be in use; check the settings that begin with \"listen.\".")
         }
         isServing = true
+        report.end()
         if S.lanes > 0 { heartbeats.start() }
         startGauges()
         return nil
@@ -307,6 +316,7 @@ final class ServiceHost<S: ParleyService>: Component {
                 return try await step()
             } catch let error as DatabaseError where error.code == .unavailable {
                 process.log.warning("the database was lost during the start", metadata: ["why": "\(error.message)"])
+                report.step("waiting for the database, which was lost during the start")
                 // Replicas that lost it together do not try again together.
                 try await Reactor.shared.sleep(for: .milliseconds(Int64.random(in: 200...600)))
                 try await database.waitUntilReady()
@@ -316,13 +326,14 @@ final class ServiceHost<S: ParleyService>: Component {
 
     private func waitForViews() async throws {
         for view in S.reads {
+            report.step("looking for the view \(view)")
             var isFirst = true
             while try await readOnce(view) == false {
                 if isFirst {
                     process.log.notice("waiting for a view of another service", metadata: ["view": "\(view)"])
                 }
                 isFirst = false
-                process.notify.status("waiting for the view \(view)")
+                report.step("waiting for the view \(view)")
                 // PostgreSQL tells nobody of a new view.
                 try await Reactor.shared.sleep(for: .milliseconds(100))
             }

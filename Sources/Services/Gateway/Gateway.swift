@@ -24,6 +24,7 @@ public final class Gateway: Component {
 
     private let configuration: GatewayConfiguration
     private let log: Logger
+    var onWaiting: @ReactorActor (String) -> Void = { _ in }
     private let metrics: GatewayMetrics
     private let tracer = RequestTracer.current
     private let services: [RequestClient]
@@ -56,8 +57,7 @@ public final class Gateway: Component {
         services = configuration.services.map { service in
             RequestClient(
                 service: service.name, endpoints: ReplicaDiscovery.known(service.requests),
-                instance: configuration.instance,
-                security: configuration.security, log: log)
+                instance: configuration.instance, security: configuration.security, log: log)
         }
         subscribers = configuration.services.map {
             UpdateSubscriber(
@@ -77,8 +77,7 @@ public final class Gateway: Component {
         edge = Edge(
             configuration, rules: rules, keys: keys,
             inbox: Inbox { arrivals in receiver.gateway?.receive(arrivals) }, metrics: metrics,
-            certificate: certificate,
-            log: log)
+            certificate: certificate, log: log)
         authority = Authority(
             conversations: conversations, keys: keys, limits: configuration.limits, clock: clock, log: log)
         health = HealthCheck(services: services, deadline: configuration.limits.healthDeadline) {
@@ -157,6 +156,7 @@ public final class Gateway: Component {
         log.info("listening", metadata: ["address": "\(address)", "tls": "\(certificate == nil ? "no" : "yes")"])
         await linksUp.wait(atMost: Self.linksTimeout)
         try Task.checkCancellation()
+        onWaiting("waiting for the service conversations")
         while !authority.isKnown {
             await keysKnown.wait(atMost: .seconds(60))
             try Task.checkCancellation()

@@ -204,7 +204,9 @@ public enum GatewayProcess {
     /// Runs the gateway; called from `main`.
     public static func run() async -> Never {
         await ParleyProcess.run(name: "gateway", settings: settings, fixed: fixedLimits) { process in
-            try Gateway(configuration(process), clock: process.clock, log: process.log)
+            let gateway = try Gateway(configuration(process), clock: process.clock, log: process.log)
+            gateway.onWaiting = { [notify = process.notify] in notify.status($0) }
+            return gateway
         }
     }
 

@@ -150,7 +150,8 @@ final class Child {
     }
 
     /// Runs the process to its end and returns its output.
-    /// - Throws: ``ClusterError/Code/timeout`` after `limit`; the process is then killed.
+    /// - Parameter limit: how long it may print nothing; the whole takes at most ten times as long.
+    /// - Throws: ``ClusterError/Code/timeout`` at a limit; the process is then killed.
     static func run(
         _ invocation: Invocation, input text: String? = nil, limit: Duration
     ) async throws(ClusterError) -> (exit: Exit, output: String) {
@@ -167,9 +168,20 @@ final class Child {
         }
         defer { if let input { fclose(input) } }
         let child = try start(invocation, output: fileno(output), input: input.map { fileno($0) })
-        guard let exit = await child.wait(for: limit) else {
+        var patience = Patience(limit, atMost: limit * 10, from: .now)
+        var printed = 0
+        var exit: Exit?
+        repeat {
+            // Nothing tells when the output grows.
+            exit = await child.wait(for: min(patience.end - .now, .seconds(1)))
+            let size = Files.size(descriptor: fileno(output))
+            if size > printed { patience.progressed(at: .now) }
+            printed = size
+        } while exit == nil && ContinuousClock.now < patience.end
+        guard let exit else {
             child.destroy()
-            throw ClusterError(.timeout, "\(invocation.executable) did not finish within \(limit).")
+            let after = patience.isAtLongest ? "in \(limit * 10)" : "and printed nothing for \(limit)"
+            throw ClusterError(.timeout, "\(invocation.executable) did not finish \(after).")
         }
         return (exit, Files.read(descriptor: fileno(output)) ?? "")
     }

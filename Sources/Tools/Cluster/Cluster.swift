@@ -57,7 +57,6 @@ public final class Cluster {
     @discardableResult
     public func start() async throws(ClusterError) -> ClusterEndpoints {
         guard supervisor == nil else { throw ClusterError(.alreadyRunning, "This cluster is already running.") }
-        let end = ContinuousClock.now + configuration.startLimit
         isStopping = false
         do throws(ClusterError) {
             try configuration.check()
@@ -65,12 +64,12 @@ public final class Cluster {
             let binaries = try Self.binaries(configuration.binaries)
             let runFolder = try makeRunFolder()
             try ListenAddress(configuration.listen).requireFree()
-            let database = try await startDatabase(within: end - .now)
+            let database = try await startDatabase(within: configuration.startLimit)
             try await bootstrapUnlessDone(database, binaries: binaries)
             guard !isStopping else { throw ClusterError(.processFailed, "The cluster was stopped during its start.") }
             let supervisor = try makeSupervisor(database: database, binaries: binaries, runFolder: runFolder)
             self.supervisor = supervisor
-            try await supervisor.start(within: end - .now)
+            try await supervisor.start(within: configuration.startLimit)
             return endpoints(database: database)
         } catch {
             await stop()
@@ -117,13 +116,14 @@ public final class Cluster {
     }
 
     /// Waits until the named process is ready (again), or all processes if `name` is nil.
+    /// - Parameter limit: how long a start may show nothing new; the whole takes at most ten times as long.
     public func waitUntilReady(_ name: String? = nil, within limit: Duration = .seconds(60)) async throws(ClusterError)
     {
-        let end = ContinuousClock.now + limit
+        let end = ContinuousClock.now + limit * 10
         for process in try running().all where name == nil || name == process.name {
-            try await process.waitUntilReady(within: end - .now)
+            try await process.waitUntilReady(within: limit, atMost: end - .now)
         }
-        if name == nil || name == "postgres" { try await postgres?.waitUntilReady(within: end - .now) }
+        if name == nil || name == "postgres" { try await postgres?.waitUntilReady(within: limit, atMost: end - .now) }
     }
 
     private func running() throws(ClusterError) -> Supervisor {

@@ -37,7 +37,8 @@ public struct ClusterConfiguration: Sendable {
     public var postgresSettings: [String: String] = [:]
     /// Returns the endpoint that a gateway uses instead of a replica's real `endpoint`. Lets tests put a proxy between.
     public var via: (@Sendable (_ gateway: String, _ replica: String, _ kind: String, _ endpoint: String) -> String)?
-    /// The time limit of a start.
+    /// How long a start may show nothing new. Each of its steps, PostgreSQL and then the processes, takes at most ten
+    /// times as long.
     public var startLimit: Duration = .seconds(120)
 
     public init() {}

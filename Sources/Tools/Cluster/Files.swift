@@ -122,6 +122,11 @@ enum Files {
         return read(descriptor: file, tail: tail)
     }
 
+    static func size(descriptor file: CInt) -> Int {
+        var found = stat()
+        return fstat(file, &found) == 0 ? Int(found.st_size) : 0
+    }
+
     static func read(descriptor file: CInt, tail: Int? = nil) -> String? {
         var offset = off_t(0)
         if let tail { offset = max(0, lseek(file, 0, SEEK_END) - off_t(tail)) }

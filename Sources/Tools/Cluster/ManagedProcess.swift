@@ -73,6 +73,7 @@ public final class ManagedProcess {
     public private(set) var status: ProcessStatus {
         didSet {
             guard status != oldValue else { return }
+            progressAt = .now
             changes.fire()
             for observer in observers { observer(status) }
         }
@@ -95,7 +96,10 @@ public final class ManagedProcess {
     /// Consecutive deaths within 10 s of the start. The delay before the next start grows with them.
     private var earlyDeaths = 0
     private var startedAt = ContinuousClock.now
+    /// When it last showed that its start goes on: its status changed, or it wrote to its log.
+    private(set) var progressAt = ContinuousClock.now
     private var logPosition = 0
+    private var logSize = 0
     private var retry: Reactor.Timer?
     private var readinessCheck: Reactor.Repetition?
     private let changes = Changes()
@@ -160,25 +164,38 @@ public final class ManagedProcess {
 
     public func rotateLog() { logFile.rotate() }
 
-    /// Waits until the process is ready.
+    /// Waits until the process is ready, as long as its start goes on: it is started, reports something new or writes
+    /// to its log. A busy machine thus gets the time it needs.
+    /// - Parameters:
+    ///   - limit: how long it may show nothing new.
+    ///   - longest: the limit of the whole wait; ten times `limit` if nil.
     /// - Throws: ``ClusterError`` with the end of its log if it refuses its configuration, dies three times without
-    ///   becoming ready, or is not ready in time.
-    public func waitUntilReady(within limit: Duration) async throws(ClusterError) {
-        let end = ContinuousClock.now + limit
+    ///   becoming ready, or reaches a limit.
+    public func waitUntilReady(within limit: Duration, atMost longest: Duration? = nil) async throws(ClusterError) {
+        let longest = longest ?? limit * 10
+        var patience = Patience(limit, atMost: longest, from: .now)
         while status.state != .ready {
             if case .failed(let why) = status.state { throw ClusterError(.processFailed, why) }
             guard mayRun else { throw ClusterError(.processFailed, "\(name) was stopped.") }
             guard deathsSinceReady < 3 else {
                 throw ClusterError(.processFailed, "\(name) ended three times while starting. \(hint)")
             }
-            guard ContinuousClock.now < end else {
-                if case .waiting(let reason) = status.state {
-                    throw ClusterError(.timeout, "\(name) is not ready after \(limit): \(reason). \(hint)")
-                }
-                throw ClusterError(.timeout, "\(name) is not ready after \(limit). \(hint)")
+            readLogSize()
+            patience.progressed(at: progressAt)
+            guard ContinuousClock.now < patience.end else {
+                let reason = if case .waiting(let reason) = status.state { ": \(reason)" } else { "" }
+                let after = patience.isAtLongest ? "after \(longest)" : "and showed nothing new for \(limit)"
+                throw ClusterError(.timeout, "\(name) is not ready \(after)\(reason). \(hint)")
             }
-            await changes.wait(until: end)
+            // Nothing tells when the log grows.
+            await changes.wait(until: min(patience.end, .now + .seconds(1)))
         }
+    }
+
+    private func readLogSize() {
+        let size = logFile.size
+        if size != logSize { progressAt = .now }
+        logSize = size
     }
 
     private var hint: String {
@@ -219,6 +236,7 @@ public final class ManagedProcess {
         let child = try Child.start(invocation, output: output)
         self.child = child
         startedAt = .now
+        logSize = logPosition
         status.pid = child.pid
         status.state = .starting
         onStart?(child)

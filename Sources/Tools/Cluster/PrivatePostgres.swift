@@ -66,15 +66,15 @@ public final class PrivatePostgres {
 
     /// Creates the database if it is new, starts the server, and returns its URL when it accepts connections. The first
     /// start takes about 1.2 s, or up to 20 s on a busy machine; later ones take 0.15 s.
+    /// - Parameter limit: the limit for creating the data, and then for how long the server may show nothing new.
     @discardableResult
     public func start(within limit: Duration = .seconds(90)) async throws(ClusterError) -> String {
-        let end = ContinuousClock.now + limit
         let plan = try await prepare(within: limit)
         let process = self.process ?? makeProcess(plan)
         self.process = process
         do {
             try process.start()
-            try await process.waitUntilReady(within: end - .now)
+            try await process.waitUntilReady(within: limit)
         } catch {
             await stop()
             throw explain(error, plan)
@@ -100,9 +100,14 @@ public final class PrivatePostgres {
     }
 
     /// Waits until the server accepts connections (again).
-    public func waitUntilReady(within limit: Duration = .seconds(60)) async throws(ClusterError) {
+    /// - Parameters:
+    ///   - limit: how long it may show nothing new.
+    ///   - longest: the limit of the whole wait; ten times `limit` if nil.
+    public func waitUntilReady(
+        within limit: Duration = .seconds(60), atMost longest: Duration? = nil
+    ) async throws(ClusterError) {
         guard let process else { throw ClusterError(.invalid, "PostgreSQL was not started. Start it first.") }
-        try await process.waitUntilReady(within: limit)
+        try await process.waitUntilReady(within: limit, atMost: longest)
     }
 
     func rotateLog() { process?.rotateLog() }

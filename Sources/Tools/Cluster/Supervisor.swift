@@ -63,10 +63,11 @@ public final class Supervisor {
     }
 
     /// Starts all processes that do not run, in parallel, and waits until all are ready.
+    /// - Parameter limit: how long a start may show nothing new; the whole takes at most ten times as long.
     public func start(within limit: Duration) async throws(ClusterError) {
-        let end = ContinuousClock.now + limit
+        let end = ContinuousClock.now + limit * 10
         for process in processes { try process.start() }
-        for process in processes { try await process.waitUntilReady(within: end - .now) }
+        for process in processes { try await process.waitUntilReady(within: limit, atMost: end - .now) }
     }
 
     public func start(_ name: String) throws(ClusterError) { try known(name).start() }
