@@ -1,8 +1,27 @@
-/// The rows of the large account.
+/// The rows of an account in 10,000 conversations of 4 members each, a group of 1,000 members that another 1,000 have
+/// left, 500 groups of the same two people, 60,000 messages, and reminders and decisions, 10,000 of each for a person,
+/// half of the decisions shared.
 enum PlanData {
+    /// Fills a database with everything, with the reminders and decisions of 100 people.
+    static let large =
+        common + entities(1_000_000).flatMap { bulk($0.table, $0.insert) } + ["ANALYZE"]
+
+    /// Fills a database whose sessions already have plans, in the order of a real one: the rows, then the statistics,
+    /// as autovacuum makes them. Only two people have reminders and decisions.
+    static let early = common + entities(20_000).map(\.insert) + ["ANALYZE"]
+
+    private static let common =
+        Query.fillingOfEvents + Query.fillingOfSuggestions + Query.fillingOfModelReading + filling
+
     /// Account 1 is in all conversations. Conversation 1 has 50,000 messages, the others one each.
-    static let filling = [
+    private static let filling = [
+        // All names at once take a tenth of the time that the trigger takes for one after the other.
+        "SET session_replication_role = replica",
         "INSERT INTO conversations.accounts (user_id, username, created_at) SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, 20000) AS g",
+        "INSERT INTO conversations.name_suffixes (part, letters, account, longer_than) "
+            + "SELECT e.part, e.letters, a.account, e.longer_than FROM conversations.accounts AS a, "
+            + "conversations.name_suffixes(a.display_name, a.username) AS e ORDER BY e.part, e.letters, a.account",
+        "RESET session_replication_role",
         "INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at) "
             + "SELECT lpad(g::text, 32, '0'), 2, 1, 1 FROM generate_series(1, 10000) AS g",
         "INSERT INTO conversations.members (conversation, account, joined_at, position) "
@@ -57,28 +76,38 @@ enum PlanData {
             + "FROM generate_series(1, 10000) AS r",
     ]
 
-    static let fillingEntities =
-        bulk(
-            "reminders",
-            "INSERT INTO entities.reminders (account, id, title, due_at, time_zone, conversation, created_at, "
-                + "completed_at, position) SELECT 1 + (r - 1) / 10000, lpad(to_hex(r), 32, '0')::uuid, 'x', r, 'UTC', "
-                + "1 + r % 5000, 1, CASE WHEN r % 2 = 0 THEN 1 END, r FROM generate_series(1, 1000000) AS r")
-        + bulk(
-            "cards",
-            "INSERT INTO entities.cards (card, kind, entity, conversation, account, message) OVERRIDING SYSTEM VALUE "
-                + "SELECT d, 10, lpad(to_hex(d), 32, '0')::uuid, CASE WHEN d <= 10000 THEN 1 ELSE 1 + d % 10000 END, "
-                + "1 + (d - 1) / 10000, lpad(to_hex(d), 32, 'c')::uuid FROM generate_series(2, 1000000, 2) AS d")
-        + bulk(
-            "decisions",
-            "INSERT INTO entities.decisions (id, account, text, folded, conversation, created_at, card, position) "
-                + "SELECT lpad(to_hex(d), 32, '0')::uuid, 1 + (d - 1) / 10000, 'x', 'x', "
-                + "CASE WHEN d <= 10000 THEN 1 + d % 2 ELSE 1 + d % 10000 END, d, CASE WHEN d % 2 = 0 THEN d END, d "
-                + "FROM generate_series(1, 1000000) AS d")
+    /// Inserts `rows` reminders, as many decisions and half as many cards, by table.
+    private static func entities(_ rows: Int) -> [(table: String, insert: String)] {
+        [
+            (
+                "reminders",
+                "INSERT INTO entities.reminders (account, id, title, due_at, time_zone, conversation, created_at, "
+                    + "completed_at, position) SELECT 1 + (r - 1) / 10000, lpad(to_hex(r), 32, '0')::uuid, 'x', r, 'UTC', "
+                    + "1 + r % 5000, 1, CASE WHEN r % 2 = 0 THEN 1 END, r FROM generate_series(1, \(rows)) AS r"
+            ),
+            (
+                "cards",
+                "INSERT INTO entities.cards (card, kind, entity, conversation, account, message) OVERRIDING SYSTEM VALUE "
+                    + "SELECT d, 10, lpad(to_hex(d), 32, '0')::uuid, CASE WHEN d <= 10000 THEN 1 ELSE 1 + d % 10000 END, "
+                    + "1 + (d - 1) / 10000, lpad(to_hex(d), 32, 'c')::uuid FROM generate_series(2, \(rows), 2) AS d"
+            ),
+            (
+                "decisions",
+                "INSERT INTO entities.decisions (id, account, text, folded, conversation, created_at, card, position) "
+                    + "SELECT lpad(to_hex(d), 32, '0')::uuid, 1 + (d - 1) / 10000, 'x', 'x', "
+                    + "CASE WHEN d <= 10000 THEN 1 + d % 2 ELSE 1 + d % 10000 END, d, CASE WHEN d % 2 = 0 THEN d END, d "
+                    + "FROM generate_series(1, \(rows)) AS d"
+            ),
+        ]
+    }
 
     /// Fills a table of entities without its indexes, then makes them as they were: each from sorted rows, which takes
-    /// a fraction of the time.
+    /// a fraction of the time. Since the transaction also empties the table, a server with `wal_level` "minimal" writes
+    /// no log of it.
     private static func bulk(_ table: String, _ insert: String) -> [String] {
         [
+            "BEGIN",
+            "TRUNCATE entities.\(table)",
             """
             CREATE TEMPORARY TABLE indexes_of_\(table) AS
             SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
@@ -92,12 +121,12 @@ enum PlanData {
             END $$
             """,
             insert,
-            "SET maintenance_work_mem = '256MB'",
             """
             DO $$ DECLARE made text; BEGIN
                 FOR made IN SELECT definition FROM indexes_of_\(table) LOOP EXECUTE made; END LOOP;
             END $$
             """,
+            "COMMIT",
         ]
     }
 }

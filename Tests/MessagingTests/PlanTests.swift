@@ -1,8 +1,8 @@
 import Postgres
 import Reactor
+import Schema
 import TestSupport
 import Testing
-import Schema
 
 @testable import ConversationsService
 @testable import EntitiesService
@@ -10,41 +10,49 @@ import Schema
 @testable import PresenceService
 @testable import ServiceKit
 
-/// A database with an account in 10,000 conversations of 4 members each, a group of 1,000 members that another 1,000
-/// have left, 500 groups of the same two people, 60,000 messages, and 1,000,000 reminders and as many decisions: 10,000
-/// each of 100 people, half of the decisions shared.
+/// The databases of ``PlanData``.
 @ReactorActor
 private final class LargeAccount {
     static let shared = Task { @ReactorActor in try await LargeAccount() }
 
-    let database: MigratedDatabase
-    /// Sessions whose plans were made while the tables were empty.
-    private(set) var early: [String: Connection] = [:]
+    private let large: MigratedDatabase
+    /// Sessions that had plans while the tables of their database were empty, by service. The statistics of the grown
+    /// tables make them plan again.
+    private var early: [String: Connection] = [:]
 
     private init() async throws {
-        database = try await MigratedDatabase()
-        for service in MigratedDatabase.services { early[service] = try await connect(service) }
-        let superuser = try await Connection.open(database.superuser)
-        try await superuser.execute(Statement("INSERT INTO messaging.lanes VALUES (70, 0)"))
-        for query in Query.all { try await prepare(query, on: session(query, afterAnalyze: false)) }
-        for sql in Query.fillingOfEvents + Query.fillingOfSuggestions + Query.fillingOfModelReading + PlanData.filling {
-            try await superuser.execute(Statement(sql))
+        let sources = try MigratedDatabase.sources + [Self.empty] + PlanData.large
+        let server = try await KeptPostgres.start("plan-template", madeFrom: sources) { server in
+            let database = try await MigratedDatabase(madeIn: Self.empty, of: server)
+            try await Self.execute("INSERT INTO messaging.lanes VALUES (70, 0)", on: database)
+            try await server.copyDatabase(Self.empty, as: Self.filled)
+            try await Self.execute(PlanData.large, on: MigratedDatabase(in: Self.filled, of: server))
         }
-        let began = ContinuousClock.now
-        for sql in PlanData.fillingEntities { try await superuser.execute(Statement(sql)) }
-        print("1,000,000 reminders and decisions were filled in \(ContinuousClock.now - began)")
-        try await superuser.execute(Statement("ANALYZE"))
-        superuser.close()
+        large = MigratedDatabase(in: Self.filled, of: server)
+        let growing = MigratedDatabase(in: Self.empty, of: server)
+        for service in MigratedDatabase.services { early[service] = try await connect(service, to: growing) }
+        for query in Query.all { try await prepare(query, on: session(query)) }
+        try await Self.execute(PlanData.early, on: growing)
     }
 
-    private func connect(_ service: String) async throws -> Connection {
+    private static let empty = "empty"
+    private static let filled = "filled"
+
+    private static func execute(_ statements: String..., on database: MigratedDatabase) async throws {
+        try await execute(statements, on: database)
+    }
+
+    private static func execute(_ statements: [String], on database: MigratedDatabase) async throws {
+        let superuser = try await Connection.open(database.superuser)
+        defer { superuser.close() }
+        for statement in statements { try await superuser.execute(Statement(statement)) }
+    }
+
+    private func connect(_ service: String, to database: MigratedDatabase) async throws -> Connection {
         try await Connection.open(database.configuration(of: service, settings: plannerSettings))
     }
 
-    private func session(_ query: Query, afterAnalyze: Bool) async throws -> Connection {
-        if !afterAnalyze, let session = early[query.service] { return session }
-        return try await connect(query.service)
-    }
+    private func session(_ query: Query) throws -> Connection { try #require(early[query.service]) }
 
     private func prepare(_ query: Query, on session: Connection) async throws {
         try await session.execute(Statement("PREPARE \(query.name) AS \(query.sql)"))
@@ -53,10 +61,20 @@ private final class LargeAccount {
         try await session.execute(Statement("ROLLBACK"))
     }
 
-    /// Returns the plan as executed.
-    func plan(of query: Query, afterAnalyze: Bool) async throws -> String {
-        let session = try await session(query, afterAnalyze: afterAnalyze)
-        if afterAnalyze { try await prepare(query, on: session) }
+    /// Returns the plan as executed by a new session, in the largest tables.
+    func plan(of query: Query) async throws -> String {
+        let session = try await connect(query.service, to: large)
+        defer { session.close() }
+        try await prepare(query, on: session)
+        return try await executed(query, on: session)
+    }
+
+    /// Returns the plan as executed by a session that was there while the tables were empty.
+    func earlyPlan(of query: Query) async throws -> String {
+        try await executed(query, on: session(query))
+    }
+
+    private func executed(_ query: Query, on session: Connection) async throws -> String {
         let explain = Statement(
             "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE \(query.name)\(query.arguments)"
         ) { try $0.text(0) }
@@ -208,10 +226,11 @@ struct Query: Sendable, CustomTestStringConvertible {
 @ReactorActor
 struct PlanTests {
     @Test(
-        "each query reads one index range, with plans made for empty tables and with plans made for the data",
+        "each query reads one index range, in sessions that began while the tables were empty and in new ones",
         .serialized, arguments: Query.all, [false, true])
-    func plans(query: Query, afterAnalyze: Bool) async throws {
-        let plan = try await LargeAccount.shared.value.plan(of: query, afterAnalyze: afterAnalyze)
+    func plans(query: Query, isNew: Bool) async throws {
+        let account = try await LargeAccount.shared.value
+        let plan = try await isNew ? account.plan(of: query) : account.earlyPlan(of: query)
         #expect(!plan.contains("Seq Scan"), "\(plan)")
         // Sorting a page is fine, sorting everything is not. Rows read and discarded count as well.
         for match in plan.matches(of: /(?:actual rows=|Rows Removed by [A-Za-z ]*: )([0-9]+)/) {

@@ -30,6 +30,17 @@ public struct MigratedDatabase: Sendable {
         superuserURL = server.url(database: name)
     }
 
+    /// A database of another server that has one of this name, made by ``init(madeIn:of:)``.
+    @ReactorActor
+    public init(in name: String, of server: TestPostgres) { superuserURL = server.url(database: name) }
+
+    /// Makes a database of this name on a server that has none yet.
+    @ReactorActor
+    public init(madeIn name: String, of server: TestPostgres) async throws {
+        try await Self.make(name, on: server)
+        self.init(in: name, of: server)
+    }
+
     /// Returns the URL for a service's own role.
     public func url(of service: String) -> String {
         superuserURL.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1)
@@ -51,22 +62,35 @@ public struct MigratedDatabase: Sendable {
     // MARK: The template
 
     @ReactorActor private static var lastNumber = 0
-    private static let template = Task { @ReactorActor in try await makeTemplate() }
+    private static let template = Task { @ReactorActor in
+        try await make("parley_template", on: try await TestPostgres.shared)
+    }
+
+    /// All texts that decide what a new database contains.
+    public static var sources: [String] {
+        get throws {
+            let files = try shared + services.flatMap { try texts(of: $0) }
+            return [try bootstrap] + files.map { "\($0.path)\n\($0.text)" }
+        }
+    }
+
+    private static var bootstrap: String {
+        get throws {
+            try String(contentsOf: root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"), encoding: .utf8)
+        }
+    }
 
     @ReactorActor
-    private static func makeTemplate() async throws {
+    private static func make(_ name: String, on server: TestPostgres) async throws {
         let log = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
-        let server = try await TestPostgres.shared
         let main = try await Connection.open(DatabaseConfiguration(test: server.url()))
-        try await main.execute(Statement("CREATE DATABASE parley_template"))
+        try await main.execute(Statement("CREATE DATABASE \(name)"))
         main.close()
-        let url = server.url(database: "parley_template")
+        let url = server.url(database: name)
         let superuser = try await Connection.open(DatabaseConfiguration(test: url))
         // The migration runs in a transaction already, so the script's own is removed.
-        let bootstrap = try String(
-            contentsOf: root.appending(path: "Sources/Tools/Cluster/Bootstrap.sql"), encoding: .utf8
-        )
-        .split(separator: "\n", omittingEmptySubsequences: false).filter { $0 != "BEGIN;" && $0 != "COMMIT;" }
+        let bootstrap = try bootstrap.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { $0 != "BEGIN;" && $0 != "COMMIT;" }
         let passwords = services.map { "ALTER ROLE parley_\($0) PASSWORD 'test';" }
         let migration = Migration(
             number: 1, name: "bootstrap", sql: (bootstrap + passwords.map { $0[...] }).joined(separator: "\n"))
@@ -78,9 +102,10 @@ public struct MigratedDatabase: Sendable {
             try await Migrations.apply(try sql(of: service), on: connection, log: log)
             connection.close()
         }
+        // Only a database without sessions can be copied.
         let observer = try await Connection.open(DatabaseConfiguration(test: server.url()))
         defer { observer.close() }
-        let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE datname = 'parley_template'") {
+        let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE datname = '\(name)'") {
             try $0.int64(0)
         }
         while try await observer.first(sessions) != 0 { try await Reactor.shared.sleep(for: .milliseconds(2)) }
@@ -89,14 +114,22 @@ public struct MigratedDatabase: Sendable {
     /// Returns the SQL that the service's binary embeds.
     public static func sql(of service: String) throws -> SchemaSQL {
         try SchemaSQL(
-            schema: service, files: try files(in: "Sources/Services/\(service.capitalized)/SQL"),
-            shared: try files(in: "Sources/Platform/ServiceKit/SQL"))
+            schema: service, files: try texts(of: service), shared: try shared)
+    }
+
+    private static var shared: [(path: String, text: String)] {
+        get throws { try files(in: "Sources/Platform/ServiceKit/SQL") }
+    }
+
+    private static func texts(of service: String) throws -> [(path: String, text: String)] {
+        try files(in: "Sources/Services/\(service.capitalized)/SQL")
     }
 
     private static func files(in path: String) throws -> [(path: String, text: String)] {
         let folder = root.appending(path: path)
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }.map {
-            (path: $0, text: try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
-        }
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }.sorted()
+            .map {
+                (path: $0, text: try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+            }
     }
 }

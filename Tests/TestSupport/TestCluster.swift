@@ -122,16 +122,8 @@ public final class TestCluster {
 
     private static func copyTemplate(to folder: String) async throws {
         let template = try await template.value.path + "/c"
-        // As cp keeps the owner.
-        let copy = Process()
-        copy.executableURL = URL(fileURLWithPath: "/bin/cp")
-        copy.arguments = ["-a", "\(template)/postgres", "\(template)/secrets", folder]
         guard mkdir(folder, 0o711) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        try await onThread {
-            try copy.run()
-            copy.waitUntilExit()
-        }
-        guard copy.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        for name in ["postgres", "secrets"] { try await copyFolder("\(template)/\(name)", to: "\(folder)/\(name)") }
     }
 
     /// Uses a running cluster.

@@ -36,8 +36,7 @@ public final class TestFolder: Sendable {
         guard statvfs(memory, &space) == 0, access(memory, W_OK) == 0, space.f_flag & 8 == 0 else {  // ST_NOEXEC
             return "/tmp"
         }
-        let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
-        return min(ProcessInfo.processInfo.physicalMemory / 2, free) >= 6 << 30 ? memory : "/tmp"
+        return min(ProcessInfo.processInfo.physicalMemory / 2, freeBytes(at: memory)) >= 6 << 30 ? memory : "/tmp"
     }()
 
     /// Removes the folders of killed runs, whose processes have ended with them.
@@ -70,6 +69,26 @@ public final class TestFolder: Sendable {
             }
         }
     }
+}
+
+/// The free space of a folder's disk; 0 if it does not exist.
+func freeBytes(at path: String) -> UInt64 {
+    var space = statvfs()
+    return statvfs(path, &space) == 0 ? UInt64(space.f_bavail) * UInt64(space.f_frsize) : 0
+}
+
+/// Copies a folder with the owners of its files.
+/// - Parameter copy: its path; nothing must be there.
+func copyFolder(_ original: String, to copy: String) async throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/cp")
+    process.arguments = ["-a", original, copy]
+    process.standardError = FileHandle.nullDevice
+    try await onThread {
+        try process.run()
+        process.waitUntilExit()
+    }
+    guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
 }
 
 /// Work to do before the test process ends. All of it starts together, the newest first.

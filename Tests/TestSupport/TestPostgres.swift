@@ -18,31 +18,35 @@ public final class TestPostgres {
 
     /// The folder of the data, removed when the server ends.
     public nonisolated let folder: String
-    private let files: TestFolder
+    /// The folder of the server's files: its data, and the password of the superuser.
+    nonisolated var files: String { "\(folder)/pg" }
+    private let root: TestFolder
     private let server: PrivatePostgres
     private var lastDatabase = 0
     private var making: Task<Void, any Error>?
 
     /// Creates and starts a server, in about 1.5 s.
-    public init(settings: [String: String] = [:]) async throws {
-        files = try TestFolder()
-        folder = files.path
+    /// - Parameter original: the files of a stopped server, of which this one gets a copy; nil for an empty server.
+    public init(settings: [String: String] = [:], copyOf original: String? = nil) async throws {
+        let root = try TestFolder()
+        (self.root, folder) = (root, root.path)
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = PrivatePostgres(
-            folder: "\(files.path)/pg", settings: ["max_connections": "300"].merging(settings) { $1 },
-            logFile: "\(files.path)/postgres.log", log: quiet)
+            folder: "\(root.path)/pg", settings: ["max_connections": "300"].merging(settings) { $1 },
+            logFile: "\(root.path)/postgres.log", log: quiet)
         self.server = server
-        AtExit.add { [files] in
+        AtExit.add {
             await server.stop()
-            files.remove()
+            root.remove()
         }
-        try RuntimeFolders.note(of: try await server.start(), in: files)
+        if let original { try await copyFolder(original, to: files) }
+        try RuntimeFolders.note(of: try await server.start(), in: root)
     }
 
     /// Stops the server and removes its folder. This happens automatically when the process ends.
     public func end() async {
         await server.stop()
-        files.remove()
+        root.remove()
     }
 
     /// Returns the URL of a database for a superuser.
@@ -66,6 +70,13 @@ public final class TestPostgres {
         making = task
         try await task.value
         return url(database: name)
+    }
+
+    /// Copies a database without sessions.
+    public func copyDatabase(_ name: String, as copy: String) async throws {
+        let connection = try await Connection.open(DatabaseConfiguration(test: url()))
+        defer { connection.close() }
+        try await connection.execute(Statement("CREATE DATABASE \(copy) TEMPLATE \(name)"))
     }
 
     public func start() async throws { try await server.start() }
