@@ -164,16 +164,32 @@ struct MigrationTests {
         let cancelled = Task { @ReactorActor in
             try await Migrations.apply(Self.things([Self.first]), on: connection, log: log)
         }
-        // Longer than the pause between two attempts.
-        try await Task.sleep(for: .seconds(3))
+        try await waitForAttempts(by: connection, seenBy: other)
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         let waiting = Task { @ReactorActor in
             try await Migrations.apply(Self.things([Self.first]), on: connection, log: log)
         }
-        try await Task.sleep(for: .seconds(3))
+        try await waitForAttempts(by: connection, seenBy: other)
         try await other.execute(Statement("SELECT pg_advisory_unlock($1, $2)"), key)
         #expect(try await waiting.value == 1)
+    }
+
+    /// Waits until a connection has asked three times for its turn to migrate.
+    private func waitForAttempts(by connection: Connection, seenBy other: Connection) async throws {
+        let attempt = Statement(
+            """
+            SELECT query_start::text
+            FROM pg_stat_activity
+            WHERE pid = $1
+                AND query LIKE '%pg_try_advisory_lock%'
+            """
+        ) { try $0.text(0) }
+        var seen: Set<String> = []
+        try await eventually {
+            seen.formUnion(try await other.query(attempt, .int32(connection.backend)))
+            return seen.count >= 3
+        }
     }
 
     @Test("a role without the right to create schemas can migrate the one it owns")

@@ -18,10 +18,9 @@ public enum KeptPostgres {
     ) async throws -> TestPostgres {
         let kept = "\(folder)/\(name)-\(digest(sources + [try await version]))"
         removeOthers(of: name, except: kept)
-        if FileManager.default.fileExists(atPath: kept),
-            let server = try? await TestPostgres(settings: settings, copyOf: kept)
-        {
-            return server
+        if FileManager.default.fileExists(atPath: kept) {
+            if let server = try? await TestPostgres(settings: settings, copyOf: kept) { return server }
+            try? FileManager.default.removeItem(atPath: kept)
         }
         let server = try await TestPostgres(settings: settings)
         try await make(server)
