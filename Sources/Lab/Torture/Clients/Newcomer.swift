@@ -10,7 +10,7 @@ struct Newcomer: Sendable {
     /// Reads everything the person can read into the recorder's facts.
     /// - Parameter gateway: the index of the gateway to connect to.
     func read(through gateway: Int) async {
-        let client = entrance.client(gateway)
+        let client = entrance.client(gateway, retriesFor: .seconds(60))
         do throws(ParleyError) {
             try await client.connect()
             try await client.signIn(username: username, password: Person.password)

@@ -15,12 +15,14 @@ struct Entrance: Sendable {
         sockets.map { "http://\($0.dropFirst("ws://".count).prefix { $0 != "/" })" }
     }
 
-    func client(_ gateway: Int, isSlow: Bool = false) -> ParleyClient {
+    /// - Parameter retries: how long the client repeats requests. By default each is one attempt, whose outcome counts.
+    func client(_ gateway: Int, isSlow: Bool = false, retriesFor retries: Duration = .zero) -> ParleyClient {
         ParleyClient(
             url: sockets[gateway % sockets.count],
             options: .init(
                 name: "torture", backoff: Backoff(first: .milliseconds(50), last: .seconds(1)),
-                deadline: .seconds(5), pingEvery: .seconds(3), pongWithin: .seconds(4), updatesHeldMax: 1_000_000,
+                deadline: .seconds(5), retriesFor: retries, pingEvery: .seconds(3), pongWithin: .seconds(4),
+                updatesHeldMax: 1_000_000,
                 link: .init(connectTimeout: .seconds(4))),
             group: isSlow ? slowGroup : group)
     }
