@@ -1,19 +1,18 @@
 -- The second step of a send: what happens to each message of a batch, and why. Reads only. PostgreSQL puts the query in
 -- the place of the call.
+-- Until storing was a function of its own it also passed on what it does not decide by.
+DROP FUNCTION IF EXISTS messaging.decide_sends(
+    bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[], bigint[], bigint[],
+    bigint[], bigint[], bigint[], bigint[]);
 CREATE OR REPLACE FUNCTION messaging.decide_sends(
     batch_conversations bigint[],
     batch_senders bigint[],
     batch_ids uuid[],
     batch_kinds smallint[],
-    batch_texts text[],
-    batch_extras bytea[],
     batch_replies bigint[],
-    batch_mentions text[],
-    batch_forwarded bigint[],
     batch_attachments uuid[],
     locked bigint[],
     seqs bigint[],
-    positions bigint[],
     versions bigint[],
     retentions bigint[],
     absent bigint[]
@@ -21,22 +20,14 @@ CREATE OR REPLACE FUNCTION messaging.decide_sends(
     ordinal bigint,
     conversation bigint,
     sender bigint,
-    id uuid,
     kind smallint,
-    text text,
-    extra bytea,
-    reply_to bigint,
     root bigint,
-    mentions text,
-    forwarded bigint,
-    attachment uuid,
     outcome integer,
     first_ordinal bigint,
     first_sender bigint,
     is_new boolean,
     nth bigint,
     head_seq bigint,
-    head_position bigint,
     behind_version bigint,
     retention bigint,
     until_seq bigint,
@@ -48,10 +39,9 @@ CREATE OR REPLACE FUNCTION messaging.decide_sends(
 LANGUAGE sql STABLE
 AS $$
     WITH talk AS MATERIALIZED (
-        SELECT l.conversation, l.seq, l.position, l.retention, m.accounts, m.refused, m.refusals, m.until_seq,
+        SELECT l.conversation, l.seq, l.retention, m.accounts, m.refused, m.refusals, m.until_seq,
             m.readers, m.version, m.version > l.version AS is_behind
-        FROM unnest(locked, seqs, positions, versions, retentions)
-            AS l (conversation, seq, position, version, retention)
+        FROM unnest(locked, seqs, versions, retentions) AS l (conversation, seq, version, retention)
         CROSS JOIN LATERAL (
             SELECT array_agg(a.account) AS accounts,
                 array_agg(a.account) FILTER (WHERE NOT a.may_write) AS refused,
@@ -65,16 +55,14 @@ AS $$
     ),
     -- A FULL join cannot become a nested loop over both lists. Every row has an item.
     placed AS (
-        SELECT i.ordinal, i.conversation, i.sender, i.id, i.kind, i.text, i.extra, i.reply_to, i.mentions, i.forwarded,
-            i.attachment, coalesce(NOT t.is_behind, false) AS is_locked,
-            CASE WHEN t.is_behind THEN t.version END AS behind_version,
-            t.seq AS head_seq, t.position AS head_position, t.retention, t.until_seq, t.readers,
+        SELECT i.ordinal, i.conversation, i.sender, i.id, i.kind, i.reply_to, i.attachment,
+            coalesce(NOT t.is_behind, false) AS is_locked, CASE WHEN t.is_behind THEN t.version END AS behind_version,
+            t.seq AS head_seq, t.retention, t.until_seq, t.readers,
             CASE WHEN i.sender = ANY (t.accounts)
                 THEN coalesce(t.refusals[array_position(t.refused, i.sender)], '')
                 ELSE 'not_member' END AS refusal
-        FROM unnest(batch_conversations, batch_senders, batch_ids, batch_kinds, batch_texts, batch_extras,
-            batch_replies, batch_mentions, batch_forwarded, batch_attachments) WITH ORDINALITY
-            AS i (conversation, sender, id, kind, text, extra, reply_to, mentions, forwarded, attachment, ordinal)
+        FROM unnest(batch_conversations, batch_senders, batch_ids, batch_kinds, batch_replies, batch_attachments)
+            WITH ORDINALITY AS i (conversation, sender, id, kind, reply_to, attachment, ordinal)
         FULL JOIN talk AS t ON t.conversation = i.conversation
     ),
     ruled AS (
@@ -155,22 +143,18 @@ AS $$
         FROM ruled AS r
         WINDOW same_id AS (PARTITION BY r.conversation, r.id ORDER BY r.outcome, r.ordinal)
     )
-    SELECT s.ordinal, s.conversation, s.sender, s.id, s.kind, s.text, s.extra, s.reply_to, s.root, s.mentions,
-        s.forwarded, s.attachment, s.outcome, s.first_ordinal, s.first_sender,
+    SELECT s.ordinal, s.conversation, s.sender, s.kind, s.root, s.outcome, s.first_ordinal, s.first_sender,
         s.outcome = {Outcome.done} AND s.first_ordinal = s.ordinal,
         count(*) FILTER (WHERE s.outcome = {Outcome.done} AND s.first_ordinal = s.ordinal) OVER (
             PARTITION BY s.conversation ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING),
-        s.head_seq, s.head_position, s.behind_version, s.retention, s.until_seq, s.readers, s.stored_seq,
-        s.stored_position, s.stored_at
+        s.head_seq, s.behind_version, s.retention, s.until_seq, s.readers, s.stored_seq, s.stored_position, s.stored_at
     FROM singled AS s
 $$;
 REVOKE ALL ON FUNCTION messaging.decide_sends(
-    bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[], bigint[], bigint[],
-    bigint[], bigint[], bigint[], bigint[])
+    bigint[], bigint[], uuid[], smallint[], bigint[], uuid[], bigint[], bigint[], bigint[], bigint[], bigint[])
 FROM PUBLIC;
 COMMENT ON FUNCTION messaging.decide_sends(
-    bigint[], bigint[], uuid[], smallint[], text[], bytea[], bigint[], text[], bigint[], uuid[], bigint[], bigint[],
-    bigint[], bigint[], bigint[], bigint[]) IS
-    'Returns each message of a batch with its outcome. The last six parameters are the result of messaging.lock_heads. '
-    'first_ordinal: the message with this id that counts. nth: among the new messages of its conversation. '
-    'behind_version: set if members joined or left since the last message; the outcome is then "locked".';
+    bigint[], bigint[], uuid[], smallint[], bigint[], uuid[], bigint[], bigint[], bigint[], bigint[], bigint[]) IS
+    'Returns each message of a batch with its outcome. The last five parameters are the result of '
+    'messaging.lock_heads. first_ordinal: the message with this id that counts. nth: among the new messages of its '
+    'conversation. behind_version: set if members joined or left since the last message; the outcome is then "locked".';

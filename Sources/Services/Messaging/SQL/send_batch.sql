@@ -47,7 +47,6 @@ DECLARE
     now_us CONSTANT bigint := date_part('epoch', clock_timestamp()) * 1000000;
     locked bigint[];
     locked_seqs bigint[];
-    locked_positions bigint[];
     locked_versions bigint[];
     locked_retentions bigint[];
     absent bigint[];
@@ -61,18 +60,17 @@ BEGIN
     FROM messaging.lanes AS l
     WHERE l.lane = batch_lane;
 
-    SELECT h.locked, h.seqs, h.positions, h.versions, h.retentions, h.absent
-    INTO locked, locked_seqs, locked_positions, locked_versions, locked_retentions, absent
+    SELECT h.locked, h.seqs, h.versions, h.retentions, h.absent
+    INTO locked, locked_seqs, locked_versions, locked_retentions, absent
     FROM messaging.lock_heads(batch_conversations, batch_senders) AS h;
 
     RETURN QUERY
     WITH item AS MATERIALIZED (
-        SELECT c.ordinal, c.conversation, c.sender, c.id, c.kind, c.text, c.extra, c.reply_to, c.root, c.forwarded,
-            c.attachment,
-            CASE WHEN c.mentions IS NOT NULL THEN ARRAY(
-                SELECT DISTINCT m FROM unnest(c.mentions::bigint[]) AS m
+        SELECT c.ordinal::integer AS ordinal, c.conversation, c.root,
+            CASE WHEN batch_mentions[c.ordinal] IS NOT NULL THEN ARRAY(
+                SELECT DISTINCT m FROM unnest(batch_mentions[c.ordinal]::bigint[]) AS m
                 WHERE m = ANY (c.readers) AND m <> c.sender
-            ) END AS mentions,
+            )::text END AS mentions,
             CASE WHEN c.retention > 0 AND c.kind <> 6 THEN batch_at + c.retention END AS expires_at,
             c.is_new AND (c.until_seq IS NULL OR c.head_seq + c.nth <= c.until_seq) AS accepted,
             CASE
@@ -83,86 +81,32 @@ BEGIN
             CASE
                 WHEN c.outcome = {Outcome.done} AND NOT c.is_new AND c.first_sender = c.sender THEN c.first_ordinal
             END AS same_as,
-            CASE WHEN c.outcome = {Outcome.unchanged} THEN c.stored_seq ELSE c.head_seq + c.nth END AS seq,
-            CASE
-                WHEN c.outcome = {Outcome.unchanged} THEN c.stored_position
-                ELSE c.head_position + c.nth
-            END AS position,
-            CASE WHEN c.outcome = {Outcome.unchanged} THEN c.stored_at ELSE batch_at END AS sent_at,
-            c.nth,
+            c.stored_seq, c.stored_position, c.stored_at, c.nth,
             last_number
                 + count(*) FILTER (WHERE c.is_new AND (c.until_seq IS NULL OR c.head_seq + c.nth <= c.until_seq))
                     OVER (ORDER BY c.conversation, c.ordinal ROWS UNBOUNDED PRECEDING) AS number,
-            c.readers, c.until_seq, c.head_seq, c.head_position, c.behind_version
+            c.readers, c.until_seq, c.behind_version
         FROM messaging.decide_sends(
-            batch_conversations, batch_senders, batch_ids, batch_kinds, batch_texts, batch_extras, batch_replies,
-            batch_mentions, batch_forwarded, batch_attachments, locked, locked_seqs, locked_positions, locked_versions,
-            locked_retentions, absent) AS c
-    ),
-    stored AS (
-        INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position, extra,
-            reply_to_seq, thread_seq, forwarded_from, mentions, expires_at, time_zone)
-        SELECT i.conversation, i.seq, i.id, nullif(i.sender, 0), i.kind, i.text, i.sent_at, i.position, i.extra,
-            i.reply_to, i.root, i.forwarded, i.mentions, i.expires_at, nullif(batch_zones[i.ordinal::integer], '')
-        FROM item AS i
-        WHERE i.accepted
-    ),
-    mentioned AS (
-        INSERT INTO messaging.mentions (account, conversation, seq, sent_at)
-        SELECT unnest(i.mentions), i.conversation, i.seq, i.sent_at
-        FROM item AS i
-        WHERE i.accepted AND i.mentions IS NOT NULL
-    ),
-    attached AS (
-        UPDATE messaging.attachments AS f
-        SET seq = i.seq, unused_at = NULL
-        FROM item AS i
-        WHERE i.accepted AND i.attachment IS NOT NULL
-            AND f.conversation = i.conversation AND f.id BETWEEN i.attachment AND i.attachment
-    ),
-    -- By ctid, because with `seq BETWEEN` a plan made on an empty table may read the whole conversation.
-    rooted AS (
-        UPDATE messaging.messages AS m
-        SET has_replies = true
-        WHERE m.ctid = ANY (ARRAY(
-            SELECT f.ctid
-            FROM item AS i
-            CROSS JOIN LATERAL (
-                SELECT x.ctid, x.has_replies
-                FROM messaging.messages AS x
-                WHERE x.conversation = i.conversation AND x.seq BETWEEN i.root AND i.root
-                ORDER BY x.seq
-                LIMIT 1
-            ) AS f
-            WHERE i.accepted AND i.root IS NOT NULL AND NOT f.has_replies))
-    ),
-    threaded AS (
-        INSERT INTO messaging.threads AS h (conversation, seq, replies, last_seq, position)
-        SELECT i.conversation, i.root, count(*), max(i.seq), max(i.position)
-        FROM item AS i
-        WHERE i.accepted AND i.root IS NOT NULL
-        GROUP BY i.conversation, i.root
-        ON CONFLICT (conversation, seq) DO UPDATE
-        SET replies = h.replies + excluded.replies, last_seq = excluded.last_seq, position = excluded.position
-        RETURNING h.conversation, h.seq, h.replies, h.last_seq, h.position
+            batch_conversations, batch_senders, batch_ids, batch_kinds, batch_replies, batch_attachments, locked,
+            locked_seqs, locked_versions, locked_retentions, absent) AS c
     ),
     -- A head that is behind advances to the version seen here, and no further.
-    latest AS MATERIALIZED (
-        SELECT i.conversation, max(i.seq) AS seq, max(i.position) AS position, NULL::bigint AS version
-        FROM item AS i
-        WHERE i.accepted
-        GROUP BY i.conversation
-        UNION ALL
-        SELECT i.conversation, max(i.head_seq), max(i.head_position), max(i.behind_version)
-        FROM item AS i
-        WHERE i.behind_version IS NOT NULL
-        GROUP BY i.conversation
-    ),
-    advanced AS (
-        UPDATE messaging.heads AS h
-        SET seq = t.seq, position = t.position, members_version = coalesce(t.version, h.members_version)
-        FROM latest AS t
-        WHERE h.conversation = t.conversation
+    stored AS MATERIALIZED (
+        SELECT s.seqs, s.positions, s.thread_replies, s.thread_last_seqs, s.thread_positions
+        FROM (
+            SELECT array_agg(i.accepted) AS accepted, array_agg(i.root) AS roots, array_agg(i.mentions) AS mentions,
+                array_agg(i.expires_at) AS expiries, array_agg(i.behind_version) AS versions
+            FROM (
+                SELECT o.accepted, o.root, o.mentions, o.expires_at, o.behind_version
+                FROM item AS o
+                ORDER BY o.ordinal
+            ) AS i
+            HAVING bool_or(i.accepted OR i.behind_version IS NOT NULL)
+        ) AS d
+        CROSS JOIN LATERAL messaging.store_messages(
+            batch_conversations, batch_ids, batch_senders, batch_kinds, batch_texts,
+            array_fill(batch_at, ARRAY[cardinality(batch_conversations)]), batch_extras, batch_replies, d.roots,
+            batch_forwarded, d.mentions, batch_attachments, d.expiries, batch_zones, d.accepted, d.versions) AS s
     ),
     touched AS (
         INSERT INTO messaging.inbox (account, conversation, touched_at, news_at)
@@ -191,13 +135,14 @@ BEGIN
             array_agg(j.position) AS positions,
             array_agg(j.audience_count) AS audience_counts
         FROM (
-            SELECT i.number, i.conversation, i.seq, i.position,
+            SELECT i.number, i.conversation, s.seqs[i.ordinal] AS seq, s.positions[i.ordinal] AS position,
                 (CASE
                     WHEN i.until_seq IS NULL THEN {MessagingKind.message}
                     ELSE {MessagingKind.requestMessage}
                 END)::smallint AS kind,
                 (CASE WHEN i.nth = 1 THEN coalesce(cardinality(i.readers), 0) ELSE -1 END)::smallint AS audience_count
             FROM item AS i
+            CROSS JOIN stored AS s
             WHERE i.accepted
             ORDER BY i.number
         ) AS j
@@ -216,25 +161,26 @@ BEGIN
         FROM published AS p
         WHERE p.last_used IS NOT NULL
     )
-    SELECT i.ordinal::integer,
-        (CASE WHEN f.accepted THEN {Outcome.unchanged}
-            WHEN f.ordinal IS NOT NULL THEN f.outcome
+    SELECT i.ordinal,
+        -- The message that a repeated one is the same as is new: it was accepted, or is too many for the request.
+        (CASE WHEN i.same_as IS NOT NULL AND s.seqs[i.same_as] IS NOT NULL THEN {Outcome.unchanged}
+            WHEN i.same_as IS NOT NULL THEN {Outcome.requestPending}
             WHEN i.outcome = {Outcome.attachmentTaken} THEN {Outcome.locked}
             ELSE i.outcome END)::smallint,
-        CASE WHEN i.accepted OR i.outcome = {Outcome.unchanged} THEN i.seq WHEN f.accepted THEN f.seq END,
-        CASE WHEN i.accepted OR i.outcome = {Outcome.unchanged} THEN i.position WHEN f.accepted THEN f.position END,
-        CASE WHEN i.accepted OR i.outcome = {Outcome.unchanged} THEN i.sent_at WHEN f.accepted THEN f.sent_at END,
+        CASE WHEN i.outcome = {Outcome.unchanged} THEN i.stored_seq ELSE s.seqs[coalesce(i.same_as, i.ordinal)] END,
+        CASE
+            WHEN i.outcome = {Outcome.unchanged} THEN i.stored_position
+            ELSE s.positions[coalesce(i.same_as, i.ordinal)]
+        END,
+        CASE
+            WHEN i.outcome = {Outcome.unchanged} THEN i.stored_at
+            WHEN s.seqs[coalesce(i.same_as, i.ordinal)] IS NOT NULL THEN batch_at
+        END,
         CASE WHEN i.accepted THEN i.number END,
         CASE WHEN i.accepted AND i.nth = 1 THEN i.readers END,
-        i.expires_at, i.root, h.replies, h.last_seq, h.position
+        i.expires_at, i.root, s.thread_replies[i.ordinal], s.thread_last_seqs[i.ordinal], s.thread_positions[i.ordinal]
     FROM item AS i
-    LEFT JOIN threaded AS h ON i.accepted AND h.conversation = i.conversation AND h.seq = i.root
-    LEFT JOIN LATERAL (
-        SELECT o.*
-        FROM item AS o
-        WHERE i.same_as IS NOT NULL AND o.ordinal = i.same_as
-        LIMIT 1
-    ) AS f ON true
+    LEFT JOIN stored AS s ON true
     WHERE i.outcome <> {Outcome.locked} OR (i.conversation = ANY (locked)) IS NOT TRUE;
 
     GET DIAGNOSTICS decided = ROW_COUNT;
