@@ -1,3 +1,3 @@
--- version 4 7e1b5f4b75b0e1d4
+-- version 5 343c9ef866faf210
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
