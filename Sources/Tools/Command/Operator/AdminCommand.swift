@@ -158,7 +158,7 @@ struct InviteCommand: AsyncParsableCommand {
         try await OperatorAction.onDatabase(database) { connection in
             _ = try await connection.execute(
                 OperatorStore.addCode, .text(String(code)), .int32(Int32(uses)), .int64(end),
-                .int16(OperatorAction.invite.rawValue), .text(what), .text(OperatorAction.who))
+                .text(what), .text(OperatorAction.who))
         }
         let shown = groups.joined(separator: "-")
         if database.json {

@@ -50,7 +50,9 @@ enum OperatorAction: Int16, CaseIterable {
     /// Returns the account with this username or id.
     @ReactorActor
     static func account(_ user: String, _ connection: Connection) async throws -> Int64 {
-        guard let account = try await connection.first(OperatorStore.account, .text(user)) else { throw unknown(user) }
+        guard let account = try await connection.first(OperatorStore.account, .text(user)) ?? nil else {
+            throw unknown(user)
+        }
         return account
     }
 
@@ -97,45 +99,20 @@ struct AuditJSON: Encodable, Sendable {
 
 /// The SQL of what operators do.
 enum OperatorStore {
-    /// $1 username or id.
-    static let account = Statement(
-        """
-        SELECT account
-        FROM conversations.accounts
-        WHERE username = $1
-            OR user_id = $1
-        ORDER BY username IS DISTINCT FROM $1
-        LIMIT 1
-        """
-    ) { row in try row.int64(0) }
+    /// $1 username or id. One row, with null if there is no such account.
+    static let account = Statement("SELECT conversations.find_account($1)") { row in try row.optionalInt64(0) }
 
     /// $1 lane, $2 action, $3 account, $4 reason, $5 end, $6 who. See the SQL function's comment.
     static let operate = Statement("SELECT conversations.operate($1, $2, $3, $4, $5, $6)") { row in try row.bool(0) }
 
-    /// $1 code, $2 uses, $3 expiry, $4 action, $5 what it allows, $6 who.
-    static let addCode = Statement(
-        """
-        WITH now AS (
-            SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us
-        ), added AS (
-            INSERT INTO conversations.registration_codes (hash, uses_left, expires_at, created_at)
-            SELECT sha256(convert_to($1, 'UTF8')), $2, $3, us
-            FROM now
-        )
-        INSERT INTO conversations.audit (at, action, reason, operator)
-        SELECT us, $4, $5, $6 || ' as ' || session_user
-        FROM now
-        """)
+    /// $1 code, $2 uses, $3 expiry, $4 what it allows, $5 who.
+    static let addCode = Statement<Void>("SELECT conversations.add_code($1, $2, $3, $4, $5)")
 
     /// $1 account or null, $2 limit.
     static let audit = Statement(
         """
-        SELECT e.id, e.at, e.action, COALESCE(a.username, a.user_id), e.reason, e.operator
-        FROM conversations.audit AS e
-        LEFT JOIN conversations.accounts AS a ON a.account = e.account
-        WHERE $1::bigint IS NULL OR e.account = $1
-        ORDER BY e.id DESC
-        LIMIT $2
+        SELECT id, at, action, name, reason, operator
+        FROM conversations.list_audit($1, $2)
         """
     ) { row in
         let action = try row.int16(2)

@@ -48,7 +48,7 @@ struct ReportsCommand: AsyncParsableCommand {
         if let close {
             let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
             let closed = try await connection.first(ReportsStore.close, .text(close), .int64(now))
-            guard closed != nil else { throw Failure("not_found", "There is no open report with the id \(close).") }
+            guard closed ?? false else { throw Failure("not_found", "There is no open report with the id \(close).") }
             return json ? Output.json(["closed": close]) : Output.line("Closed the report.")
         }
         let reports = try await connection.query(ReportsStore.reports, .bool(all), .int64(Int64(limit)))
@@ -107,18 +107,12 @@ enum ReportsStore {
     /// $1 whether to include closed reports, $2 limit.
     static let reports = Statement(
         """
-        SELECT r.id::text, r.at, r.reason, COALESCE(reporter.username, reporter.user_id),
-            COALESCE(about.username, about.user_id), r.note, c.conversation_id, r.seq, m.text, r.closed_at,
-            COALESCE(sender.username, sender.user_id), COALESCE(m.sender = r.about, false), m.deleted_at IS NOT NULL
-        FROM conversations.reports AS r
-        JOIN conversations.accounts AS reporter ON reporter.account = r.account
-        JOIN conversations.accounts AS about ON about.account = r.about
-        LEFT JOIN conversations.conversations AS c ON c.conversation = r.conversation
-        LEFT JOIN messaging.messages AS m ON m.conversation = r.conversation AND m.seq = r.seq
-        LEFT JOIN conversations.accounts AS sender ON sender.account = m.sender
-        WHERE $1 OR r.closed_at IS NULL
+        SELECT r.id::text, r.at, r.reason, r.reporter, r.about, r.note, r.conversation_id, r.seq, m.text, r.closed_at,
+            conversations.account_name(m.sender), COALESCE(m.sender = r.about_account, false),
+            COALESCE(m.is_deleted, false)
+        FROM conversations.list_reports($1, $2) AS r
+        LEFT JOIN LATERAL messaging.reported_message(r.conversation, r.seq) AS m ON true
         ORDER BY r.at, r.id
-        LIMIT $2
         """
     ) { row in
         let text = try row.optionalText(8)
@@ -130,14 +124,6 @@ enum ReportsStore {
             deleted: text == nil ? nil : try row.bool(12), closedAt: try row.optionalInt64(9).map(Times.iso))
     }
 
-    /// $1 id, $2 now.
-    static let close = Statement(
-        """
-        UPDATE conversations.reports
-        SET closed_at = $2
-        WHERE id = $1::text::uuid
-            AND closed_at IS NULL
-        RETURNING closed_at
-        """
-    ) { row in try row.int64(0) }
+    /// $1 id, $2 now. Whether there was an open report.
+    static let close = Statement("SELECT conversations.close_report($1::text::uuid, $2)") { row in try row.bool(0) }
 }
