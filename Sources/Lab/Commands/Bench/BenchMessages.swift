@@ -85,8 +85,10 @@ struct BenchMessages: Sendable {
                 url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
                 statementTimeout: .seconds(600), settings: ["synchronous_commit": "off"]))
         defer { connection.close() }
-        let ids = try await BenchTalks.make(of: person, with: others, in: connection)
-        let numbers = try await connection.query(conversationNumbers, .texts(ids))
+        // Before the oldest message.
+        let before = Times.now() - (Int64(count) * 10 + 60 * 1_000 + 7_200) * 1_000_000
+        let ids = try await BenchTalks.make(of: person, with: others, at: before, in: connection)
+        let numbers = try await connection.query(BenchTalks.conversationNumbers, .texts(ids))
         // After the message that each conversation already has.
         let (half, rest) = (Int64(count / 2), Int64(count / 2 / max(1, ids.count - 1)))
         for first in stride(from: Int64(2), through: half + 1, by: chunk) {
@@ -100,7 +102,8 @@ struct BenchMessages: Sendable {
                 2, rest + 1, to: Array(numbers[start..<min(start + together, numbers.count)]),
                 after: numbers[0], connection)
         }
-        for statement in prepared { try await connection.execute(Statement(statement)) }
+        try await connection.execute(BenchPeople.settle)
+        try await connection.execute(Statement("CHECKPOINT"))
         return ids
     }
 
@@ -113,59 +116,34 @@ struct BenchMessages: Sendable {
             .int64(newest))
     }
 
-    /// Reads the numbers of the conversations with the ids $1, in that order.
-    private static let conversationNumbers = Statement(
-        """
-        SELECT c.conversation
-        FROM unnest($1) WITH ORDINALITY AS i (conversation_id, place)
-        JOIN conversations.conversations AS c USING (conversation_id)
-        ORDER BY i.place
-        """
-    ) { row in try row.int64(0) }
-
-    /// Adds messages, and their words to the search index as messaging would. $1 conversations, $2 … $3 seqs of each,
-    /// $4 the time of the last message of conversation $5. Messages are 10 s apart; each further conversation ends a
-    /// minute earlier.
+    /// Imports messages with their words. $1 conversations, $2 … $3 the next seqs of each, $4 the time of the last
+    /// message of conversation $5. Messages are 10 s apart; each further conversation ends a minute earlier.
     private static let addMessages = Statement(
         """
-        WITH said AS MATERIALIZED (
-            SELECT c AS conversation, s AS seq, ARRAY(
+        WITH said AS (
+            SELECT c.conversation, s.seq, c.sender,
+                $4 - abs(c.conversation - $5) * 60000000 - ($3 - s.seq) * 10000000 AS sent_at,
+                array_to_string(ARRAY(
                     SELECT 'word' || floor(50000 * power(random(), 3))::text
                     FROM generate_series(1, 8)
-                    WHERE s > 0 AND c > 0
-                ) AS words
-            FROM unnest($1::bigint[]) AS c
-            CROSS JOIN generate_series($2::bigint, $3::bigint) AS s
-        ),
-        headed AS (
-            UPDATE messaging.heads
-            SET seq = $3, position = $3
-            WHERE conversation = ANY ($1)
-        ),
-        noted AS (
-            INSERT INTO messaging.search (conversation, seq, document)
-            SELECT conversation, seq, array_to_tsvector(ARRAY(
-                SELECT to_hex(conversation) || '.' || to_hex(seq >> 12) || '.' || word
-                FROM unnest(words) AS word))
-            FROM said
+                    WHERE s.seq > 0 AND c.conversation > 0
+                ), ' ') AS words
+            FROM (
+                SELECT n.conversation, (
+                        SELECT max(a.account)
+                        FROM conversations.access AS a
+                        WHERE a.conversation = n.conversation
+                    ) AS sender
+                FROM unnest($1::bigint[]) AS n (conversation)
+            ) AS c
+            CROSS JOIN generate_series($2::bigint, $3::bigint) AS s (seq)
+            ORDER BY c.conversation, s.seq
         )
-        INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position)
-        SELECT s.conversation, s.seq, gen_random_uuid(), (
-                SELECT max(account)
-                FROM conversations.members AS m
-                WHERE m.conversation = s.conversation
-            ), 1, array_to_string(s.words, ' '), $4 - abs(s.conversation - $5) * 60000000 - ($3 - s.seq) * 10000000, s.seq
-        FROM said AS s
+        SELECT cardinality(messaging.import_messages(max(sent_at), array_agg(conversation),
+            array_agg(gen_random_uuid()), array_agg(sender), array_agg(1::smallint), array_agg(words),
+            array_agg(sent_at), '{}', array_agg(words)))
+        FROM said
         """)
-
-    private static let prepared = [
-        // The times that sending would have set.
-        "UPDATE messaging.inbox AS i SET touched_at = m.sent_at, news_at = m.sent_at FROM messaging.heads AS h "
-            + "JOIN messaging.messages AS m ON m.conversation = h.conversation AND m.seq = h.seq "
-            + "WHERE h.conversation = i.conversation",
-        "VACUUM ANALYZE messaging.messages", "VACUUM ANALYZE messaging.search", "VACUUM ANALYZE messaging.heads",
-        "VACUUM ANALYZE messaging.inbox", "CHECKPOINT",
-    ]
 
     /// Measures a request and its reply, `times` times one after the other.
     func measureEach(_ times: Int, _ once: (Int) async throws -> Void) async throws -> Milliseconds {

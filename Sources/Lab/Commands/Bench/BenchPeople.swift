@@ -64,8 +64,8 @@ enum BenchPeople {
         return conversations
     }
 
-    /// Creates groups of two, spread evenly over the pairs of neighbours. Writes directly to the database, because
-    /// 100,000 requests take a while.
+    /// Creates groups of two, spread evenly over the pairs of neighbours. Imports them, because 100,000 requests take a
+    /// while.
     @ReactorActor
     static func makeGroups(
         _ count: Int, of people: [BenchPerson], in connection: Connection
@@ -75,12 +75,37 @@ enum BenchPeople {
         let accounts = try await connection.query(accountNumbers, .texts(people.map(\.user)))
         var conversations = [[String]](repeating: [], count: pairs)
         for number in 0..<max(count, pairs) { conversations[number % pairs].append(run + hex(UInt64(number))) }
-        for pair in 0..<pairs {
-            try await connection.execute(
-                addGroups, .texts(conversations[pair]), .int64(accounts[2 * pair]), .int64(accounts[2 * pair + 1]))
+        let groups = conversations.enumerated().flatMap { pair, ids in
+            ids.map { ($0, [accounts[2 * pair], accounts[2 * pair + 1]]) }
         }
-        for statement in prepared { try await connection.execute(Statement(statement)) }
+        let numbers = try await importGroups(groups, at: 0, in: connection)
+        for start in stride(from: 0, to: numbers.count, by: together) {
+            let part = Array(numbers[start..<min(start + together, numbers.count)])
+            try await connection.execute(makeHeads, .int64s(part))
+        }
+        try await connection.execute(settle)
         return conversations
+    }
+
+    /// As many conversations as a call names: each may take a lock.
+    static let together = 1_000
+
+    /// Imports groups, each of which its first member created.
+    /// - Returns: their numbers.
+    @ReactorActor
+    static func importGroups(
+        _ groups: [(id: String, members: [Int64])], at time: Int64, in connection: Connection
+    ) async throws -> [Int64] {
+        var numbers: [Int64] = []
+        for start in stride(from: 0, to: groups.count, by: together) {
+            let part = groups[start..<min(start + together, groups.count)]
+            let ordinals = part.enumerated().flatMap { index, group in group.members.map { _ in Int32(index + 1) } }
+            numbers +=
+                try await connection.first(
+                    addGroups, .texts(part.map(\.id)), .int64s(part.compactMap(\.members.first)), .int64(time),
+                    .int32s(ordinals), .int64s(part.flatMap(\.members))) ?? []
+        }
+        return numbers
     }
 
     /// Returns 16 hexadecimal digits.
@@ -94,34 +119,24 @@ enum BenchPeople {
         """
         SELECT a.account
         FROM unnest($1) WITH ORDINALITY AS u (user_id, place)
-        JOIN conversations.accounts AS a USING (user_id)
+        JOIN conversations.account_ids AS a USING (user_id)
         ORDER BY u.place
         """
     ) { row in try row.int64(0) }
 
-    /// Adds groups: $1 conversation ids, $2 and $3 their members.
+    /// $1 conversation ids, $2 creators, $3 the time, $4 which of them each member belongs to, $5 members.
     private static let addGroups = Statement(
         """
-        WITH made AS (
-            INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at)
-            SELECT id, 2, $2, 0
-            FROM unnest($1) AS id
-            RETURNING conversation
-        ),
-        headed AS (
-            INSERT INTO messaging.heads (conversation)
-            SELECT conversation
-            FROM made
-        )
-        INSERT INTO conversations.members (conversation, account, joined_at, position)
-        SELECT conversation, account, 0, 0
-        FROM made
-        CROSS JOIN unnest(ARRAY[$2, $3]) AS account
-        """)
+        SELECT conversations.import_conversations($1, array_fill(2::smallint, n), array_fill(''::text, n), $2,
+            array_fill($3::bigint, n), $4, $5)
+        FROM (SELECT ARRAY[cardinality($1)] AS n) AS sizes
+        """
+    ) { row in try row.int64s(0) }
+
+    /// Makes the heads of conversations in which nobody has written. $1 conversations.
+    static let makeHeads = Statement<Void>(
+        "SELECT cardinality(locked) FROM messaging.lock_heads($1, array_fill(0::bigint, ARRAY[cardinality($1)]))")
 
     /// Brings the tables into the state of a database that has grown to this size.
-    static let prepared = [
-        "VACUUM ANALYZE conversations.conversations", "VACUUM ANALYZE conversations.members",
-        "VACUUM ANALYZE messaging.heads",
-    ]
+    static let settle = Statement<Void>("VACUUM ANALYZE")
 }

@@ -333,30 +333,14 @@ extension BenchTalks {
         defer { connection.close() }
         let run = BenchPeople.hex(.random(in: 0 ... .max))
         let ids = people.indices.map { run + BenchPeople.hex(UInt64($0)) }
+        var groups: [(id: String, members: [Int64])] = []
         for (id, members) in zip(ids, people) {
             let accounts = try await connection.query(BenchPeople.accountNumbers, .texts(members.map(\.user)))
-            try await connection.execute(addGroup, .text(id), .int64s(accounts))
+            groups.append((id, accounts))
         }
-        for statement in BenchPeople.prepared { try await connection.execute(Statement(statement)) }
+        let numbers = try await BenchPeople.importGroups(groups, at: 0, in: connection)
+        try await connection.execute(BenchPeople.makeHeads, .int64s(numbers))
+        try await connection.execute(BenchPeople.settle)
         return ids
     }
-
-    /// $1 the id, $2 the members.
-    private static let addGroup = Statement<Void>(
-        """
-        WITH made AS (
-            INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at)
-            VALUES ($1, 2, ($2::bigint[])[1], 0)
-            RETURNING conversation
-        ),
-        headed AS (
-            INSERT INTO messaging.heads (conversation)
-            SELECT conversation
-            FROM made
-        )
-        INSERT INTO conversations.members (conversation, account, joined_at, position)
-        SELECT conversation, account, 0, 0
-        FROM made
-        CROSS JOIN unnest($2::bigint[]) AS account
-        """)
 }

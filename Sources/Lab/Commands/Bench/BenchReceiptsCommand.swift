@@ -13,8 +13,7 @@ struct BenchReceiptsCommand: AsyncParsableCommand {
         discussion: """
             Clients form pairs with a direct conversation each. Each client marks one seq after the other as read, \
             with a window of outstanding marks. Each mark is a durable commit, and the other client of the pair \
-            receives it. The last seqs of the conversations are raised directly in the database, so counting unread \
-            messages finds nothing.
+            receives it. The conversations have seqs without messages, so counting unread messages finds nothing.
             """)
 
     @Option(help: "The number of clients; must be even.") var clients = 64
@@ -52,7 +51,7 @@ struct BenchReceiptsCommand: AsyncParsableCommand {
             _ = try await writer.send("first", to: ids[0])
             await writer.close()
         }
-        try await makeRoom(cluster)
+        try await makeRoom(in: conversations.flatMap(\.self), cluster)
         let load = ReadingLoad(eventLoop: group.next()) { client, nth, _ in
             let mark = Parley_V1_Watermark.with {
                 ($0.conversation, $0.readSeq) = (conversations[client / 2][0], Int64(nth + 1))
@@ -69,10 +68,12 @@ struct BenchReceiptsCommand: AsyncParsableCommand {
     }
 
     @ReactorActor
-    private func makeRoom(_ cluster: BenchCluster) async throws {
+    private func makeRoom(in conversations: [String], _ cluster: BenchCluster) async throws {
         let connection = try await Connection.open(
             DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1))
         defer { connection.close() }
-        try await connection.execute(Statement("UPDATE messaging.heads SET seq = 1000000000, position = 1000000000"))
+        let numbers = try await connection.query(BenchTalks.conversationNumbers, .texts(conversations))
+        try await connection.execute(
+            Statement("SELECT messaging.skip_seqs($1, $2)"), .int64s(numbers), .int64(1_000_000_000))
     }
 }

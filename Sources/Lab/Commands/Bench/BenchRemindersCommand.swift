@@ -11,7 +11,7 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         commandName: "reminders",
         abstract: "Measure how long it takes until many reminders that are due at once have fired.",
         discussion: """
-            The reminders of 100 people are written directly into the database, all due at the same moment. One person \
+            The reminders of 100 people are imported, all due at the same moment. One person \
             creates reminders one after the other, before that moment and while the others fire. Before that, the same \
             person creates decisions, lists reminders and decisions, and syncs after ten changes.
             """)
@@ -70,12 +70,12 @@ struct BenchRemindersCommand: AsyncParsableCommand {
         try await store.write(count)
         bench.progress("creating reminders for \(seconds) s")
         let end = ContinuousClock.now + .seconds(seconds)
-        let calm = try await Self.create(by: client) { ContinuousClock.now >= end }
+        let calm = try await Self.create(by: client) { _ in ContinuousClock.now >= end }
         bench.progress("creating decisions, listing and syncing")
         let reading = try await EntityFigures(of: client)
         bench.progress("waiting for them to fire")
         let due = try await store.begin()
-        let meanwhile = try await Self.create(by: client) { try await store.isOver() }
+        let meanwhile = try await Self.create(by: client) { try await store.haveFired(count, beside: $0) }
         let took = Double(try await store.lastFired() - due) / 1_000_000
         await client.close()
         await store.close()
@@ -84,13 +84,13 @@ struct BenchRemindersCommand: AsyncParsableCommand {
             createCalmMs: Milliseconds(calm), createMeanwhileMs: Milliseconds(meanwhile), calm: reading)
     }
 
-    /// Creates reminders one after the other until something is over.
+    /// Creates reminders one after the other until something is over, which is told how many there are.
     private static func create(
-        by client: ParleyClient, until isOver: () async throws -> Bool
+        by client: ParleyClient, until isOver: (Int) async throws -> Bool
     ) async throws -> [Duration] {
         var durations: [Duration] = []
         while true {
-            if durations.count % 20 == 0, try await isOver() { return durations }
+            if durations.count % 20 == 0, try await isOver(durations.count) { return durations }
             try Task.checkCancellation()
             let began = ContinuousClock.now
             _ = try await client.createReminder(
@@ -103,85 +103,77 @@ struct BenchRemindersCommand: AsyncParsableCommand {
     @ReactorActor
     private final class Store {
         private let connection: Connection
-        private let users: [String]
+        private var accounts: [Int64] = []
+        /// How many there are, and how many changes entities had published before they were due.
+        private var (count, published): (Int64, Int64) = (0, 0)
 
         init(_ cluster: BenchCluster, users: [String]) async throws {
-            self.users = users
             connection = try await Connection.open(
                 DatabaseConfiguration(
                     url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
                     statementTimeout: .seconds(300)))
+            accounts = try await connection.query(BenchPeople.accountNumbers, .texts(users))
         }
 
-        /// Writes reminders that are far from due.
+        /// Imports reminders that are far from due.
         func write(_ count: Int) async throws {
-            try await connection.execute(
-                Statement<Void>(
-                    """
-                    WITH people AS (
-                        SELECT account, row_number() OVER (ORDER BY account) - 1 AS nth
-                        FROM conversations.accounts
-                        WHERE user_id = ANY ($1)
-                    ),
-                    made AS (
-                        INSERT INTO entities.reminders
-                            (account, id, title, due_at, time_zone, created_at, position, due_civil, utc_offset,
-                            zone_rules)
-                        SELECT p.account, gen_random_uuid(), 'bench', 4102444800000000, 'UTC', 1,
-                            n / cardinality($1::text[]) + 1, 4102444800000000, 0, '9999z'
-                        FROM generate_series(0, $2::bigint - 1) AS n
-                        JOIN people AS p ON p.nth = n % cardinality($1::text[])
-                    )
-                    INSERT INTO entities.heads (account, position)
-                    SELECT account, $2
-                    FROM people
-                    """), .texts(users), .int64(Int64(count)))
-            try await connection.execute(Statement<Void>("ANALYZE entities.reminders"))
+            self.count = Int64(count)
+            _ = try await imported(dueAt: 4_102_444_800_000_000)
+            try await connection.execute(BenchPeople.settle)
         }
 
-        /// Makes all of them due now, in one transaction.
+        /// Makes all of them due in three seconds, in one transaction.
         /// - Returns: that moment, by the clock of the database.
         func begin() async throws -> Int64 {
-            let due = try await connection.first(
-                Statement(
-                    """
-                    WITH moment AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + 3000000 AS at),
-                    moved AS (
-                        UPDATE entities.reminders AS r
-                        SET due_at = m.at
-                        FROM moment AS m
-                        WHERE r.title = 'bench'
-                    )
-                    SELECT at, pg_notify('entities_due', '')::text
-                    FROM moment
-                    """
-                ) { row in try row.int64(0) })
-            guard let due else { throw Failure("failed", "The reminders could not be made due.") }
+            published = try await publishedNow()
+            let due = try await imported(dueAt: nil)
             // From the commit on, if that took longer.
             return max(due, Times.now())
         }
 
-        func isOver() async throws -> Bool {
-            try await connection.first(
-                Statement(
-                    """
-                    SELECT EXISTS (
-                        SELECT
-                        FROM entities.reminders
-                        WHERE fired_at IS NULL AND completed_at IS NULL AND deleted_at IS NULL
-                            AND due_at < 4102444800000000
-                    )
-                    """
-                ) { row in try row.bool(0) }) == false
+        /// Whether as many have fired, while so many others were created.
+        func haveFired(_ count: Int, beside created: Int) async throws -> Bool {
+            try await publishedNow() >= published + Int64(count + created)
         }
 
-        func lastFired() async throws -> Int64 {
-            try await connection.first(
-                Statement("SELECT max(fired_at) FROM entities.reminders WHERE title = 'bench'") { row in
-                    try row.int64(0)
-                }) ?? 0
-        }
+        func lastFired() async throws -> Int64 { try await connection.first(Self.lastChange, .int64s(accounts)) ?? 0 }
 
         func close() { connection.close() }
+
+        private func publishedNow() async throws -> Int64 { try await connection.first(Self.published) ?? 0 }
+
+        private func imported(dueAt due: Int64?) async throws -> Int64 {
+            let due = try await connection.first(Self.importAll, .int64s(accounts), .int64(count), .optional(due))
+            guard let due else { throw Failure("failed", "The reminders could not be imported.") }
+            return due
+        }
+
+        /// $1 people, $2 how many reminders they have together, $3 when they are due; null: in three seconds. Importing
+        /// them again moves them. Returns when they are due. A version of the rules behind all others: they are not
+        /// looked up in the zone first.
+        private static let importAll = Statement(
+            """
+            WITH moment AS MATERIALIZED (
+                SELECT COALESCE($3::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + 3000000) AS at
+            )
+            SELECT m.at, entities.import_reminders(
+                array_agg($1[1 + n % cardinality($1)]), array_agg(md5('bench ' || n)::uuid),
+                array_agg('bench'::text), array_agg(m.at), array_agg('UTC'::text), array_agg(1::bigint),
+                array_agg(m.at), array_agg('9999z'::text))::text
+            FROM moment AS m
+            CROSS JOIN generate_series(0, $2::bigint - 1) AS n
+            GROUP BY m.at
+            """
+        ) { row in try row.int64(0) }
+
+        /// How many changes entities have published.
+        private static let published = Statement("SELECT sum(number)::bigint FROM entities.lanes") { row in
+            try row.int64(0)
+        }
+
+        /// When the last change of one of these people was published. $1 people.
+        private static let lastChange = Statement("SELECT max(at) FROM entities.journal WHERE subjects && $1") { row in
+            try row.int64(0)
+        }
     }
 }

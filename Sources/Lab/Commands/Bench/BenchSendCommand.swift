@@ -110,16 +110,19 @@ struct BenchSendCommand: AsyncParsableCommand {
         result.p99Ms = Self.milliseconds(latencies, at: 0.99)
         result.p999Ms = Self.milliseconds(latencies, at: 0.999)
         try await load.close()
-        if let connection { try await measureLimit(connection, conversations, into: &result) }
+        if let cluster, let connection { try await measureLimit(connection, cluster, conversations, into: &result) }
         return result
     }
 
     private func open(_ cluster: BenchCluster?) async throws -> Connection? {
         guard let cluster else { return nil }
-        return try await Connection.open(
-            DatabaseConfiguration(
-                url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
-                statementTimeout: .seconds(300)))
+        return try await Connection.open(Self.database(of: cluster))
+    }
+
+    private static func database(of cluster: BenchCluster) -> DatabaseConfiguration {
+        DatabaseConfiguration(
+            url: cluster.endpoints.database, applicationName: "parley-bench", connections: 1,
+            statementTimeout: .seconds(300))
     }
 
     private func makeConversations(
@@ -165,14 +168,15 @@ struct BenchSendCommand: AsyncParsableCommand {
     }
 
     private func measureLimit(
-        _ connection: Connection, _ conversations: [[String]], into result: inout Result
+        _ connection: Connection, _ cluster: BenchCluster, _ conversations: [[String]], into result: inout Result
     ) async throws {
         let seconds = max(2, min(seconds, 5))
         let limit = await DatabaseLimit(connection, seconds: seconds, bodyBytes: bodyBytes)
         bench.progress("measuring PostgreSQL alone for \(seconds) s")
         let rows = try await limit.bareRows(spread: spread ?? clients / 2)
         bench.progress("measuring Parley's statement alone for \(seconds) s")
-        result.limitSameStatementPerS = try await limit.sameStatement(Array(conversations.joined()))
+        result.limitSameStatementPerS = try await limit.sameStatement(
+            Array(conversations.joined()), Self.database(of: cluster))
         result.limitPerS = rows
         result.ratio = result.ackedPerS / rows
         await connection.close()

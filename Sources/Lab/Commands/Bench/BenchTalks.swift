@@ -2,13 +2,15 @@ import Command
 import Postgres
 import Reactor
 
-/// Conversations of a bench with one message each, created in the database because 10,000 requests take a while.
+/// Conversations of a bench with one message each, imported because 10,000 requests take a while.
 enum BenchTalks {
-    /// Creates one conversation (a group of two) of `person` with each of `others`, last touched an hour ago.
+    /// Creates one conversation (a group of two) of `person` with each of `others`, last touched at a time; by default
+    /// an hour ago.
     /// - Returns: their ids, in the order of `others`.
     @ReactorActor
     static func make(
-        of person: BenchPerson, with others: [BenchPerson], in connection: Connection
+        of person: BenchPerson, with others: [BenchPerson], at time: Int64 = Times.now() - 3_600_000_000,
+        in connection: Connection
     ) async throws -> [String] {
         let own = try await connection.query(BenchPeople.accountNumbers, .texts([person.user]))
         let peers = try await connection.query(BenchPeople.accountNumbers, .texts(others.map(\.user)))
@@ -17,66 +19,33 @@ enum BenchTalks {
         }
         let run = BenchPeople.hex(.random(in: 0 ... .max))
         let ids = others.indices.map { run + BenchPeople.hex(UInt64($0)) }
-        let hourAgo = Times.now() - 3_600_000_000
-        try await connection.execute(add, .texts(ids), .int64(account), .int64s(peers), .int64(hourAgo))
-        for statement in BenchPeople.prepared + prepared { try await connection.execute(Statement(statement)) }
+        let numbers = try await BenchPeople.importGroups(
+            zip(ids, peers).map { ($0, [account, $1]) }, at: time, in: connection)
+        for start in stride(from: 0, to: numbers.count, by: BenchPeople.together) {
+            let part = start..<min(start + BenchPeople.together, numbers.count)
+            try await connection.execute(
+                say, .int64(time), .int64s(Array(numbers[part])), .int64s(Array(peers[part])))
+        }
+        try await connection.execute(BenchPeople.settle)
         return ids
     }
 
-    /// $1 conversation ids, $2 a member of all, $3 the other member of each, $4 the time.
-    private static let add = Statement(
+    /// Has someone say something in each conversation, without words to search for. $1 the time, $2 conversations, $3
+    /// who says it in each.
+    private static let say = Statement<Void>(
         """
-        WITH asked AS (
-            SELECT id, peer, place
-            FROM unnest($1::text[], $3::bigint[]) WITH ORDINALITY AS i (id, peer, place)
-        ),
-        made AS (
-            INSERT INTO conversations.conversations (conversation_id, kind, created_by, created_at)
-            SELECT id, 2, $2, $4
-            FROM asked
-            RETURNING conversation, conversation_id
-        ),
-        talk AS (
-            SELECT m.conversation, a.peer, a.place
-            FROM made AS m
-            JOIN asked AS a ON a.id = m.conversation_id
-        ),
-        member AS (
-            SELECT conversation, $2 AS account, place AS position
-            FROM talk
-            UNION ALL
-            SELECT conversation, peer, row_number() OVER (PARTITION BY peer ORDER BY place)
-            FROM talk
-        ),
-        joined AS (
-            INSERT INTO conversations.members (conversation, account, joined_at, position)
-            SELECT conversation, account, $4, position
-            FROM member
-        ),
-        placed AS (
-            INSERT INTO conversations.heads AS h (account, position)
-            SELECT account, max(position)
-            FROM member
-            GROUP BY account
-            ON CONFLICT (account) DO UPDATE
-            SET position = GREATEST(h.position, excluded.position)
-        ),
-        headed AS (
-            INSERT INTO messaging.heads (conversation, seq, position)
-            SELECT conversation, 1, 1
-            FROM talk
-        ),
-        said AS (
-            INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position)
-            SELECT conversation, 1, gen_random_uuid(), peer, 1, 'An hour ago.', $4, 1
-            FROM talk
-        )
-        INSERT INTO messaging.inbox (account, conversation, touched_at)
-        SELECT account, conversation, $4
-        FROM member
+        SELECT messaging.import_messages($1, array_agg(conversation), array_agg(gen_random_uuid()), array_agg(sender),
+            array_agg(1::smallint), array_agg('An hour ago.'::text), array_agg($1), '{}', array_agg(''::text))
+        FROM unnest($2, $3) AS said (conversation, sender)
         """)
 
-    private static let prepared = [
-        "VACUUM ANALYZE messaging.messages", "VACUUM ANALYZE messaging.inbox", "VACUUM ANALYZE conversations.heads",
-    ]
+    /// Reads the numbers of the conversations with the ids $1, in that order.
+    static let conversationNumbers = Statement(
+        """
+        SELECT c.conversation
+        FROM unnest($1) WITH ORDINALITY AS i (conversation_id, place)
+        JOIN conversations.conversation_ids AS c USING (conversation_id)
+        ORDER BY i.place
+        """
+    ) { row in try row.int64(0) }
 }
