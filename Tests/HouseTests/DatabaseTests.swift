@@ -15,7 +15,7 @@ struct DatabaseTests {
     private static let schemas = "('conversations', 'messaging', 'presence', 'entities')"
 
     /// Returns the pairs "view reader" from the table in Sources/README.md.
-    private func published() throws -> Set<String> {
+    nonisolated static func published() throws -> Set<String> {
         let readme = try text(of: "Sources/README.md")
         let section = readme.components(after: "## Published views")
         var pairs: Set<String> = []
@@ -27,7 +27,7 @@ struct DatabaseTests {
 
     @Test("services may read only the views of others that Sources/README.md lists, and write none")
     func grants() async throws {
-        let published = try published()
+        let published = try Self.published()
         #expect(published.count > 10)
         let granted = try await texts(
             """
@@ -57,7 +57,7 @@ struct DatabaseTests {
     @Test("a service cannot read or write another's tables", arguments: MigratedDatabase.services)
     func refused(service: String) async throws {
         let database = try await MigratedDatabase()
-        let published = try published()
+        let published = try Self.published()
         let superuser = try await Connection.open(database.superuser)
         defer { superuser.close() }
         let relations = try await superuser.query(
