@@ -182,10 +182,10 @@ let package = Package(
             name: "kit-client", dependencies: ["ParleyKit"], path: "Tests/KitClient", swiftSettings: strict),
         tests("SchemaTests", ["Schema"]),
         tests("LanguageTests", ["Language"]),
-        tests("ReactorTests", ["Reactor"]),
+        tests("ReactorTests", ["Reactor", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "Reactor", "TestSupport"]),
         tests("LanguageModelTests", ["Language", "LanguageModel", "TestSupport"]),
-        tests("WireTests", ["Wire", "Reactor", "Schema"]),
+        tests("WireTests", ["Wire", "Reactor", "Schema", "TestSupport"]),
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),
         tests(
             "ServiceKitTests",

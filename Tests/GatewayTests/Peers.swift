@@ -3,6 +3,7 @@ import Logging
 import Reactor
 import Schema
 import ServiceKit
+import TestSupport
 import Wire
 
 @testable import GatewayService
@@ -238,9 +239,10 @@ final class Peers {
         ).signed(with: AccessToken.Key(id: keyID, signing: key, seal: seal))
     }
 
-    /// Waits until `condition` holds, for at most 10 s. If it never does, the test's own expectation fails.
-    static func until(_ condition: @ReactorActor () -> Bool) async throws {
-        let began = ContinuousClock.now
-        while !condition(), .now - began < .seconds(10) { try await Reactor.shared.sleep(for: .milliseconds(5)) }
+    /// Waits until `condition` holds.
+    static func until(
+        file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () -> Bool
+    ) async throws {
+        try await eventually("the condition of \(file):\(line)", condition)
     }
 }

@@ -212,28 +212,24 @@ extension TypedNumber {
     init(_ number: Int) { self.init(Int64(number)) }
 }
 
-/// Waits until `condition` holds. The test's time limit ends the wait.
+/// Waits until `condition` holds.
 @ReactorActor
-func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
-    while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
+func eventually(
+    file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () async throws -> Bool
+) async throws {
+    try await TestSupport.eventually(within: .seconds(60), "the condition of \(file):\(line)", condition)
 }
 
 /// A gate that tasks wait for until it is opened.
 @ReactorActor
 final class Latch {
     private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func wait() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiting.append($0) }
+    func wait(file: String = #fileID, line: Int = #line) async throws {
+        try await eventually(file: file, line: line) { isOpen }
     }
 
-    func open() {
-        isOpen = true
-        for one in waiting { one.resume() }
-        waiting = []
-    }
+    func open() { isOpen = true }
 }
 
 /// Another session's transaction that pauses after `sql` until ``end()``.
@@ -254,10 +250,10 @@ final class Standstill {
             try await connection.transaction { transaction in
                 try await transaction.execute(Statement(sql))
                 reached.open()
-                await latch.wait()
+                try await latch.wait()
             }
         }
-        await reached.wait()
+        try await reached.wait()
     }
 
     /// Lets the transaction commit.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOWebSocket
+import TestSupport
 import Testing
 
 @testable import ParleyClient
@@ -42,11 +43,7 @@ struct ProbedLink {
         for (index, size) in sizes.enumerated() {
             probe.link.send(ByteBuffer(repeating: UInt8(index), count: size))
         }
-        var got: [ByteBuffer] = []
-        for await frame in probe.frames {
-            got.append(frame)
-            if got.count == sizes.count { break }
-        }
+        let got = try await received("all frames", from: probe.frames) { $0.count == sizes.count }
         #expect(got == sizes.enumerated().map { ByteBuffer(repeating: UInt8($0), count: $1) })
         probe.link.close()
         #expect(try await probe.closed.get().code == 1000)
@@ -94,10 +91,8 @@ struct ProbedLink {
             $0.send(.continuation, fin: true, ByteBuffer(string: "message"))
         })
         let probe = try await ProbedLink.open(server.url)
-        for await frame in probe.frames {
-            #expect(String(buffer: frame) == "one message")
-            break
-        }
+        let got = try await received("a frame", from: probe.frames) { !$0.isEmpty }
+        #expect(got.map { String(buffer: $0) } == ["one message"])
         probe.link.close()
     }
 

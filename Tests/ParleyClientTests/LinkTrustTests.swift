@@ -47,11 +47,7 @@ import Testing
             for (index, size) in sizes.enumerated() {
                 probe.link.send(ByteBuffer(repeating: UInt8(index), count: size))
             }
-            var got: [ByteBuffer] = []
-            for await frame in probe.frames {
-                got.append(frame)
-                if got.count == sizes.count { break }
-            }
+            let got = try await received("all frames", from: probe.frames) { $0.count == sizes.count }
             #expect(got == sizes.enumerated().map { ByteBuffer(repeating: UInt8($0), count: $1) })
             probe.link.close()
             #expect(try await probe.closed.get().code == 1000)

@@ -1,5 +1,6 @@
 import Synchronization
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 @testable import ParleyClient
@@ -41,11 +42,9 @@ struct OwnStateFeedTests {
         }
 
         /// Returns the first item for which `find` returns something.
-        func first<T>(_ find: (ConversationFeed.Item) -> T?) async -> T? {
-            for await item in feed.items {
-                if let found = find(item) { return found }
-            }
-            return nil
+        func first<T: Sendable>(_ find: @escaping @Sendable (ConversationFeed.Item) -> T?) async throws -> T? {
+            try await received("the item", from: feed.items) { $0.last.map { find($0) != nil } ?? false }.last.flatMap(
+                find)
         }
 
         func end() async {
@@ -72,14 +71,14 @@ struct OwnStateFeedTests {
             }
         }
         try scene.react("", "", to: 1, at: 2, counts: ["👍": 1])
-        let changed = await scene.first { item in
+        let changed = try await scene.first { item in
             if case .reactions = item { Issue.record("they were delivered") }
             return if case .changed(let message) = item { message } else { nil }
         }
         #expect(changed?.own.reactions == ["👍"] && changed?.position == 2)
         try scene.react("", "", to: 1, at: 2, counts: ["👍": 1])
         try scene.react("b", "👍", to: 1, at: 3, counts: ["👍": 2])
-        let next = await scene.first { if case .reactions(let next) = $0 { next } else { nil } }
+        let next = try await scene.first { if case .reactions(let next) = $0 { next } else { nil } }
         #expect(next?.position == 3, "a repeated Update changes nothing")
         await scene.end()
     }
@@ -106,9 +105,9 @@ struct OwnStateFeedTests {
         // A later Update is delivered, so those before it have arrived.
         let conversation = Parley_V1_Conversation.with { ($0.id, $0.position) = ("z", 1) }
         try scene.publish(conversation, "Conversation", "conversations/u/me", at: 1)
-        _ = await scene.first { if case .conversation = $0 { true } else { nil } }
+        _ = try await scene.first { if case .conversation = $0 { true } else { nil } }
         isOpen.withLock { $0 = true }
-        let message = await scene.first { item in
+        let message = try await scene.first { item in
             if case .messageState = item { Issue.record("the state came before its message") }
             return if case .message(let message) = item, message.seq == 7 { message } else { nil }
         }

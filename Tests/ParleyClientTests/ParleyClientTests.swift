@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ParleyClient
@@ -16,8 +17,10 @@ final class KeptCredentials: CredentialStore {
 @Suite(.timeLimit(.minutes(4))) struct ParleyClientTests {
     let quick = ParleyClient.Options(backoff: Backoff(first: .milliseconds(5), last: .milliseconds(20)))
 
-    private func states(_ client: ParleyClient, until isMet: (ParleyClient.State) -> Bool) async {
-        for await state in await client.states where isMet(state) { return }
+    private func states(
+        _ client: ParleyClient, until isMet: @escaping @Sendable (ParleyClient.State) -> Bool
+    ) async throws {
+        _ = try await received("the client's state", from: client.states) { $0.last.map(isMet) ?? false }
     }
 
     @Test(
@@ -31,7 +34,9 @@ final class KeptCredentials: CredentialStore {
         let client = ParleyClient(url: gateway.url, options: quick)
         let first = try await client.connect(token: "access-0")
         gateway.closeAll(code)
-        await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
+        try await states(client) {
+            if case .ready(let welcome) = $0 { welcome.session != first.session } else { false }
+        }
         #expect(try await client.syncMessaging().epoch == "e1")
         await client.close()
         await #expect(throws: ParleyError.self) { try await client.syncMessaging() }
@@ -44,7 +49,7 @@ final class KeptCredentials: CredentialStore {
         let client = ParleyClient(url: gateway.url, options: quick)
         try await client.connect(token: "access-0")
         gateway.closeAll(code)
-        await states(client) { if case .stopped = $0 { true } else { false } }
+        try await states(client) { if case .stopped = $0 { true } else { false } }
         #expect(gateway.state.withLock { $0.hellos.count } == 1)
     }
 
@@ -62,7 +67,9 @@ final class KeptCredentials: CredentialStore {
         #expect(await client.user == "me")
         gateway.state.withLock { ($0.accessToken, $0.refreshToken) = ("void", "void") }
         gateway.closeAll(4002)
-        await states(client) { if case .stopped(let problem) = $0 { problem.code == "refresh_refused" } else { false } }
+        try await states(client) {
+            if case .stopped(let problem) = $0 { problem.code == "refresh_refused" } else { false }
+        }
     }
 
     @Test("A session is extended before it ends, on the same connection")
@@ -93,7 +100,9 @@ final class KeptCredentials: CredentialStore {
         let first = await client.welcome
         gateway.state.withLock { ($0.requested, $0.requestsBeforeWelcome) = ([], 2) }
         gateway.closeAll(nil)
-        await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
+        try await states(client) {
+            if case .ready(let welcome) = $0 { welcome.session != first.session } else { false }
+        }
         await feed.quiet()
         let synced = gateway.state.withLock { $0.requested.filter { $0.hasSuffix(".Sync") } }
         #expect(synced.sorted() == ["conversations.Sync", "messaging.Sync"], "each once")
@@ -109,7 +118,9 @@ final class KeptCredentials: CredentialStore {
         (options.pingEvery, options.pongWithin) = (.milliseconds(50), .milliseconds(50))
         let client = ParleyClient(url: gateway.url, options: options)
         let first = try await client.connect(token: "access-0")
-        await states(client) { if case .ready(let welcome) = $0 { welcome.session != first.session } else { false } }
+        try await states(client) {
+            if case .ready(let welcome) = $0 { welcome.session != first.session } else { false }
+        }
         await client.close()
     }
 
@@ -224,6 +235,15 @@ final class KeptCredentials: CredentialStore {
         await client.close()
     }
 
+    private func texts(
+        _ what: String, from feed: ConversationFeed, until isComplete: @escaping @Sendable ([String]) -> Bool
+    ) async throws -> [String] {
+        @Sendable func texts(_ items: [ConversationFeed.Item]) -> [String] {
+            items.compactMap { if case .message(let message) = $0 { message.text } else { nil } }
+        }
+        return texts(try await received(what, from: feed.items) { isComplete(texts($0)) })
+    }
+
     @Test("After joining again, new messages arrive although seqs in between are unreadable and no position is missing")
     func joinsAgain() async throws {
         let gateway = ScriptedGateway()
@@ -250,11 +270,7 @@ final class KeptCredentials: CredentialStore {
                 ($0.stream, $0.position, $0.kind) = ("messaging/c/a", 4, "Message")
                 $0.body = try first.serializedData()
             })
-        var texts: [String] = []
-        for await item in feed.items {
-            if case .message(let message) = item { texts.append(message.text) }
-            if texts.last == "again" { break }
-        }
+        let texts = try await texts("again", from: feed) { $0.last == "again" }
         #expect(texts == ["before 1", "before 2", "before 3", "again"])
         await feed.stop()
         await client.close()
@@ -279,11 +295,7 @@ final class KeptCredentials: CredentialStore {
                     if kind == "Message" { $0.body = body }
                 })
         }
-        var texts: [String] = []
-        for await item in feed.items {
-            if case .message(let message) = item { texts.append(message.text) }
-            if texts.count == 2 { break }
-        }
+        let texts = try await texts("two messages", from: feed) { $0.count == 2 }
         #expect(texts == ["one", "two"])
         await feed.quiet()
         #expect(!gateway.state.withLock { $0.requested.contains("messaging.GetChanges") })
@@ -301,10 +313,8 @@ final class KeptCredentials: CredentialStore {
         _ = try await client.watchPresence(["u1"])
         gateway.publish(
             .with { ($0.stream, $0.kind, $0.class) = ("presence", "PresenceRestarted", .ephemeral) })
-        for await update in updates {
-            #expect(update.kind == "PresenceState" && update.stream == "presence/u/u1")
-            break
-        }
+        let update = try #require(try await received("the new state", from: updates) { !$0.isEmpty }.first)
+        #expect(update.kind == "PresenceState" && update.stream == "presence/u/u1")
         #expect(gateway.state.withLock { $0.requested } == ["presence.WatchPresence", "presence.WatchPresence"])
         await client.close()
     }

@@ -25,11 +25,7 @@ struct ExampleTests {
     }
 
     private func until(_ what: String, _ isSo: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
-        while !isSo() {
-            try #require(.now < end, "\(what): not within 20 s")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually(what) { isSo() }
     }
 
     @Test("the double receives, shows, refuses")

@@ -67,7 +67,7 @@ struct LoadingTests {
         }
         store.delayNextRead()
         let loading = Task { await double.parley.load(Samples.one, again: false) }
-        while !store.isWaiting { await Task.yield() }
+        try await eventually("the reading waits") { store.isWaiting }
 
         try await store.write { rows in
             try rows.put(newest, me: "me")

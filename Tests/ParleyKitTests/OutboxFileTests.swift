@@ -12,8 +12,8 @@ struct OutboxFileTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
 
-    private func shows(_ isSo: () -> Bool) async throws {
-        while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+    private func shows(file: String = #fileID, line: Int = #line, _ isSo: () -> Bool) async throws {
+        try await eventually("what \(file):\(line) waits for") { isSo() }
     }
 
     private func picture(in folder: Folder, bytes: Int = 1000) throws -> FileToSend {

@@ -14,8 +14,8 @@ struct OutboxTests {
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
 
     /// Waits until what an app shows is so.
-    private func shows(_ isSo: () -> Bool) async throws {
-        while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+    private func shows(file: String = #fileID, line: Int = #line, _ isSo: () -> Bool) async throws {
+        try await eventually("what \(file):\(line) waits for") { isSo() }
     }
 
     /// Notes every state that an observer sees.

@@ -55,29 +55,29 @@ struct TypingTests {
     }
 
     @Test("P3 starts and stops are sent in their order, one at a time; of those that wait only the latest of each")
-    func order() async {
+    func order() async throws {
         let (one, other) = (ConversationID(rawValue: "a"), ConversationID(rawValue: "b"))
         var (sent, answers): ([String], [CheckedContinuation<Void, Never>]) = ([], [])
         let signals = ComposingSignals { isTyping, id in
             sent.append("\(id.rawValue) \(isTyping)")
             await withCheckedContinuation { answers.append($0) }
         }
-        func next() async -> String {
-            while answers.isEmpty { await Task.yield() }
+        func next() async throws -> String {
+            try await eventually("a signal is sent") { !answers.isEmpty }
             return sent.last ?? ""
         }
         signals.send(true, in: one)
-        #expect(await next() == "a true")
+        #expect(try await next() == "a true")
         signals.send(false, in: one)
         for _ in 0..<100 { await Task.yield() }
         #expect(sent == ["a true"], "the start is not answered yet")
         answers.removeFirst().resume()
-        #expect(await next() == "a false")
+        #expect(try await next() == "a false")
         for isTyping in [true, false, true] { signals.send(isTyping, in: other) }
         for isTyping in [true, false] { signals.send(isTyping, in: one) }
         for expected in ["b true", "a false"] {
             answers.removeFirst().resume()
-            #expect(await next() == expected)
+            #expect(try await next() == expected)
         }
         answers.removeFirst().resume()
         for _ in 0..<100 { await Task.yield() }

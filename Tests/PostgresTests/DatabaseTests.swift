@@ -34,7 +34,7 @@ struct DatabaseTests {
         let holder = Task { @ReactorActor in
             try await database.transaction { transaction in
                 let first = try await transaction.first(Self.backend)
-                await latch.wait()
+                try await latch.wait()
                 #expect(try await transaction.first(Self.backend) == first)
                 return first
             }
@@ -55,10 +55,10 @@ struct DatabaseTests {
         let holder = Task { @ReactorActor in
             try await database.transaction { _ in
                 begun.open()
-                await latch.wait()
+                try await latch.wait()
             }
         }
-        await begun.wait()
+        try await begun.wait()
         async let first = database.first(Self.one)
         async let second = database.transaction { try await $0.first(Self.one) }
         try await eventually { database.waitingCount == 2 }
@@ -85,7 +85,7 @@ struct DatabaseTests {
                 attempts += 1
                 try await transaction.execute(increase, .int32(Int32(me + 1)))
                 bothHold[me].open()
-                await bothHold[1 - me].wait()
+                try await bothHold[1 - me].wait()
                 try await transaction.execute(increase, .int32(Int32(2 - me)))
             }
         }

@@ -13,10 +13,12 @@ func freshConfiguration(connections: Int = 2) async throws -> DatabaseConfigurat
         url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
 }
 
-/// Waits until `condition` holds. If it never does, the test's time limit ends the wait.
+/// Waits until `condition` holds.
 @ReactorActor
-func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
-    while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
+func eventually(
+    file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () async throws -> Bool
+) async throws {
+    try await TestSupport.eventually(within: .seconds(60), "the condition of \(file):\(line)", condition)
 }
 
 /// Returns the ``DatabaseError`` that `body` throws, or nil.
@@ -46,18 +48,12 @@ extension DatabaseError {
 @ReactorActor
 final class Latch {
     private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func wait() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiting.append($0) }
+    func wait(file: String = #fileID, line: Int = #line) async throws {
+        try await eventually(file: file, line: line) { isOpen }
     }
 
-    func open() {
-        isOpen = true
-        for one in waiting { one.resume() }
-        waiting = []
-    }
+    func open() { isOpen = true }
 }
 
 /// A list of events, in order.

@@ -106,7 +106,7 @@ struct TransactionTests {
         let order = Record()
         async let first: Void = connection.transaction { transaction in
             try await transaction.execute(Self.insert, .int64(1))
-            await latch.wait()
+            try await latch.wait()
             order.add("first")
         }
         try await eventually { !connection.isFree }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -9,17 +10,12 @@ struct SocketTests {
     @ReactorActor
     private final class Inbox<Element: Sendable> {
         private var elements: [Element] = []
-        private var waiter: CheckedContinuation<Element, Never>?
 
-        func put(_ element: Element) {
-            guard let waiter else { return elements.append(element) }
-            self.waiter = nil
-            waiter.resume(returning: element)
-        }
+        func put(_ element: Element) { elements.append(element) }
 
-        func next() async -> Element {
-            if !elements.isEmpty { return elements.removeFirst() }
-            return await withCheckedContinuation { waiter = $0 }
+        func next(line: Int = #line) async throws -> Element {
+            try await eventually("the element that line \(line) waits for") { !elements.isEmpty }
+            return elements.removeFirst()
         }
     }
 
@@ -53,13 +49,13 @@ struct SocketTests {
         let replies = Inbox<[[UInt8]]>()
         dealer.onMessage { replies.put($0) }
         try dealer.connect(endpoint)
-        #expect(await ready.next() == .ready(endpoint: endpoint))
+        #expect(try await ready.next() == .ready(endpoint: endpoint))
 
         #expect(try dealer.send([1, 2], []))
-        #expect(await requests.next() == [Array("me".utf8), [1, 2], []])
+        #expect(try await requests.next() == [Array("me".utf8), [1, 2], []])
         let large = [UInt8](repeating: 7, count: 1_000_000)
         #expect(try router.send(Array("me".utf8), [3], large))
-        #expect(await replies.next() == [[3], large])
+        #expect(try await replies.next() == [[3], large])
     }
 
     @Test("a send right after a connection became ready finds its peer")
@@ -74,7 +70,7 @@ struct SocketTests {
                 if let dealer { sent.put((try? dealer.send([1], [2])) ?? false) }
             }
             try dealer.connect(endpoint)
-            #expect(await sent.next())
+            #expect(try await sent.next())
             dealer.close()
             router.close()
         }
@@ -93,9 +89,9 @@ struct SocketTests {
         let ready = Inbox<Socket.ConnectionEvent>()
         try dealer.monitor { ready.put($0) }
         try dealer.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
         #expect(try dealer.send([3], [4]))
-        #expect(await received.next() == [Array("me".utf8), [3], [4]])
+        #expect(try await received.next() == [Array("me".utf8), [3], [4]])
     }
 
     @Test("a peer that closes is reported as disconnected")
@@ -107,9 +103,9 @@ struct SocketTests {
         let events = Inbox<Socket.ConnectionEvent>()
         try dealer.monitor { events.put($0) }
         try dealer.connect(endpoint)
-        #expect(await events.next() == .ready(endpoint: endpoint))
+        #expect(try await events.next() == .ready(endpoint: endpoint))
         router.close()
-        #expect(await events.next() == .disconnected(endpoint: endpoint))
+        #expect(try await events.next() == .disconnected(endpoint: endpoint))
         // ZeroMQ's own thread reports it, perhaps before the socket knows.
         var isRefused = try !dealer.send([1], [2])
         for _ in 0..<5000 where !isRefused {
@@ -128,7 +124,7 @@ struct SocketTests {
         let ready = Inbox<Socket.ConnectionEvent>()
         try dealer.monitor { ready.put($0) }
         try dealer.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
 
         @ReactorActor
         final class Owner {
@@ -145,7 +141,7 @@ struct SocketTests {
             owner.socket = nil
             closed.put(owner.count)
         }
-        #expect(await closed.next() == 1)
+        #expect(try await closed.next() == 1)
         try await Reactor.shared.sleep(for: .milliseconds(3))
         #expect(owner.count == 1)
     }

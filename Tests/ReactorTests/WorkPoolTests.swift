@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -37,7 +38,9 @@ struct WorkPoolTests {
                     }
                 }
             }
-            while pool.queueDepth < 3 || gate.inside.load(ordering: .relaxed) < 2 { await Task.yield() }
+            try await eventually("two run and three wait") {
+                pool.queueDepth == 3 && gate.inside.load(ordering: .relaxed) == 2
+            }
             await #expect(throws: WorkPool.Overloaded.self) { try await pool.run {} }
             gate.open()
             var done: Set<Int> = []

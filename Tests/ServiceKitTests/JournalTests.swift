@@ -46,7 +46,7 @@ struct JournalTests {
             try subscriber.start { [unowned self] header, _ in
                 received.append((header.lane, header.number, header.position))
             }
-            while !subscriber.isConnected { try await Reactor.shared.sleep(for: .milliseconds(1)) }
+            try await eventually { subscriber.isConnected }
         }
 
         isolated deinit {

@@ -35,7 +35,7 @@ struct RoutesTests {
             _ = try server.start { envelope, body, responder in routes.dispatch(envelope, body, responder) }
             client = RequestClient(service: "test", endpoints: [endpoint], instance: "here", log: quiet)
             try client.start()
-            while !client.isAvailable { try await Reactor.shared.sleep(for: .milliseconds(1)) }
+            try await eventually { client.isAvailable }
         }
 
         func call(_ method: String, _ body: [UInt8], as account: Int64) async -> Result<[UInt8], Refusal> {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import Reactor
+import TestSupport
 
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
@@ -34,8 +35,10 @@ final class Folder: Sendable {
     }
 }
 
-/// Waits until `condition` holds; the test's time limit ends it otherwise.
+/// Waits until `condition` holds.
 @ReactorActor
-func eventually(_ condition: @ReactorActor () async throws -> Bool) async throws {
-    while try await !condition() { try await Reactor.shared.sleep(for: .milliseconds(2)) }
+func eventually(
+    file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () async throws -> Bool
+) async throws {
+    try await TestSupport.eventually(within: .seconds(60), "the condition of \(file):\(line)", condition)
 }

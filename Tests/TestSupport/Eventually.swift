@@ -16,7 +16,8 @@ public let patience: Int = max(1, ProcessInfo.processInfo.environment["PARLEY_TE
 /// - Parameter limit: the time limit, multiplied by ``patience``.
 /// - Throws: ``NeverHappened`` when it does not hold within the limit.
 public func eventually(
-    within limit: Duration = .seconds(20), _ what: String, _ condition: () async throws -> Bool
+    isolation: isolated (any Actor)? = #isolation, within limit: Duration = .seconds(20), _ what: String,
+    _ condition: () async throws -> Bool
 ) async throws {
     let limit = limit * patience
     let end = ContinuousClock.now + limit
@@ -31,5 +32,49 @@ public func eventually(
 public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+    }
+}
+
+/// Waits for what `body` returns, for a limited time. If `body` takes longer, it is left alone.
+/// - Parameter limit: the time limit, multiplied by ``patience``.
+/// - Throws: ``NeverHappened`` when it takes longer, and what `body` throws.
+@discardableResult
+public func limited<T: Sendable>(
+    within limit: Duration = .seconds(20), _ what: String, _ body: @escaping @Sendable () async throws -> T
+) async throws -> T {
+    let limit = limit * patience
+    let (results, continuation) = AsyncThrowingStream<T, any Error>.makeStream()
+    let tasks = [
+        Task {
+            do {
+                continuation.yield(try await body())
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        },
+        Task {
+            try await Task.sleep(for: limit)
+            continuation.finish(throwing: NeverHappened(description: "\(what): not within \(limit)"))
+        },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    for try await result in results { return result }
+    throw CancellationError()
+}
+
+/// Returns what comes from a sequence until it is complete.
+/// - Parameter limit: the time limit, multiplied by ``patience``.
+/// - Throws: ``NeverHappened`` when it is not complete within the limit.
+public func received<S: AsyncSequence & Sendable>(
+    within limit: Duration = .seconds(20), _ what: String, from sequence: S,
+    until isComplete: @escaping @Sendable ([S.Element]) -> Bool
+) async throws -> [S.Element] where S.Element: Sendable {
+    try await limited(within: limit, what) {
+        var elements: [S.Element] = []
+        for try await element in sequence {
+            elements.append(element)
+            if isComplete(elements) { break }
+        }
+        return elements
     }
 }

@@ -108,7 +108,7 @@ public struct MigratedDatabase: Sendable {
         let sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE datname = '\(name)'") {
             try $0.int64(0)
         }
-        while try await observer.first(sessions) != 0 { try await Reactor.shared.sleep(for: .milliseconds(2)) }
+        try await eventually("nobody uses the template") { try await observer.first(sessions) == 0 }
     }
 
     /// Returns the SQL that the service's binary embeds.

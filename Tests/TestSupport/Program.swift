@@ -32,8 +32,9 @@ public final class Program: Sendable {
 
     public func remove() { folder.remove() }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end, for at most four minutes.
     /// - Parameter input: what it reads as standard input.
+    /// - Throws: ``NeverHappened`` if it does not end in time. Then it is killed.
     public func run(
         _ arguments: [String], environment: [String: String] = [:], input: FileHandle = .nullDevice
     ) async throws -> Outcome {
@@ -41,11 +42,20 @@ public final class Program: Sendable {
         process.standardInput = input
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
+        let limit = Duration.seconds(240) * patience
         return try await onThread {
             try process.run()
+            let watch = Task { [pid = process.processIdentifier] in
+                try await Task.sleep(for: limit)
+                kill(pid, SIGKILL)
+            }
+            defer { watch.cancel() }
             let printed = output.fileHandleForReading.readDataToEndOfFile()
             let complaints = errors.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
+            if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL {
+                throw NeverHappened(description: "the end of \(arguments): killed, at the latest after \(limit)")
+            }
             return Outcome(
                 status: process.terminationStatus, output: String(decoding: printed, as: UTF8.self),
                 errors: String(decoding: complaints, as: UTF8.self))

@@ -51,7 +51,7 @@ struct DiscoveryTests {
         discovery.follow(configured) { client.setEndpoints($0) }
         try client.start()
         discovery.start()
-        await until { client.liveEndpoints.count == 2 && client.endpoints.count == 2 }
+        try await until { client.liveEndpoints.count == 2 && client.endpoints.count == 2 }
         #expect(Set(client.endpoints) == ["tcp://127.0.0.1:\(port)", "tcp://127.0.0.2:\(port)"])
         let homes = Set(await [client.ask(), client.ask()].map { try? $0.get() })
         #expect(homes == [[1], [2]])
@@ -59,7 +59,7 @@ struct DiscoveryTests {
         // A third appears.
         let third = try replica(3, port: port)
         names["replicas.test"] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"]
-        await until { client.liveEndpoints.count == 3 }
+        try await until { client.liveEndpoints.count == 3 }
 
         // If lookups fail or leave out a connected replica, all replicas are kept.
         names["replicas.test"] = nil
@@ -72,7 +72,7 @@ struct DiscoveryTests {
         // Replicas that are lost and no longer listed are removed.
         first.close()
         second.close()
-        await until { client.endpoints == ["tcp://127.0.0.3:\(port)"] }
+        try await until { client.endpoints == ["tcp://127.0.0.3:\(port)"] }
         #expect(await client.ask([7]) == .success([3, 7]))
         discovery.close()
         client.close()
@@ -94,19 +94,19 @@ struct DiscoveryTests {
         try subscriber.start { header, _ in numbers.put(header.number) }
         #expect(!subscriber.hasPublisher)
         discovery.start()
-        #expect(await connected.next() == "tcp://127.0.0.1:\(port)")
-        await until { subscriber.isConnected && subscriber.hasPublisher }
+        #expect(try await connected.next() == "tcp://127.0.0.1:\(port)")
+        try await until { subscriber.isConnected && subscriber.hasPublisher }
         publisher.publish(UpdateHeader(lane: 1, number: 1, stream: "s"), [])
-        #expect(await numbers.next() == 1)
+        #expect(try await numbers.next() == 1)
 
         let other = UpdatePublisher(endpoint: "tcp://127.0.0.2:\(port)", log: quiet)
         _ = try other.start()
         publisher.close()
         names["replicas.test"] = ["127.0.0.2"]
-        #expect(await connected.next() == "tcp://127.0.0.2:\(port)")
-        await until { subscriber.missing == [] }
+        #expect(try await connected.next() == "tcp://127.0.0.2:\(port)")
+        try await until { subscriber.missing == [] }
         other.publish(UpdateHeader(lane: 2, number: 5, stream: "s"), [])
-        #expect(await numbers.next() == 5)
+        #expect(try await numbers.next() == 5)
         discovery.close()
         subscriber.close()
         other.close()
@@ -122,15 +122,15 @@ struct DiscoveryTests {
         }
         discovery.follow(["ipc:///run/a", "tcp://no.test:1", "tcp://10.0.0.1:2"]) { used.append($0) }
         discovery.start()
-        await until { used.count >= 2 }
+        try await until { used.count >= 2 }
         #expect(Set(used) == [["ipc:///run/a", "tcp://10.0.0.1:2"]])
         #expect(ReplicaDiscovery.known(["ipc:///run/a", "tcp://no.test:1"]) == ["ipc:///run/a"])
         names["no.test"] = []
         let before = used.count
-        await until { used.count >= before + 2 }
+        try await until { used.count >= before + 2 }
         #expect(Set(used).count == 1)
         names["no.test"] = ["10.9.9.9"]
-        await until { used.last == ["ipc:///run/a", "tcp://10.9.9.9:1", "tcp://10.0.0.1:2"] }
+        try await until { used.last == ["ipc:///run/a", "tcp://10.9.9.9:1", "tcp://10.0.0.1:2"] }
         discovery.close()
         let after = used.count
         try await Reactor.shared.sleep(for: .milliseconds(60))

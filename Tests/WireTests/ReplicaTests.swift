@@ -34,21 +34,21 @@ struct ReplicaTests {
         client.onAvailabilityChange = { changes.put($0) }
         let answered = Inbox<Result<[UInt8], Refusal>>()
         for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(60)) { answered.put($0) } }
-        let old = await held.next()
+        let old = try await held.next()
         server.close()
         for _ in 0..<3 {
-            guard case .failure(let refusal) = await answered.next() else { throw Refusal.internal }
+            guard case .failure(let refusal) = try await answered.next() else { throw Refusal.internal }
             #expect(refusal.code == .unavailable)
             #expect(refusal.message.contains("same id"))
             #expect(refusal.retryAfter != nil)
         }
-        #expect(await changes.next() == false)
+        #expect(try await changes.next() == false)
         #expect(!client.isAvailable)
         #expect(client.inFlight == 0)
         old.reply([9])  // To nobody.
 
         let (second, _) = try RequestServer.echo(endpoint)
-        #expect(await changes.next() == true)
+        #expect(try await changes.next() == true)
         #expect(await client.ask([1]) == .success([1]))
         #expect(server.undeliverable == 1)
         client.close()
@@ -82,13 +82,13 @@ struct ReplicaTests {
         let changes = Inbox<Bool>()
         client.onAvailabilityChange = { changes.put($0) }
         first.close()
-        await until { client.liveEndpoints == [b] }
+        try await until { client.liveEndpoints == [b] }
         for key in keys { #expect(await client.ask(key: key) == .success([2])) }
         #expect(client.isAvailable)
         #expect(changes.elements == [])
 
         let (back, _) = try RequestServer.echo(a, prefix: [1])
-        await until { client.liveEndpoints.count == 2 }
+        try await until { client.liveEndpoints.count == 2 }
         for key in keys { #expect(await client.ask(key: key) == .success(homes[key] ?? [])) }
         client.close()
         second.close()
@@ -106,7 +106,7 @@ struct ReplicaTests {
         client.onAvailabilityChange = { changes.append("\($0)") }
         try client.start()
         #expect(client.endpoints == [a, b])
-        await until { client.liveEndpoints.count == 2 }
+        try await until { client.liveEndpoints.count == 2 }
         #expect(Set(changes) == ["a true", "b true", "true"])
         #expect(changes.count == 3)
         changes = []
@@ -115,7 +115,7 @@ struct ReplicaTests {
         }
         #expect(await client.ask(of: folder.endpoint("c")).code == .unavailable)
         first.close()
-        await until { client.liveEndpoints == [b] }
+        try await until { client.liveEndpoints == [b] }
         #expect(changes == ["a false"])
         #expect(await client.ask(of: a).code == .unavailable)
         #expect(await client.ask(of: b) == .success([2]))
@@ -141,8 +141,8 @@ struct ReplicaTests {
         let answered = Inbox<Result<[UInt8], Refusal>>()
         for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(30)) { answered.put($0) } }
         #expect(answered.elements.isEmpty)
-        for _ in 0..<3 { #expect(await answered.next().code == .unavailable) }
-        await until { !client.isAvailable }
+        for _ in 0..<3 { #expect(try await answered.next().code == .unavailable) }
+        try await until { !client.isAvailable }
         #expect(client.inFlight == 0)
         #expect(answered.elements.isEmpty)
         client.close()
@@ -183,11 +183,11 @@ struct ReplicaTests {
         let answered = Inbox<Result<[UInt8], Refusal>>()
         // Without a key they go in turn to the forger, the honest one and the forger, which answers for both.
         for _ in 0..<3 { client.send(Envelope(), key: "", body: [], deadline: .seconds(30)) { answered.put($0) } }
-        let responder = await held.next()
-        await until { answered.elements.count == 2 }
+        let responder = try await held.next()
+        try await until { answered.elements.count == 2 }
         #expect(client.ignored == 2)
         responder.reply([1])
-        await until { answered.elements.count == 3 }
+        try await until { answered.elements.count == 3 }
         #expect(answered.elements == [.success([2]), .success([2]), .success([1])])
         client.close()
         honest.close()

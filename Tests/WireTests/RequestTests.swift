@@ -40,7 +40,7 @@ struct RequestTests {
         var expected = sent
         expected.id = 1
         expected.deadlineMs = 1500
-        #expect(await seen.next() == expected)
+        #expect(try await seen.next() == expected)
         client.close()
         server.close()
     }
@@ -57,10 +57,10 @@ struct RequestTests {
             client.send(Envelope(), key: "", body: [UInt8(number)], deadline: .seconds(10)) { answered.put($0) }
         }
         var waiting: [([UInt8], Responder)] = []
-        for _ in 0..<20 { waiting.append(await held.next()) }
+        for _ in 0..<20 { waiting.append(try await held.next()) }
         #expect(server.inFlight == 20)
         for (body, responder) in waiting.reversed() { responder.reply(body + [0]) }
-        for number in (0..<20).reversed() { #expect(await answered.next() == .success([UInt8(number), 0])) }
+        for number in (0..<20).reversed() { #expect(try await answered.next() == .success([UInt8(number), 0])) }
         #expect(server.inFlight == 0)
         client.close()
         server.close()
@@ -152,8 +152,8 @@ struct RequestTests {
         #expect(await client.ask(deadline: .milliseconds(60)) == .failure(.deadline))
         #expect(ContinuousClock.now - start >= .milliseconds(60))
         #expect(client.inFlight == 0)
-        await held.next().reply([])
-        await until { client.ignored == 1 }
+        try await held.next().reply([])
+        try await until { client.ignored == 1 }
         client.close()
         server.close()
     }
@@ -171,14 +171,14 @@ struct RequestTests {
         socket.onMessage { answers.put($0) }
         try socket.monitor { _ in ready.put(true) }
         try socket.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
         func ask(_ id: UInt64, within milliseconds: UInt32 = 60_000) throws {
             var builder = RecordFrame.Builder()
             builder.append(header: Envelope(id: id, method: "a", deadlineMs: milliseconds).encode(), body: [])
             #expect(try socket.send(builder.bytes))
         }
         func answer() async throws -> ReplyHeader {
-            try ReplyHeader.decode(try RecordFrame.decode(await answers.next()[0])[0].header)
+            try ReplyHeader.decode(try RecordFrame.decode(try await answers.next()[0])[0].header)
         }
         let start = ContinuousClock.now
         try ask(1, within: 1000)
@@ -190,11 +190,11 @@ struct RequestTests {
         try ask(2)
         let refused = try await answer()
         #expect(refused.id == 2 && refused.error?.code == "rate_limited")
-        await held.next().reply([1])
+        try await held.next().reply([1])
         #expect(server.inFlight == 0)
         #expect(server.late == 1)
         try ask(3)
-        await held.next().reply([1])
+        try await held.next().reply([1])
         let served = try await answer()
         #expect(served.id == 3 && served.error == nil, "the late answer was not sent")
         socket.close()
@@ -211,7 +211,7 @@ struct RequestTests {
         for number in 0..<100 {
             client.send(Envelope(method: "a"), key: "k", body: [UInt8(number)], deadline: .seconds(10)) { _ in }
         }
-        let records = try RecordFrame.decode(await frames.next()[1])
+        let records = try RecordFrame.decode(try await frames.next()[1])
         #expect(records.map(\.body) == (0..<100).map { [UInt8($0)] })
         client.close()
         router.close()
@@ -222,11 +222,11 @@ struct RequestTests {
         let ready = Inbox<Bool>()
         try socket.monitor { _ in ready.put(true) }
         try socket.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
         var builder = RecordFrame.Builder()
         for id in 1...100 { builder.append(header: Envelope(id: UInt64(id), method: "a").encode(), body: [7]) }
         #expect(try socket.send(builder.bytes))
-        #expect(try RecordFrame.decode(await frames.next()[0]).count == 100)
+        #expect(try RecordFrame.decode(try await frames.next()[0]).count == 100)
         socket.close()
         server.close()
     }
@@ -240,9 +240,9 @@ struct RequestTests {
         let events = Inbox<Socket.ConnectionEvent>()
         try socket.monitor { events.put($0) }
         try socket.connect(endpoint)
-        #expect(await events.next() == .ready(endpoint: endpoint))
+        #expect(try await events.next() == .ready(endpoint: endpoint))
         #expect(try socket.send([UInt8](repeating: 1, count: WireLimits.frameBytesMax + 1)))
-        #expect(await events.next() == .disconnected(endpoint: endpoint))
+        #expect(try await events.next() == .disconnected(endpoint: endpoint))
         #expect(await client.ask([1]) == .success([1]))
         #expect(server.malformed == 0)
         socket.close()
@@ -258,7 +258,7 @@ struct RequestTests {
         let endpoint = try server.start { _, _, responder in held.put(responder) }
         let client = try await RequestClient.started(endpoint)
         async let first = client.ask()
-        let responder = await held.next()
+        let responder = try await held.next()
         let finished = Task.immediate { @ReactorActor in await server.finish(atMost: .seconds(60)) }
         let second = await client.ask()
         #expect(second.code == .unavailable)
@@ -281,12 +281,12 @@ struct RequestTests {
         let client = try await RequestClient.started(endpoint, inFlightMax: 4)
         let answered = Inbox<Result<[UInt8], Refusal>>()
         for _ in 0..<5 { client.send(Envelope(), key: "", body: [], deadline: .seconds(10)) { answered.put($0) } }
-        #expect(await answered.next().code == .rateLimited)  // By the client, immediately.
+        #expect(try await answered.next().code == .rateLimited)  // By the client, immediately.
         #expect(client.inFlight == 4)
-        #expect(await answered.next().code == .rateLimited)  // By the server.
+        #expect(try await answered.next().code == .rateLimited)  // By the server.
         #expect(server.inFlight == 3)
-        for _ in 0..<3 { await held.next().reply([]) }
-        for _ in 0..<3 { #expect(await answered.next() == .success([])) }
+        for _ in 0..<3 { try await held.next().reply([]) }
+        for _ in 0..<3 { #expect(try await answered.next() == .success([])) }
         client.close()
         server.close()
     }
@@ -300,7 +300,7 @@ struct RequestTests {
         for _ in 0...WireLimits.inFlightMax {
             client.send(Envelope(method: "a"), key: "k", body: [7], deadline: .seconds(30)) { answered.put($0) }
         }
-        await until { answered.elements.count == WireLimits.inFlightMax + 1 }
+        try await until { answered.elements.count == WireLimits.inFlightMax + 1 }
         #expect(answered.elements.first?.code == .rateLimited)
         #expect(answered.elements.dropFirst().allSatisfy { $0 == .success([7]) })
         client.close()
@@ -317,7 +317,7 @@ struct RequestTests {
         let ready = Inbox<Bool>()
         try socket.monitor { _ in ready.put(true) }
         try socket.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
 
         #expect(try socket.send(frame(([0xff, 0xff], [1]))))  // No envelope.
         #expect(try socket.send(frame(([], [1]))))  // No id.
@@ -330,7 +330,7 @@ struct RequestTests {
                 frame(
                     (Envelope(id: 5, method: String(repeating: "x", count: 65)).encode(), [1]),
                     (Envelope(id: 6, method: "a").encode(), [1]))))
-        let records = try RecordFrame.decode(await answers.next()[0])
+        let records = try RecordFrame.decode(try await answers.next()[0])
         #expect(records.count == 2)
         let refusal = try ReplyHeader.decode(records[0].header)
         #expect(refusal.id == 5)
@@ -354,19 +354,19 @@ struct RequestTests {
         for _ in 0..<count {
             client.send(Envelope(), key: "", body: [], deadline: .seconds(10)) { answered.put($0) }
         }
-        await until { held.elements.count == count }
+        try await until { held.elements.count == count }
         client.close()
         #expect(answered.elements.count == count)
         #expect(answered.elements.allSatisfy { $0.code == .unavailable })
         // The server notices a little later than the client.
         var left = held.elements[...]
-        await until {
+        try await until {
             if server.undeliverable > 0 { return true }
             left.popFirst()?.reply([])
             return false
         }
         for responder in left { responder.reply([]) }
-        await until { server.undeliverable >= left.count + 1 }
+        try await until { server.undeliverable >= left.count + 1 }
         #expect(server.undeliverable == left.count + 1)
         #expect(server.inFlight == 0)
         server.close()
@@ -394,6 +394,6 @@ struct RequestTests {
                 owner.client = nil
             }
         }
-        await until { answered.elements.count == 100 }
+        try await until { answered.elements.count == 100 }
     }
 }

@@ -55,7 +55,7 @@ struct SecurityTests {
         let (server, endpoint) = try server(
             keys["test"], overTCP ? "tcp://127.0.0.1:*" : folder.endpoint("a"))
         let client = try client(keys["gateway"], endpoint)
-        await until { client.isAvailable }
+        try await until { client.isAvailable }
         for size in [0, 1, 1000, WireLimits.messageBytesMax] {
             let body = [UInt8](repeating: 7, count: size)
             #expect(await client.ask(body) == .success(body))
@@ -90,7 +90,7 @@ struct SecurityTests {
             events.append(inbox)
         }
         // A client whose key is refused knows it, so that its log can report it.
-        await until { attempts[1].refusingEndpoints == [endpoint] }
+        try await until { attempts[1].refusingEndpoints == [endpoint] }
         // So does the server, once in a while.
         let refused = lines.texts.filter { $0.contains("refused a link whose key is not in the peers file") }
         #expect(refused.count == 1 && refused[0].contains("endpoint=") && refused[0].contains("key="), "\(refused)")
@@ -100,7 +100,7 @@ struct SecurityTests {
         }
         #expect(server.malformed == 0)
         let right = try client(keys["gateway"], endpoint)
-        await until { right.isAvailable }
+        try await until { right.isAvailable }
         #expect(await right.ask([1]) == .success([1]))
         // Long enough for each of them to try, and try again.
         try await Reactor.shared.sleep(for: .seconds(3))
@@ -120,14 +120,14 @@ struct SecurityTests {
     func roles() async throws {
         let (server, endpoint) = try server(keys["test"], folder.endpoint("a"))
         let monitor = try client(keys["monitor"], endpoint)
-        await until { monitor.isAvailable }
+        try await until { monitor.isAvailable }
         #expect(await monitor.ask([1], method: "health.Check") == .success([1]))
         for method in ["messaging.SendMessage", "journal.Replay", "health.Check2", ""] {
             #expect(await monitor.ask(method: method).code == .forbidden)
         }
         #expect(server.forbidden == 4)
         let follower = try client(keys["follower"], endpoint)
-        await until { follower.isAvailable }
+        try await until { follower.isAvailable }
         #expect(await follower.ask([1], method: "foreground.List") == .success([1]))
         for method in ["health.Check", "presence.GetPresence", "sessions.Report", "foreground.List2"] {
             #expect(await follower.ask(method: method).code == .forbidden)
@@ -135,7 +135,7 @@ struct SecurityTests {
         #expect(server.forbidden == 8)
         #expect(server.inFlight == 0)
         let service = try client(keys["other"], endpoint)
-        await until { service.refusingEndpoints == [endpoint] }
+        try await until { service.refusingEndpoints == [endpoint] }
         #expect(!service.isAvailable)
         #expect(!PeerRole.service("other").mayCall("health.Check"))
         for client in [monitor, follower, service] { client.close() }
@@ -159,10 +159,10 @@ struct SecurityTests {
             try subscriber("itself", keys["test"]), try subscriber("follower", keys["follower"]),
         ]
         let gateway = try subscriber("gateway", keys["gateway"])
-        await until { gateway.isConnected }
+        try await until { gateway.isConnected }
         for _ in 0..<50 {
             publisher.publish(UpdateHeader(stream: "s", kind: "Message"), [1])
-            #expect(await received.next() == "gateway")
+            #expect(try await received.next() == "gateway")
             try await Reactor.shared.sleep(for: .milliseconds(10))
         }
         #expect(received.elements.isEmpty)
@@ -185,13 +185,13 @@ struct SecurityTests {
         let others = try [keys["gateway"], keys["monitor"], keys["other"], keys.stranger].map(subscriber)
         #expect(!publisher.hasSubscribers)
         let followers = [try subscriber(keys["follower"]), try subscriber(keys["follower"])]
-        await until { followers.allSatisfy(\.isConnected) }
+        try await until { followers.allSatisfy(\.isConnected) }
         #expect(publisher.hasSubscribers && others.allSatisfy { !$0.isConnected })
         followers[0].close()
         try await Reactor.shared.sleep(for: .milliseconds(200))
         #expect(publisher.hasSubscribers)
         followers[1].close()
-        await until { !publisher.hasSubscribers }
+        try await until { !publisher.hasSubscribers }
         for subscriber in others { subscriber.close() }
         publisher.close()
     }
@@ -205,7 +205,7 @@ struct SecurityTests {
         let (server, endpoint) = try server(.curve(own: pairs[2], peers: peers), folder.endpoint("a"))
         for pair in pairs.prefix(2) {
             let client = try client(.curve(own: pair, peers: peers), endpoint)
-            await until { client.isAvailable }
+            try await until { client.isAvailable }
             #expect(await client.ask([1], method: "messaging.SendMessage") == .success([1]))
             client.close()
         }
@@ -226,14 +226,14 @@ struct SecurityTests {
         let subscriber = UpdateSubscriber(
             endpoints: [updates], of: "test", security: .curve(own: new, peers: after), log: quiet)
         try subscriber.start { _, _ in }
-        await until { client.refusingEndpoints == [endpoint] }
+        try await until { client.refusingEndpoints == [endpoint] }
         old.close()
         publisher.close()
         let (server, _) = try server(.curve(own: own, peers: after), endpoint)
         let publisherAfter = UpdatePublisher(
             endpoint: updates, security: .curve(own: own, peers: after), log: quiet)
         try publisherAfter.start()
-        await until { client.isAvailable && subscriber.isConnected }
+        try await until { client.isAvailable && subscriber.isConnected }
         #expect(await client.ask([1]) == .success([1]))
         #expect(client.refusingEndpoints.isEmpty)
         client.close()
@@ -254,9 +254,9 @@ struct SecurityTests {
         victim.onMessage { replies.put($0) }
         try victim.monitor { ready.put($0) }
         try victim.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
         #expect(try victim.send([1]))
-        let id = await asked.next()[0]
+        let id = try await asked.next()[0]
         #expect(id.count == 5 && id[0] == 0)
 
         let thief = try RawPeer(endpoint)
@@ -264,7 +264,7 @@ struct SecurityTests {
         thief.send([2])
         for number in 0..<100 {
             #expect(try router.send(id, [3, UInt8(number)]))
-            #expect(await replies.next() == [[3, UInt8(number)]])
+            #expect(try await replies.next() == [[3, UInt8(number)]])
             try await Reactor.shared.sleep(for: .milliseconds(2))
         }
         #expect(asked.elements.isEmpty)
@@ -284,9 +284,9 @@ struct SecurityTests {
         let ready = Inbox<Socket.ConnectionEvent>()
         try named.monitor { ready.put($0) }
         try named.connect(endpoint)
-        _ = await ready.next()
+        _ = try await ready.next()
         #expect(try named.send(frame((Envelope(id: 1, method: "a").encode(), [9]))))
-        await until { server.malformed == 1 }
+        try await until { server.malformed == 1 }
         #expect(server.inFlight == 0)
         #expect(answers.elements.isEmpty)
         named.close()
@@ -311,9 +311,9 @@ struct SecurityTests {
         }
         let began = ContinuousClock.now
         let right = try client(keys["gateway"], endpoint)
-        await until { right.isAvailable }
+        try await until { right.isAvailable }
         while .now - began < .seconds(3) { #expect(await right.ask([1]) == .success([1])) }
-        await until { idle.allSatisfy(\.isClosedByPeer) }
+        try await until { idle.allSatisfy(\.isClosedByPeer) }
         #expect(server.malformed == 0)
         for peer in idle { peer.close() }
         for socket in wrong { socket.close() }

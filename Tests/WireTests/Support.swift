@@ -3,6 +3,7 @@ import Logging
 import Reactor
 import Schema
 import Synchronization
+import TestSupport
 
 @testable import Wire
 
@@ -28,29 +29,24 @@ final class Folder: Sendable {
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// Waits until `condition` holds; the test's time limit ends it otherwise.
+/// Waits until `condition` holds.
 @ReactorActor
-func until(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { try? await Reactor.shared.sleep(for: .milliseconds(1)) }
+func until(file: String = #fileID, line: Int = #line, _ condition: () -> Bool) async throws {
+    try await eventually("the condition of \(file):\(line)") { condition() }
 }
 
-/// A queue of elements in order of arrival, with at most one task waiting for the next.
+/// A queue of elements in order of arrival.
 @ReactorActor
 final class Inbox<Element: Sendable> {
     private(set) var elements: [Element] = []
-    private var waiter: CheckedContinuation<Element, Never>?
 
     nonisolated init() {}
 
-    func put(_ element: Element) {
-        guard let waiter else { return elements.append(element) }
-        self.waiter = nil
-        waiter.resume(returning: element)
-    }
+    func put(_ element: Element) { elements.append(element) }
 
-    func next() async -> Element {
-        if !elements.isEmpty { return elements.removeFirst() }
-        return await withCheckedContinuation { waiter = $0 }
+    func next(file: String = #fileID, line: Int = #line) async throws -> Element {
+        try await eventually("the element that \(file):\(line) waits for") { !elements.isEmpty }
+        return elements.removeFirst()
     }
 }
 
@@ -76,7 +72,7 @@ extension RequestClient {
         let client = RequestClient(
             service: "test", endpoints: endpoints, instance: "here", inFlightMax: inFlightMax, log: quiet)
         try client.start()
-        await until { client.liveEndpoints.count == Set(endpoints).count }
+        try await until { client.liveEndpoints.count == Set(endpoints).count }
         return client
     }
 

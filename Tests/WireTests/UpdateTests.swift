@@ -21,7 +21,7 @@ struct UpdateTests {
     private func subscriber(_ endpoints: String..., into inbox: Inbox<Received>) async throws -> UpdateSubscriber {
         let subscriber = UpdateSubscriber(endpoints: endpoints, log: quiet)
         try subscriber.start { inbox.put(Received(header: $0, body: $1)) }
-        await until { subscriber.isConnected }
+        try await until { subscriber.isConnected }
         return subscriber
     }
 
@@ -34,7 +34,7 @@ struct UpdateTests {
         let subscriber = try await subscriber(endpoint, into: inbox)
         for number in 0..<5000 { publisher.publish(header(number, stream: "s/\(number % 97)"), [UInt8(number % 251)]) }
         for number in 0..<5000 {
-            let received = await inbox.next()
+            let received = try await inbox.next()
             #expect(
                 received == Received(header: header(number, stream: "s/\(number % 97)"), body: [UInt8(number % 251)]))
         }
@@ -57,7 +57,7 @@ struct UpdateTests {
             #expect(!subscriber.isConnected)
             #expect(subscriber.missing == [endpoint])
             try subscriber.start { inbox.put(Received(header: $0, body: $1)) }
-            #expect(await inbox.next().header.number == Int64(number))
+            #expect(try await inbox.next().header.number == Int64(number))
             #expect(subscriber.isConnected)
             subscriber.close()
         }
@@ -77,12 +77,12 @@ struct UpdateTests {
             let subscriber = UpdateSubscriber(endpoints: [endpoint], log: quiet)
             subscriber.onConnected = { connections.put($0) }
             try subscriber.start { inbox.put(Received(header: $0, body: $1)) }
-            await until { subscriber.isConnected }
+            try await until { subscriber.isConnected }
             inboxes.append(inbox)
             subscribers.append(subscriber)
         }
         publisher.publish(header(1), [1])
-        for inbox in inboxes { #expect(await inbox.next() == Received(header: header(1), body: [1])) }
+        for inbox in inboxes { #expect(try await inbox.next() == Received(header: header(1), body: [1])) }
         #expect(connections.elements.count == 4)
         for subscriber in subscribers { subscriber.close() }
         publisher.close()
@@ -101,19 +101,19 @@ struct UpdateTests {
         subscriber.onDisconnected = { lost.put($0) }
         subscriber.onConnected = { found.put($0) }
         first.publish(header(1), [])
-        #expect(await inbox.next().header.number == 1)
+        #expect(try await inbox.next().header.number == 1)
         first.close()
-        #expect(await lost.next() == a)
+        #expect(try await lost.next() == a)
         #expect(!subscriber.isConnected)
         #expect(subscriber.missing == [a])
         second.publish(header(2), [])
-        #expect(await inbox.next().header.number == 2)
+        #expect(try await inbox.next().header.number == 2)
 
         let back = UpdatePublisher(endpoint: a, log: quiet)
         try back.start()
-        #expect(await found.next() == a)
+        #expect(try await found.next() == a)
         back.publish(header(3), [])
-        #expect(await inbox.next().header.number == 3)
+        #expect(try await inbox.next().header.number == 3)
         #expect(subscriber.isConnected)
         subscriber.close()
         second.close()
@@ -139,7 +139,7 @@ struct UpdateTests {
         #expect(try socket.send(UpdateFrame.encode(bucket: bucket, header: [0xff], body: [])))  // No header.
         #expect(try socket.send(UpdateFrame.encode(bucket: bucket, header: [], body: [])))  // No stream.
         #expect(try socket.send(right))
-        #expect(await inbox.next() == Received(header: header(2), body: [7]))
+        #expect(try await inbox.next() == Received(header: header(2), body: [7]))
         #expect(subscriber.malformed == 5)
         subscriber.close()
         socket.close()
