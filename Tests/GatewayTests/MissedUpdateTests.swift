@@ -4,9 +4,11 @@ import Testing
 
 @testable import GatewayService
 
-/// How the gateway recovers Updates that never reached it. The simulated services lose the Updates that a test chooses.
-@Suite(.serialized) struct MissedUpdateTests {
-    private func with(
+/// What tests of lost Updates share.
+protocol LosingUpdates {}
+
+extension LosingUpdates {
+    func with(
         _ change: @escaping @Sendable (inout GatewayConfiguration) -> Void = { _ in },
         _ body: (Peers, String) async throws -> Void
     ) async throws {
@@ -18,24 +20,27 @@ import Testing
         await peers.stop()
     }
 
-    private func signIn(_ address: String, _ token: String) throws -> RawClient {
+    func signIn(_ address: String, _ token: String) throws -> RawClient {
         let client = try RawClient(address)
         try client.upgrade()
         try client.hello(token)
         return client
     }
 
-    private func positions(_ client: RawClient, _ count: Int) throws -> [Int64] {
+    func positions(_ client: RawClient, _ count: Int) throws -> [Int64] {
         try (0..<count).map { _ in
             guard case .update(let update) = try client.read() else { return -1 }
             return update.position
         }
     }
 
-    private func isUndisturbed(_ client: RawClient) throws -> Bool {
+    func isUndisturbed(_ client: RawClient) throws -> Bool {
         try client.call(UInt64.random(in: 1 ... .max), "messaging.Echo", [1]).body == [1]
     }
+}
 
+/// How the gateway recovers Updates that never reached it. The simulated services lose the Updates that a test chooses.
+@Suite(.serialized) struct MissedUpdateTests: LosingUpdates {
     @Test("M3 Updates lost between others are fetched and reach every session of their audience, and nobody else")
     func lostBetween() async throws {
         try await with { peers, address in
@@ -54,20 +59,6 @@ import Testing
             let replays = await peers.replays
             #expect(
                 !replays.isEmpty && replays.allSatisfy { $0.lane == 1 && $0.from >= 2 && $0.to <= 3 }, "\(replays)")
-        }
-    }
-
-    @Test("M3 a heartbeat reveals a lost last Update, also in an unknown lane; it is delivered within a second")
-    func lostLast() async throws {
-        try await with { peers, address in
-            let alice = try signIn(address, Peers.token(1))
-            await peers.beat()
-            await peers.commit(to: [1], position: 1, lane: 9, isLost: true)
-            let began = ContinuousClock.now
-            await peers.beat()
-            #expect(try positions(alice, 1) == [1])
-            #expect(ContinuousClock.now - began < .seconds(1))
-            #expect(ContinuousClock.now - began >= .milliseconds(300), "the owner's own Update may still arrive")
         }
     }
 
@@ -99,26 +90,6 @@ import Testing
             #expect(try positions(alice, 20) == Array(1...20))
             #expect(await peers.replays.map(\.from).suffix(3) == [1, 8, 15])
             #expect(try isUndisturbed(alice))
-        }
-    }
-
-    @Test("A1 a revocation whose Update was lost closes the device's sessions within 2 s")
-    func lostRevocation() async throws {
-        try await with { peers, address in
-            let phone = try signIn(address, Peers.token(1, device: "phone"))
-            let tablet = try signIn(address, Peers.token(1, device: "tablet"))
-            await peers.change { peers in
-                peers.beat("conversations")
-                let revoked = DeviceRevoked(account: 1, device: "phone", atUs: WallClock.system.now.rawValue)
-                peers.commit(
-                    UpdateHeader(stream: "control", control: Control(control: .deviceRevoked(revoked))),
-                    of: "conversations", isLost: true)
-            }
-            let began = ContinuousClock.now
-            await peers.beat("conversations")
-            #expect(phone.readClose() == (4003, 4003))
-            #expect(ContinuousClock.now - began < .seconds(2))
-            #expect(try isUndisturbed(tablet))
         }
     }
 
@@ -196,13 +167,7 @@ import Testing
                 if isEpoch { peers.epoch = "e2" } else { peers.commit(to: [1], position: 1, isLost: true) }
                 peers.beat()
             }
-            let began = ContinuousClock.now
-            var ends: [Duration] = []
-            for client in clients {
-                #expect(client.readClose() == (4004, 4004))
-                ends.append(ContinuousClock.now - began)
-            }
-            #expect(try #require(ends.max()) < .seconds(3))
+            for client in clients { #expect(client.readClose() == (4004, 4004)) }
             let again = try signIn(address, Peers.token(1))
             await peers.change { $0.journalIsIncomplete = false }
             await peers.commit(to: [1], position: 2)

@@ -60,11 +60,10 @@ struct SendAttachmentTests {
         try await scene.checkInvariants()
     }
 
-    @Test("M17 any number of unknown files is refused quickly and delays no other message")
+    @Test("M17 any number of unknown files is refused in a few batches and delays no other message")
     func bogus() async throws {
         let scene = try await Scene()
         let lane = try await scene.lane()
-        let began = ContinuousClock.now
         let sent = (1...600).map { number in
             Task.immediate { @ReactorActor in
                 do {
@@ -78,7 +77,8 @@ struct SendAttachmentTests {
         var seqs: [Int64] = []
         for one in sent { seqs.append(try await one.value) }
         #expect(seqs.filter { $0 > 0 } == Array(1...200), "in the order sent")
-        #expect(ContinuousClock.now - began < .seconds(10 * patience), "a few batches, not one per message")
+        let transactions = try await scene.number("SELECT count(DISTINCT xmin::text) FROM messaging.messages")
+        #expect(transactions < 20, "a few batches, not one per message")
         try await scene.checkInvariants()
     }
 }

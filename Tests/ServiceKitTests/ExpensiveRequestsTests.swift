@@ -22,7 +22,7 @@ struct ExpensiveRequestsTests {
                 }
             }
         }
-        while running.count < 2 { await Task.yield() }
+        try await eventually { running.count == 2 }
         let refusal = await #expect(throws: Refusal.self) {
             try await expensive.limit(7, until: .now + .seconds(60)) {}
         }
@@ -59,9 +59,7 @@ struct ExpensiveRequestsTests {
             }
         }
         try await Reactor.shared.sleep(for: .milliseconds(600))
-        let asked = ContinuousClock.now
-        _ = try await expensive.limit(1000, until: asked + .seconds(60)) { try await expensive.query(Self.search) }
-        #expect(.now - asked < .seconds(15))
+        _ = try await expensive.limit(1000, until: .now + .seconds(60)) { try await expensive.query(Self.search) }
         var outcomes: [Result<[Int32], any Error>] = []
         for search in searches { outcomes.append(await search.result) }
         let (done, dropped) = (outcomes.count { (try? $0.get()) != nil }, outcomes.count { Self.isBusy($0) })

@@ -32,6 +32,10 @@ final class JournalScene {
     let journal: Journal
     private(set) var received: [UpdateHeader] = []
     private(set) var beats: [Heartbeat] = []
+    /// The numbers of the lanes in the last heartbeat.
+    var announced: [UInt32: Int64] {
+        Dictionary(uniqueKeysWithValues: (beats.last?.lanes ?? []).map { ($0.lane, $0.number) })
+    }
 
     init(_ schema: String = "entities", lanes: Int = 1, in other: JournalScene? = nil) async throws {
         Self.last += 1

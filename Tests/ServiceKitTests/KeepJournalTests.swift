@@ -148,13 +148,11 @@ struct KeepJournalTests {
         try await reader.transaction { transaction in
             _ = try await transaction.query(
                 Statement("SELECT count(*) FROM entities.journal") { try $0.int64(0) })
-            let began = ContinuousClock.now
             let keeping = Task { @ReactorActor in try await scene.keep() }
             try await Reactor.shared.sleep(for: .milliseconds(20))
             try await writer.execute(
                 Statement("INSERT INTO entities.journal SELECT 2, 1, 1, '{1}', '{1}', '{1}', '{1}', '{1}', '{1}'"))
-            #expect(try await keeping.value == -1)
-            #expect(ContinuousClock.now - began < .seconds(3))
+            #expect(try await keeping.value == -1, "both end while the reader still reads")
             #expect(try await scene.partitions() == scene.expected(7...9), "nothing is half done")
         }
         #expect(try await scene.keep() == 2 + 4)

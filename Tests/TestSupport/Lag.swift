@@ -1,33 +1,45 @@
 import NIOCore
 import NIOPosix
+import Reactor
 import Synchronization
 
-/// Measures how late this process runs: its tasks and the event loops of its clients. A busy machine adds both to every
-/// time that a test measures, since an answer passes through an event loop and then resumes a task.
-public actor Lag {
+/// Measures how late this process runs: its tasks, the event loops of its clients, and the reactor of what it runs of
+/// the services. A busy machine adds them to every time that a test measures, since an answer passes through a loop and
+/// then resumes a task.
+actor Lag {
     private var worst: Duration = .zero
-    private var watch: Task<Void, Never>?
+    private var worstOfReactor: Duration = .zero
+    private var watches: [Task<Void, Never>] = []
     private var loops: [LoopLag] = []
 
-    public init() {}
-
     /// Starts measuring, until ``stop()``.
-    public func start() {
-        watch = Task {
-            while !Task.isCancelled {
-                let due = ContinuousClock.now + .milliseconds(50)
-                try? await Task.sleep(until: due, clock: .continuous)
-                worst = max(worst, .now - due)
-            }
-        }
+    func start() {
+        watches = [
+            Task {
+                while !Task.isCancelled {
+                    let due = ContinuousClock.now + .milliseconds(50)
+                    try? await Task.sleep(until: due, clock: .continuous)
+                    worst = max(worst, .now - due)
+                }
+            },
+            Task { @ReactorActor in
+                while !Task.isCancelled {
+                    let due = ContinuousClock.now + .milliseconds(50)
+                    try? await Reactor.shared.sleep(for: .milliseconds(50))
+                    await note(ofReactor: .now - due)
+                }
+            },
+        ]
         loops = MultiThreadedEventLoopGroup.singleton.makeIterator().map(LoopLag.init)
     }
 
+    private func note(ofReactor late: Duration) { worstOfReactor = max(worstOfReactor, late) }
+
     /// Stops measuring.
-    /// - Returns: the longest delay of an event loop and then a task.
-    public func stop() -> Duration {
-        watch?.cancel()
-        return worst + (loops.map { $0.stop() }.max() ?? .zero)
+    /// - Returns: the longest delay of a loop and then a task.
+    func stop() -> Duration {
+        for watch in watches { watch.cancel() }
+        return worst + max(worstOfReactor, loops.map { $0.stop() }.max() ?? .zero)
     }
 }
 

@@ -99,10 +99,20 @@ public final class RawSocket: @unchecked Sendable {
     }
 
     /// Reads until the server ends the connection.
-    public func readAll() -> [UInt8] {
-        while (try? fill()) != nil {}
-        defer { buffer = [] }
-        return buffer
+    /// - Throws: ``Failure/timedOut`` if it sends nothing and does not end it within the limit for each read.
+    public func readToEnd() throws -> [UInt8] {
+        do {
+            while true { try fill() }
+        } catch Failure.closed {
+            defer { buffer = [] }
+            return buffer
+        }
+    }
+
+    /// Whether the server has ended the connection without sending another byte. It does not wait.
+    public var isEnded: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 
     private func upgrade(_ headers: String) throws {

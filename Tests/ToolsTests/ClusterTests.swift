@@ -63,12 +63,9 @@ struct ClusterTests {
         #expect(pids.allSatisfy { kill($0, 0) != 0 })
         #expect(Files.information("\(cluster.folder)/secrets")?.st_mode == S_IFREG | 0o600)
 
-        let began = ContinuousClock.now
         unlink("\(scene.folder)/calls")
         let second = Cluster(configuration)
         try await second.start()
-        // The promise is 3 s on a quiet machine with the real programs, which EndToEnd checks. This is only a bound.
-        #expect(ContinuousClock.now - began < .seconds(30))
         #expect(!scene.read("calls").contains("--migrate-only"))
         await second.stop()
     }

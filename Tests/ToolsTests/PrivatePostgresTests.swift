@@ -23,7 +23,7 @@ struct PrivatePostgresTests {
         try await connection.execute(Statement(sql))
     }
 
-    @Test("is created, keeps its data over a stop and starts again quickly; for root it runs under another account")
+    @Test("is created, keeps its data over a stop and starts again; for root it runs under another account")
     func startsAgain() async throws {
         let postgres = PrivatePostgres(folder: "\(scene.folder)/postgres")
         var url = try await postgres.start()
@@ -35,10 +35,8 @@ struct PrivatePostgresTests {
         #expect(postgres.status.state == .stopped)
         #expect(kill(pid, 0) != 0)
 
-        let began = ContinuousClock.now
         let again = PrivatePostgres(folder: "\(scene.folder)/postgres")
         url = try await again.start()
-        #expect(ContinuousClock.now - began < .seconds(20))
         #expect(try await number("SELECT n FROM kept", at: url) == 7)
         #expect(
             try await number(

@@ -57,7 +57,7 @@ extension OperatedClusters {
             for conversation in index == 2 ? [group] : [kept, group] {
                 let history = try await people[index].client.wholeHistory(of: conversation)
                 #expect(!history.contains { $0.text.hasPrefix("lost") })
-                try await eventually(within: .seconds(15), "person \(index) has the server's state") {
+                try await eventually("person \(index) has the server's state") {
                     await follower.messages[conversation] == history
                 }
             }

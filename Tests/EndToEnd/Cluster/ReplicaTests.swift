@@ -24,7 +24,7 @@ extension ReplicaClusters {
             for (index, talk) in talks.enumerated() {
                 tasks.addTask { try await load.write(as: people[index % 4], index, into: talk) }
             }
-            tasks.addTask {
+            tasks.addTask { [talks] in
                 defer { load.stop() }
                 for replica in ["messaging-1", "messaging-2", "messaging-3"] {
                     try await load.continues("before \(replica) is stopped", by: 200)
@@ -32,7 +32,7 @@ extension ReplicaClusters {
                     kill(pid, SIGSTOP)
                     // Heartbeats end its links after 3 s. Time-outs release its locks in the database.
                     try await load.continues("while \(replica) is stopped", by: 400)
-                    try await Task.sleep(for: .seconds(4))
+                    try await load.continues("while \(replica) is stopped", in: talks)
                     try await load.continues("after its links ended", by: 400)
                     kill(pid, SIGCONT)
                     try await load.continues("after \(replica) resumes", by: 200)
@@ -40,8 +40,7 @@ extension ReplicaClusters {
             }
             try await tasks.waitForAll()
         }
-        print("stopped replica: the longest wait of a send, with all its retries, was \(load.longestWait)")
-        #expect(load.longestWait < .seconds(15))
+        Figures.say("stopped replica: the longest wait of a send, with all its retries, was \(load.longestWait)")
         try await converges(cluster, talks, people, followers, load)
         await cluster.end()
     }
@@ -66,7 +65,7 @@ extension ReplicaClusters {
                     try await served { () async throws(ParleyError) in
                         _ = try await alice.client.startDirect(with: bob.user)
                     }
-                    try await eventually(within: .seconds(5), "bob is online without \(replica)") {
+                    try await eventually("bob is online without \(replica)") {
                         (try? await alice.client.getPresence([bob.user]))?.first?.status == .online
                     }
                 }
@@ -92,7 +91,7 @@ extension ReplicaClusters {
         // Each person calls with their own key, so both replicas answer.
         func allAgree(_ what: String, _ expected: [Parley_V1_PresenceStatus]) async throws {
             for person in people where await person.client.isReady {
-                try await eventually(within: .seconds(10), "\(person.username) sees \(what)") {
+                try await eventually("\(person.username) sees \(what)") {
                     do throws(ParleyError) {
                         return try await person.client.getPresence(users).map(\.status) == expected
                     } catch {
@@ -122,7 +121,7 @@ extension ReplicaClusters {
         let before = await people.asyncMap { await $0.updates.presence.count }
         await people[5].client.close()
         for (person, before) in zip(people, before).dropLast() {
-            try await eventually(within: .seconds(5), "\(person.username) is notified that the last one left") {
+            try await eventually("\(person.username) is notified that the last one left") {
                 await person.updates.presence.dropFirst(before).last { $0.user == users[5] }?.status == .offline
             }
         }
@@ -130,7 +129,7 @@ extension ReplicaClusters {
     }
 
     private func served(_ request: () async throws(ParleyError) -> Void) async throws {
-        try await eventually(within: .seconds(5), "the request is served") {
+        try await eventually("the request is served") {
             do throws(ParleyError) {
                 try await request()
                 return true
@@ -155,7 +154,7 @@ extension ReplicaClusters {
         let answer = try await onThread {
             let socket = try RawSocket(cluster.url(gateway), upgrades: false)
             socket.send(Array("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
-            return socket.readAll()
+            return try socket.readToEnd()
         }
         let head = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8)))
         let body = answer[head.upperBound...]
@@ -175,7 +174,7 @@ extension ReplicaClusters {
     /// Waits until both gateways have found the restarted replica. They look for it at least every 2 s.
     private func allReplicasAreBack(_ cluster: TestCluster) async throws {
         for gateway in 0..<2 {
-            try await eventually(within: .seconds(10), "gateway \(gateway) reaches every replica") {
+            try await eventually("gateway \(gateway) reaches every replica") {
                 try await health(cluster, gateway: gateway).0.services.values.allSatisfy { service in
                     service.replicas?.allSatisfy(\.ready) ?? true
                 }

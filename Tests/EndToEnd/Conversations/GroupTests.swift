@@ -87,6 +87,7 @@ struct GroupTests {
         let eve = try await cluster.person("eve")
         let other = try await cluster.device(of: alice, gateway: 1)
         let crowd = try await cluster.crowd(997)
+        let control = try await aTenth(alice.client, bob.client, crowd: crowd.prefix(97) + [bob.user], dana.user)
         var times: [String: Duration] = [:]
         @discardableResult
         func timed<T>(_ what: String, _ body: () async throws -> T) async throws -> T {
@@ -139,9 +140,26 @@ struct GroupTests {
             let lines = try await bob.client.wholeHistory(of: second).filter(\.hasSystem)
             return Set(lines.flatMap(\.system.users)) == Set(crowd + [bob.user, dana.user])
         }
-        // A generous limit, which only quadratic work would exceed.
-        for (what, time) in times { #expect(time < .seconds(5 * patience), "\(what) took \(time)") }
+        // Ten times as many members make ten times the work. A hundred times would be quadratic.
+        let whole = times.values.reduce(Duration.zero, +)
+        #expect(whole < control * 40, "\(times), a tenth \(control)")
         figures(times)
+    }
+
+    /// Returns how long the same requests take in a group of a hundred.
+    private func aTenth(
+        _ alice: ParleyClient, _ bob: ParleyClient, crowd: [String], _ dana: String
+    ) async throws -> Duration {
+        let began = ContinuousClock.now
+        let group = try await alice.createGroup(name: "a tenth", users: crowd).conversation.id
+        try await alice.addMembers([dana], to: group)
+        try await alice.updateGroup(group, name: "everyone")
+        try await alice.setMemberRole(.admin, of: crowd[50], in: group)
+        try await alice.removeMember(dana, from: group)
+        try await bob.leaveGroup(group)
+        let second = try await alice.createGroup(name: "again", users: []).conversation.id
+        try await alice.addMembers(crowd + [dana], to: second)
+        return ContinuousClock.now - began
     }
 
     /// Prints the times if `PARLEY_TEST_FIGURES` is set.

@@ -432,7 +432,7 @@ struct RequestTests {
         #expect(try await alice.client.watchPresence([bob.user]).map(\.lastSeenUs) == [0])
         #expect(await alice.updates.presence.isEmpty)
         _ = try await bob.client.startDirect(with: alice.user)
-        try await eventually(within: .seconds(2), "alice is shown bob online") {
+        try await eventually("alice is shown bob online") {
             await alice.updates.presence.last?.status == .online
         }
     }

@@ -51,13 +51,10 @@ struct DecisionTests {
         let people = try await cluster.people(4) { $0 % 2 }
         let (alice, bob, carol, late) = (people[0], people[1], people[2], people[3])
         let group = try await alice.client.createGroup(name: "us", users: [bob.user, carol.user]).conversation.id
-        let began = ContinuousClock.now
         let (id, card) = try await share("We meet at seven", in: group, by: bob)
         try await eventually("carol gets the message") {
             await carol.updates.messages.contains { $0.system.entity == Data(id.bytes) }
         }
-        // A request or two take part of this time.
-        #expect(ContinuousClock.now - began < .seconds(2) * patience)
         #expect(card.kind == .system && card.system.kind == .decisionShared && card.system.actor == bob.user)
         let mine = try await bob.client.decision(id)
         let theirs = try await carol.client.decision(id)
@@ -257,31 +254,17 @@ extension UUIDv7.Generator {
 }
 
 extension OwnClusters {
-    @Test("E5 a person has at most so many decisions, and a shared one appears within half a second")
+    @Test("E5 a person has at most so many decisions")
     func decisionsAreLimited() async throws {
         let cluster = try await TestCluster(.init(settings: ["entities": ["PARLEY_LIMITS_DECISIONS": "25"]]))
         let people = try await cluster.people(2) { $0 % 2 }
         let (alice, bob) = (people[0], people[1])
-        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
-        _ = try await alice.client.send("where to?", to: talk)
         var ids: [UUIDv7] = []
-        var times: [Duration] = []
         for number in 0..<25 {
-            let id = await alice.client.newID()
-            ids.append(id)
-            let began = ContinuousClock.now
+            ids.append(await alice.client.newID())
             _ = try await alice.client.createDecision(
-                .with { ($0.id, $0.text, $0.conversation, $0.shared) = (Data(id.bytes), "\(number)", talk, true) })
-            try await eventually("it appears") {
-                await bob.updates.messages.last?.system.entity == Data(id.bytes)
-            }
-            times.append(ContinuousClock.now - began)
+                .with { [id = ids[number]] in ($0.id, $0.text) = (Data(id.bytes), "\(number)") })
         }
-        times.sort()
-        print("a shared decision appears after p50 \(times[12]), at most \(times[24])")
-        #expect(times[12] < .milliseconds(500) * patience)
-        #expect(times[24] < .milliseconds(1500) * patience, "one that met another test's load")
-
         let tooMany = try await code { () async throws(ParleyError) in
             _ = try await alice.client.createDecision(.with { $0.text = "one more" })
         }

@@ -442,7 +442,7 @@ extension EventTests {
         let reminded = try #require(await bob.updates.events.last)
         #expect(reminded.remindedOfUs == minute * 1_000_000 && reminded.remindMinutes == 1)
         #expect(reminded.remindedAtUs >= (minute - 60) * 1_000_000)
-        #expect(reminded.remindedAtUs < (minute - 59) * 1_000_000 + 1_000_000 * Int64(patience))
+        #expect(reminded.remindedAtUs < minute * 1_000_000, "before the date")
         #expect(await bob.updates.events.count { $0.remindedAtUs > 0 } == 1, "once")
         let alices = try await alice.client.event(id)
         #expect(alices.remindedAtUs == 0, "her half an hour was over when she made it")

