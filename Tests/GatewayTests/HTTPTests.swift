@@ -237,7 +237,9 @@ import Testing
             client.send(request("PUT", "/files/1", "Transfer-Encoding: chunked\r\n\r\n400\r\n"))
             client.send([UInt8](repeating: 65, count: 1024) + Array("\r\n0\r\n\r\n".utf8))
             #expect(client.readAll().hasPrefix("HTTP/1.1 413 "))
-            #expect(await peers.exchanges.count == 1, "the last request's body never reached the service")
+            // The service may have heard of the last request, which was refused only when its length was known.
+            let begun = await peers.exchanges
+            #expect(begun.count <= 1 && begun.allSatisfy { $0.request.body.isEmpty }, "its body reached the service")
         }
     }
 

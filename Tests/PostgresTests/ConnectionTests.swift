@@ -183,7 +183,7 @@ struct ConnectionTests {
     func silentHost() async throws {
         let silent = try SilentHost()
         var configuration = try await freshConfiguration()
-        configuration.connectTimeout = .milliseconds(300)
+        configuration.connectTimeout = .seconds(3)
         let folder = try #require(configuration.url.firstMatch(of: /host=([^&]*)/)).1
         configuration.url = configuration.url.replacing("host=\(folder)", with: "host=127.0.0.1,\(folder)")
         configuration.url += "&port=\(silent.port),5432"
