@@ -22,7 +22,7 @@ ARGS ?=
 # Swift and git need a writable home folder. If there is none, use one in the build folder.
 ifneq ($(shell test -n "$$HOME" && test -d "$$HOME" && test -w "$$HOME" && echo usable),usable)
 export HOME := $(CURDIR)/.build-tools/home
-$(shell mkdir -p "$(CURDIR)/.build-tools/home")
+$(shell mkdir -p "$(CURDIR)/.build-tools/home" 2>/dev/null)
 endif
 
 .PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk examples \
