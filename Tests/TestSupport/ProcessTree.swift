@@ -35,6 +35,23 @@ public enum ProcessTree {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
+    /// Returns how long each thread of a process and its descendants could have run but waited for a core, so far.
+    static func waits(of root: pid_t) -> [pid_t: Duration] {
+        var waits: [pid_t: Duration] = [:]
+        for pid in pids(of: root) {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+            for thread in threads.compactMap(pid_t.init) {
+                let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/schedstat", encoding: .utf8)
+                // Nanoseconds on a core, nanoseconds in the queue for one, and how often it ran.
+                guard let waited = text?.split(separator: " ").dropFirst().first.flatMap({ Int64($0) }) else {
+                    continue
+                }
+                waits[thread] = .nanoseconds(waited)
+            }
+        }
+        return waits
+    }
+
     private static func parent(of pid: pid_t) -> pid_t? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             let name = text.lastIndex(of: ")")
