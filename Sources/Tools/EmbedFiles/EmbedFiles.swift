@@ -15,7 +15,11 @@ enum EmbedFiles {
             case "vectors": try VectorFiles.swift(folder, files)
             default: try SQLFiles.swift(folder, files)
             }
-        try swift.write(to: URL(filePath: arguments[1]), atomically: true, encoding: .utf8)
+        let output = URL(filePath: arguments[1])
+        // SwiftPM links this tool again with every change of any file. What it makes then is the same as before, and a
+        // file that is written again would be compiled again.
+        guard (try? String(contentsOf: output, encoding: .utf8)) != swift else { return }
+        try swift.write(to: output, atomically: true, encoding: .utf8)
     }
 
     static func fail(_ message: String) -> Never {

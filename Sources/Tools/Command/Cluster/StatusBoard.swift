@@ -11,6 +11,8 @@ final class StatusBoard: Sendable {
         var isSettled = false
         /// Processes whose trouble was printed and which have not become ready since.
         var troubled: Set<String> = []
+        /// When a line about a process that waits is due: a start of a second passes on no report of its steps.
+        var waitsDue: [String: ContinuousClock.Instant] = [:]
     }
 
     struct ProcessJSON: Encodable {
@@ -50,7 +52,7 @@ final class StatusBoard: Sendable {
                 reportChange(status, after: old, &state)
             } else if isLive {
                 redraw(&state)
-            } else if Self.isWorthALine(status.state) {
+            } else if Self.isWorthALine(status, &state) {
                 Output.line(line(status, width: 0))
             }
         }
@@ -114,10 +116,14 @@ final class StatusBoard: Sendable {
         }
     }
 
-    private static func isWorthALine(_ state: ProcessStatus.State) -> Bool {
-        switch state {
-        case .starting, .stopping, .stopped: false
-        case .ready, .failed, .restarting, .waiting: true
+    private static func isWorthALine(_ status: ProcessStatus, _ state: inout State) -> Bool {
+        switch status.state {
+        case .starting, .stopping, .stopped: return false
+        case .ready, .failed, .restarting: return true
+        case .waiting:
+            let isDue = state.waitsDue[status.name].map { $0 <= .now }
+            if isDue != false { state.waitsDue[status.name] = .now + .seconds(3) }
+            return isDue == true
         }
     }
 
