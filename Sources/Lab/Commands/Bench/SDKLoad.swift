@@ -3,8 +3,8 @@ import Observation
 import ParleyClient
 import ParleyKit
 
-/// The measurements of ParleyKit in one process: each takes the least of its repetitions, as other programs can only add
-/// to it.
+/// The measurements of ParleyKit in one process: each takes the least of its repetitions, as other programs can only
+/// add to it.
 @MainActor
 struct SDKLoad {
     enum Measure: Sendable {
