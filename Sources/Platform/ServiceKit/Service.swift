@@ -114,9 +114,9 @@ extension ParleyProcess {
     }
 }
 
-/// PostgreSQL session settings of every connection of a service. Every statement reads a few index ranges, and its plan
-/// is made once per connection, perhaps while the tables are empty. These settings leave the planner only plans that
-/// stay right as the tables grow.
+/// PostgreSQL session settings of every connection of a service. Every statement reads a few index ranges. Its plan is
+/// made once per connection, perhaps while the tables are empty, and again after each ANALYZE, which autovacuum does as
+/// tables grow. These settings leave the planner few plans that would be wrong until then.
 let plannerSettings = [
     "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "enable_bitmapscan": "off",
     "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off",
