@@ -30,7 +30,8 @@ struct ArrowTests {
         "Lab/Torture": ["Cluster", "ParleyClient", "Postgres", "Reactor", "Wire", "Schema"],
         "Lab/Conformance": ["ParleyClient"],
         "Lab/Commands": [
-            "CCounters", "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres", "Reactor",
+            "CCounters", "Cluster", "Command", "Conformance", "Language", "ParleyClient", "ParleyKit", "Postgres",
+            "Reactor",
             "Schema", "Torture",
         ],
         "Lab/parley-lab": ["LabCommand"],
