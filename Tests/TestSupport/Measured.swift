@@ -9,8 +9,8 @@ public struct Measured: Sendable, CustomStringConvertible {
     public var waited: Duration
 
     /// Whether it kept a promised time. Slow builds get ``patience`` times as much, and a busy machine as much more as
-    /// it was late and let processes wait. Waits count twice, since what had to wait also runs slower: others used the
-    /// caches meanwhile.
+    /// it was late and let processes wait. Waits count twice: beside a busy loop on each core, a test exceeded its
+    /// bound and them by 80 ms.
     public func isWithin(_ promised: Duration) -> Bool { took < promised * patience + late + waited * 2 }
 
     public var description: String {
