@@ -42,7 +42,7 @@ check: packages swift lint
 
 ## Runs the tests that every change must pass: one debug build, deploy/, all tests with the inputs that fuzzing once
 ## found, two known seeds of torture, the second implementation. Takes 15 to 25 minutes on two cores from a clean
-## clone, and is ended after 42 minutes. ARGS go to `swift test`.
+## clone, and is ended after 42 minutes. ARGS choose tests (`--filter MessagingTests`, `--skip`).
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
 

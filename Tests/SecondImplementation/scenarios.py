@@ -1357,13 +1357,20 @@ async def link_presence(world):
     await anns.group("Both", [bob.id])
     account = await account_of(peer, bob.signed_in.access_token)
     caller = peer.caller("presence")
+
+    async def status():
+        return (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states[0].status
+    # Bob's connection of before has ended, and its gateway reports that within 10 s.
+    for _ in range(100):
+        if await status() == pb.OFFLINE:
+            break
+        await asyncio.sleep(0.1)
+    same(await status(), pb.OFFLINE, "status before the report")
     session = pb.SessionOpened(session="python-1", account=account)
     await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True, opened=[session]))
-    states = (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states
-    same(states[0].status, pb.ONLINE, "status")
+    same(await status(), pb.ONLINE, "status")
     await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-python", full=True))
-    states = (await anns.ask("presence.GetPresence", pb.GetPresenceRequest(users=[bob.id]))).states
-    same(states[0].status, pb.OFFLINE, "status")
+    same(await status(), pb.OFFLINE, "status")
     unknown = await caller.ask("sessions.Report", pb.SessionsReport(gateway="gateway-nobody", opened=[session]))
     assert unknown.send_full
 
