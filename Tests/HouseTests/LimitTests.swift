@@ -9,7 +9,7 @@ struct LimitTests {
         "the contract has it, as a field's limit or a rule of proto/REFERENCE.md": [
             "displayNameBytesMax", "deviceNameBytesMax", "noteBytesMax", "emailBytesMax", "titleBytesMax",
             "locationBytesMax", "linkBytesMax", "notesBytesMax", "textBytesMax", "bytesMax", "guestsMax", "minutesMax",
-            "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "ordinalMax", "marksMax",
+            "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "marksMax",
             "membersMax",
             "lettersMax", "wordsMax", "deadlineMax", "pauseMax",
         ],
@@ -28,7 +28,7 @@ struct LimitTests {
             "outcomesMax", "ownedGroupsMax", "pageMax", "pairsMax", "peopleMax", "pieceConversationsMax",
             "pieceMembersMax", "queueBytesMax", "queueMax", "rangesMax", "rememberedMax", "replayMax", "revocationsMax",
             "sizeMax", "sleepMax", "smallMax", "spansHeldMax", "spansOfLineMax", "waitMax", "strideMax", "updatesMax",
-            "writingMax", "debtMax",
+            "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax",
         ],
     ]
 

@@ -25,7 +25,8 @@ struct JournalFollowerTests {
             for sql in [
                 """
                 CREATE TABLE IF NOT EXISTS messaging.followed (
-                    source text, lane integer, number bigint, PRIMARY KEY (source, lane))
+                    source text, lane integer, number bigint, tried_after bigint NOT NULL DEFAULT 0,
+                    tries smallint NOT NULL DEFAULT 0, PRIMARY KEY (source, lane))
                 """,
                 "DELETE FROM messaging.followed",
                 """
@@ -272,6 +273,43 @@ struct JournalFollowerTests {
         poison.remaining = 0
         try await eventually { try await scene.isDone(200) }
         try await scene.checkOnce()
+    }
+
+    @Test("what waits at the start is tried alone and written down; an entry of which three processes died is left out")
+    func deaths() async throws {
+        for (deaths, isLeftOut) in [(2, false), (3, true)] {
+            let scene = try await Scene()
+            try await scene.note(40)
+            // As processes leave it that die of the 21st entry.
+            try await scene.source.execute(
+                "INSERT INTO messaging.followed (source, lane, number, tried_after, tries) "
+                    + "VALUES ('conversations', 1, 20, 20, \(deaths))")
+            let sizes = Sizes()
+            try await scene.follow { entries, _ in sizes.all.append(entries.count) }
+            try await eventually { try await scene.isDone(40) }
+            try await scene.note(30)
+            try await eventually { try await scene.isDone(70) }
+            #expect(try await scene.effects() == Array((isLeftOut ? 22 : 21)...70))
+            #expect(sizes.all.prefix(isLeftOut ? 19 : 20).allSatisfy { $0 == 1 })
+            #expect(sizes.all.last.map { $0 > 1 } ?? false, "later entries come together")
+            #expect(scene.book.texts(.critical).map { $0.contains("number=21") } == (isLeftOut ? [true] : []))
+        }
+    }
+
+    @Test("an entry that fails while the process lives is never left out")
+    func survivors() async throws {
+        let scene = try await Scene()
+        try await scene.note(3)
+        let failures = Sizes()
+        failures.remaining = 8
+        try await scene.follow { entries, _ in
+            guard entries.contains(where: { $0.number == 2 }), failures.remaining > 0 else { return }
+            failures.remaining -= 1
+            throw Refusal("invalid", "cannot be done")
+        }
+        try await eventually { try await scene.isDone(3) }
+        try await scene.checkOnce()
+        #expect(failures.remaining == 0 && scene.book.texts(.critical).isEmpty)
     }
 
     @Test("entries dropped before they were followed are logged with their count, and following continues after them")

@@ -75,9 +75,29 @@ struct FollowedLaneTests {
         numbers.map { JournalEntry(lane: 1, number: $0, at: 1, kind: 1, subject: 1) }
     }
 
+    /// A lane none of whose entries waited when the process started.
+    private var current: FollowedLane {
+        var lane = FollowedLane()
+        lane.caughtUp()
+        return lane
+    }
+
+    @Test("the entries that waited at the start are tried alone, at most a batch of them")
+    func startsAlone() {
+        var lane = FollowedLane(batchMax: 3)
+        for _ in 0..<3 {
+            #expect(lane.isAlone && lane.limit == 1)
+            // A page of kinds that nobody follows.
+            lane.succeeded(0)
+            lane.succeeded(1)
+        }
+        #expect(!lane.isAlone && lane.limit == 3)
+        #expect(!current.isAlone && current.limit == 200)
+    }
+
     @Test("a failing batch is halved until one entry is alone, and doubles again after that is done")
     func halves() {
-        var lane = FollowedLane()
+        var lane = current
         var sizes: [Int] = []
         var failed: [Bool] = []
         while lane.limit > 1 {
@@ -88,15 +108,15 @@ struct FollowedLaneTests {
         }
         #expect(!failed.contains(true))
         #expect(sizes == [200, 100, 50, 25, 12, 6, 3])
-        lane.succeeded()
+        lane.succeeded(1)
         #expect(lane.limit == 2 && lane.isDue(at: now))
-        for _ in 0..<10 { lane.succeeded() }
+        for _ in 0..<10 { lane.succeeded(1) }
         #expect(lane.limit == 200)
     }
 
     @Test("the tenth failure of a single entry is reported, and it is retried for ever, in the end every 5 s")
     func poisoned() {
-        var lane = FollowedLane()
+        var lane = current
         var reported: [Bool] = []
         for _ in 0..<20 {
             lane.begins()
@@ -115,7 +135,7 @@ struct FollowedLaneTests {
 
     @Test("an unreachable database is not counted as a failure of the entries")
     func transient() {
-        var lane = FollowedLane()
+        var lane = current
         for _ in 0..<30 {
             lane.begins()
             lane.tries(entries(1...200))

@@ -10,6 +10,11 @@ import Wire
 /// however processes and connections die. Entries of a lane come in order of number; there is no order across lanes.
 /// One replica at a time works on a lane; the others skip it.
 ///
+/// An entry of which the process dies does not end it for ever. The entries that wait when a process starts are tried
+/// one at a time, in all followers of the process, and each try is written down before it begins. An entry of which the
+/// process died three times so is left out, logged and counted. Entries that come later are tried in batches, with
+/// nothing written down: if the process dies of one, it is among those that wait when the next one starts.
+///
 /// It writes on its own lane, and reads the views `SOURCE.journal` and `SOURCE.lanes`. It keeps its cursors in its
 /// service's schema:
 ///
@@ -18,6 +23,8 @@ import Wire
 ///     source text NOT NULL,
 ///     lane integer NOT NULL,
 ///     number bigint NOT NULL,
+///     tried_after bigint NOT NULL DEFAULT 0,
+///     tries smallint NOT NULL DEFAULT 0,
 ///     PRIMARY KEY (source, lane)
 /// ) WITH (fillfactor = 50);
 /// ```
@@ -39,10 +46,15 @@ public final class JournalFollower {
     private let reader: JournalReader
     private let statements: FollowedStatements
     private let behind: Gauge
+    private let leftOut: Counter
+    /// Lets one entry of the process be tried alone at a time, so that a death is written down for no other.
+    private static let alone = Turns()
 
     private let waitMax: Duration
     private let batchMax: Int
     private var lanes: [Int: FollowedLane] = [:]
+    /// Whether the lanes that waited at the start are known.
+    private var hasLooked = false
     private var missingLine = LogThrottle(every: .seconds(10))
     private var poisonLine = LogThrottle(every: .seconds(60))
 
@@ -79,6 +91,7 @@ public final class JournalFollower {
         reader = JournalReader(schema: source, kinds: kinds)
         statements = FollowedStatements(schema: journal.schema, source: source)
         behind = Gauge(label: "parley_followed_entries_behind", dimensions: [("source", source)])
+        leftOut = Counter(label: "parley_followed_entries_left_out_total", dimensions: [("source", source)])
     }
 
     /// Claims its lane and starts following.
@@ -103,6 +116,7 @@ public final class JournalFollower {
                 let found = try await database.query(statements.behind)
                 behind.record(found.reduce(0) { $0 + $1.committed - ($1.done ?? 0) })
                 var didSomething = false
+                note(found.map(\.number))
                 for lane in found where !worker.isStopping && lanes[lane.number]?.isDue(at: .now) ?? true {
                     if lane.done == nil { try await database.execute(statements.begin, .int32(Int32(lane.number))) }
                     if await follow(lane.number) { didSomething = true }
@@ -116,12 +130,25 @@ public final class JournalFollower {
         }
     }
 
+    /// Notes which lanes have entries that wait.
+    private func note(_ behind: [Int]) {
+        for lane in lanes.keys where !behind.contains(lane) { lanes[lane]?.caughtUp() }
+        for lane in behind where lanes[lane] == nil {
+            lanes[lane] = FollowedLane(batchMax: batchMax, waitMax: waitMax)
+            if hasLooked { lanes[lane]?.caughtUp() }
+        }
+        hasLooked = true
+    }
+
     /// - Returns: whether anything was done.
     private func follow(_ lane: Int) async -> Bool {
-        lanes[lane, default: FollowedLane(batchMax: batchMax, waitMax: waitMax)].begins()
+        lanes[lane]?.begins()
         do {
-            guard let (done, page) = try await advance(lane) else { return false }
-            lanes[lane]?.succeeded()
+            let isAlone = lanes[lane]?.isAlone ?? false
+            guard let (done, page) = try await isAlone ? advanceByOne(lane) : advance(lane) else {
+                return false
+            }
+            lanes[lane]?.succeeded(page.entries.count)
             if page.missing > 0 { noteHole(lane, after: done, page) }
             return true
         } catch {
@@ -131,17 +158,35 @@ public final class JournalFollower {
         }
     }
 
+    /// Writes down that the next entry of a lane is tried, and tries it, or leaves it out after too many deaths.
+    private func advanceByOne(_ lane: Int) async throws -> (done: Int64, page: JournalPage)? {
+        await Self.alone.take()
+        defer { Self.alone.pass() }
+        guard let tries = try await database.first(statements.tries, .int32(Int32(lane))) else { return nil }
+        let isLeftOut = tries > FollowedLane.deathsMax
+        do {
+            let advanced = try await advance(lane, leavesOut: isLeftOut)
+            if isLeftOut, let entry = advanced?.page.entries.first { noteLeftOut(entry) }
+            return advanced
+        } catch {
+            // The process lives, so this try counts for nothing.
+            try await database.execute(statements.survived, .int32(Int32(lane)))
+            throw error
+        }
+    }
+
     /// Runs one transaction, which reads the next entries of a lane, applies their effects and moves the cursor past
     /// them.
+    /// - Parameter leavesOut: whether it only moves the cursor.
     /// - Returns: the cursor before and the page; nil if another replica works on the lane, or nothing is left.
-    private func advance(_ lane: Int) async throws -> (done: Int64, page: JournalPage)? {
+    private func advance(_ lane: Int, leavesOut: Bool = false) async throws -> (done: Int64, page: JournalPage)? {
         let limit = lanes[lane]?.limit ?? 1
         return try await journal.change { [self] change in
             guard let done = try await change.first(statements.lock, .int32(Int32(lane))) else { return nil }
             let page = try await reader.page(of: lane, from: done + 1, to: .max, limit: limit, in: change)
             guard page.through > done else { return nil }
             lanes[lane]?.tries(page.entries)
-            if !page.entries.isEmpty { try await handle(page.entries, change) }
+            if !page.entries.isEmpty, !leavesOut { try await handle(page.entries, change) }
             try await change.execute(statements.advance, .int32(Int32(lane)), .int64(page.through))
             return (done, page)
         }
@@ -180,6 +225,16 @@ public final class JournalFollower {
             ])
     }
 
+    private func noteLeftOut(_ entry: JournalEntry) {
+        leftOut.increment()
+        log.critical(
+            "a journal entry is left out: the process died each time that it tried it; report this with the log",
+            metadata: [
+                "source": "\(source)", "lane": "\(entry.lane)", "number": "\(entry.number)", "kind": "\(entry.kind)",
+                "subject": "\(entry.subject)", "object": "\(entry.object)", "deaths": "\(FollowedLane.deathsMax)",
+            ])
+    }
+
     /// Logs entries that were dropped before they were followed. This service was away for longer than the journal goes
     /// back.
     private func noteHole(_ lane: Int, after done: Int64, _ page: JournalPage) {
@@ -203,6 +258,11 @@ private struct FollowedStatements: Sendable {
     let lock: Statement<Int64>
     /// $1 lane, $2 number.
     let advance: Statement<Void>
+    /// $1 lane. Returns how often the entry after the cursor is tried now, with those tries of which the process died;
+    /// no row while another replica works on the lane.
+    let tries: Statement<Int16>
+    /// $1 lane.
+    let survived: Statement<Void>
 
     init(schema: String, source: String) {
         behind = Statement(
@@ -238,20 +298,50 @@ private struct FollowedStatements: Sendable {
             WHERE source = '\(source)'
                 AND lane = $1
             """)
+        tries = Statement(
+            """
+            UPDATE \(schema).followed AS f
+            SET tries = CASE WHEN f.tried_after = f.number THEN least(f.tries + 1, 1000) ELSE 1 END,
+                tried_after = f.number
+            FROM (
+                SELECT source, lane
+                FROM \(schema).followed
+                WHERE source = '\(source)'
+                    AND lane = $1
+                FOR UPDATE SKIP LOCKED
+            ) AS free
+            WHERE f.source = free.source
+                AND f.lane = free.lane
+            RETURNING f.tries
+            """
+        ) { row in try row.int16(0) }
+        survived = Statement(
+            """
+            UPDATE \(schema).followed
+            SET tries = greatest(tries - 1, 0)
+            WHERE source = '\(source)'
+                AND lane = $1
+                AND tried_after = number
+            """)
     }
 }
 
 /// Decides how one lane is followed: how many entries per transaction, and when to retry after a failure. Pure.
 ///
-/// After a failure the number of entries is halved until the failing entry is alone; those before it are done by then.
+/// The first entries of a process are tried alone, since the process before may have died of one of them. After a
+/// failure the number of entries is halved until the failing entry is alone; those before it are done by then.
 struct FollowedLane {
     /// After this many failures of a single entry, the log reports it as critical.
     static let failuresMax = 10
+    /// An entry of which so many processes died is left out.
+    static let deathsMax = 3
 
     private let waitMax: Duration
     private let batchMax: Int
-    /// The maximum number of entries in the next transaction.
-    private(set) var limit: Int
+    /// The maximum number of entries in the next transaction after those that are tried alone.
+    private var share: Int
+    /// How many entries are tried alone at most, which covers a batch of the process before.
+    private var aloneMax: Int
     /// Consecutive failures of the entry that fails alone.
     private(set) var failures = 0
     /// The number of the entry that fails alone.
@@ -265,8 +355,13 @@ struct FollowedLane {
     ///   - waitMax: the longest wait before a retry.
     init(batchMax: Int = 200, waitMax: Duration = .seconds(5)) {
         (self.batchMax, self.waitMax) = (batchMax, waitMax)
-        limit = batchMax
+        (share, aloneMax) = (batchMax, batchMax)
     }
+
+    /// Whether the next entry is tried alone, and the try written down.
+    var isAlone: Bool { aloneMax > 0 }
+    /// The maximum number of entries in the next transaction.
+    var limit: Int { isAlone ? 1 : share }
 
     func isDue(at now: ContinuousClock.Instant) -> Bool { notBefore.map { now >= $0 } ?? true }
 
@@ -274,17 +369,21 @@ struct FollowedLane {
 
     mutating func tries(_ entries: [JournalEntry]) { tried = entries.first.map { (entries.count, $0.number) } }
 
-    mutating func succeeded() {
-        limit = min(batchMax, limit * 2)
+    /// - Parameter count: how many entries were done.
+    mutating func succeeded(_ count: Int) {
+        if isAlone { aloneMax -= count } else { share = min(batchMax, share * 2) }
         (failures, waits, stuckAt, notBefore) = (0, 0, nil, nil)
     }
+
+    /// No entry is left of those that waited at the start.
+    mutating func caughtUp() { aloneMax = 0 }
 
     /// - Parameter isTransient: whether the failure has nothing to do with the entries.
     /// - Returns: whether one entry has failed alone too often.
     mutating func failed(isTransient: Bool, at now: ContinuousClock.Instant) -> Bool {
         if let tried, !isTransient {
             if tried.count > 1 {
-                limit = tried.count / 2
+                share = tried.count / 2
                 notBefore = now + .milliseconds(20)
                 return false
             }

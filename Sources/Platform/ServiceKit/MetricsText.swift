@@ -10,6 +10,7 @@ enum MetricsText {
         "parley_database_outstanding": "Statements sent to the database and not yet answered.",
         "parley_database_waiting": "Requests waiting for a connection of the pool.",
         "parley_followed_entries_behind": "Journal entries of another service not yet followed.",
+        "parley_followed_entries_left_out_total": "Journal entries left out: the process died of each three times.",
         "parley_gateway_bytes_total": "Bytes read from and written to clients.",
         "parley_gateway_certificate_expires_seconds": "When the certificate for clients expires, in s since 1970.",
         "parley_gateway_closes_total": "Sessions closed, by WebSocket close code.",
@@ -102,6 +103,6 @@ enum MetricsText {
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-        return value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+        return value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
     }
 }

@@ -110,3 +110,5 @@ COMMENT ON COLUMN conversations.sign_in_attempts.key IS
     '"place:PLACE", "device:HASH" of what a device keeps, "erase:ACCOUNT:DEVICE" or "register:PLACE".';
 COMMENT ON COLUMN conversations.sign_in_attempts.attempts IS
     'Attempts in the current window. A right password takes its own back.';
+
+\include Following/0002_tried.sql

@@ -45,3 +45,5 @@ COMMENT ON COLUMN messaging.retention_jobs.senders IS
 ALTER TABLE messaging.messages ADD COLUMN time_zone text COLLATE "C";
 COMMENT ON COLUMN messaging.messages.time_zone IS
     'IANA name of the zone that the sender''s session named; null: none, or the message is deleted.';
+
+\include Following/0002_tried.sql
