@@ -144,6 +144,8 @@ struct RecurrenceTests {
             ("FREQ=MONTHLY;BYDAY=+2MO,-1FR;WKST=SU", "FREQ=MONTHLY;BYDAY=2MO,-1FR;WKST=SU"),
             ("FREQ=YEARLY;UNTIL=20300101T120000Z", "FREQ=YEARLY;UNTIL=20300101T120000Z"),
             ("FREQ=YEARLY;UNTIL=20300101;WKST=MO", "FREQ=YEARLY;UNTIL=20300101"),
+            ("FREQ=WEEKLY;BYDAY=MO,MO,TH,MO", "FREQ=WEEKLY;BYDAY=MO,TH"),
+            ("FREQ=MONTHLY;BYDAY=-9223372036854775808MO", nil), ("FREQ=YEARLY;BYDAY=9223372036854775808MO", nil),
             ("", nil), ("FREQ=HOURLY", nil), ("FREQ=DAILY;FREQ=DAILY", nil), ("FREQ=DAILY;COUNT=0", nil),
             ("FREQ=DAILY;COUNT=1001", nil), ("FREQ=DAILY;COUNT=2;UNTIL=20300101", nil), ("FREQ=DAILY;INTERVAL=0", nil),
             ("FREQ=DAILY;BYMONTH=2", nil), ("FREQ=WEEKLY;BYDAY=1MO", nil), ("FREQ=MONTHLY;BYDAY=6MO", nil),
@@ -155,6 +157,39 @@ struct RecurrenceTests {
         let rule = try? Recurrence(given)
         #expect(rule?.text == expected)
         if let rule { #expect(try Recurrence(rule.text) == rule) }
+    }
+
+    @Test("a rule with COUNT is stored with its last day, gives the same days from any, and counts none again")
+    func counted() throws {
+        for (start, _, text, _) in Self.cases where text.contains("COUNT") {
+            let first = try #require(CivilTime(start)).day
+            let rule = try Recurrence(text)
+            let counted = rule.counted(from: first)
+            let days = Array(rule.days(of: first, from: first))
+            #expect(Array(counted.days(of: first, from: first)) == days)
+            #expect(try Recurrence(stored: counted.storedText) == counted && counted.text == rule.text)
+            for (index, day) in days.enumerated() {
+                #expect(Array(counted.days(of: first, from: day)) == Array(days[index...]), "\(text) from \(day)")
+            }
+        }
+        // A last day that is too early shows that nobody counts.
+        var rule = try Recurrence("FREQ=DAILY;COUNT=1000")
+        rule.end = .count(1000, last: 3)
+        #expect(Array(rule.days(of: 1, from: 2)) == [2, 3])
+    }
+
+    @Test("a rule that gives no date any more ends, and a far day is reached at once")
+    func ends() throws {
+        let never = try Recurrence("FREQ=DAILY;INTERVAL=7;BYDAY=TU")
+        // 1970-01-01 is a Thursday.
+        #expect(Array(never.days(of: 0, from: 0)).isEmpty)
+        for text in ["FREQ=MONTHLY", "FREQ=YEARLY", "FREQ=MONTHLY;INTERVAL=3;BYDAY=-1FR", "FREQ=WEEKLY;INTERVAL=2"] {
+            let rule = try Recurrence(text)
+            let all = Array(rule.days(of: 1, from: 1))
+            for start in [2_000, 100_000, 2_900_000] {
+                #expect(rule.days(of: 1, from: start).first { _ in true } == all.first { $0 >= start }, "\(text)")
+            }
+        }
     }
 
     @Test("a list of many recurring events has each of its dates on one page, in order of time")

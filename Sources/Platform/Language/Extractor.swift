@@ -43,6 +43,17 @@ public struct Extraction: Equatable, Sendable {
     /// The words that it was read from.
     public var words: [String]
 
+    /// The days that it names.
+    public var days: [Day] {
+        let last: Day? =
+            switch end {
+            case .time(let time): time.day
+            case .day(let day): day
+            case nil: nil
+            }
+        return [date, last].compactMap { $0 }
+    }
+
     public init(kind: Kind, title: String, rule: String, words: [String]) {
         (self.kind, self.title, self.rule, self.words) = (kind, title, rule, words)
     }

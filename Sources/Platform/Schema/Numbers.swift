@@ -85,6 +85,8 @@ public struct Position: TypedNumber {
 }
 
 /// A point in time in microseconds since 1970, UTC. Zero often stands for "never".
+///
+/// Arithmetic on it cannot fail: what is beyond ``min`` or ``max`` becomes these.
 public struct Timestamp: TypedNumber {
     public let rawValue: Int64
 
@@ -95,22 +97,40 @@ public struct Timestamp: TypedNumber {
     public var seconds: Int64 { rawValue / 1_000_000 }
 
     public static func + (time: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(time.rawValue + duration.microseconds)
+        Timestamp(time.rawValue.addingSaturated(duration.microseconds))
     }
 
     public static func - (time: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(time.rawValue - duration.microseconds)
+        Timestamp(time.rawValue.subtractingSaturated(duration.microseconds))
     }
 
     public static func - (time: Timestamp, earlier: Timestamp) -> Duration {
-        .microseconds(time.rawValue - earlier.rawValue)
+        .microseconds(time.rawValue.subtractingSaturated(earlier.rawValue))
     }
 }
 
 extension Duration {
     /// Whole microseconds, for arithmetic with stored times.
     public var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        let (seconds, attoseconds) = components
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return isTooLong ? (seconds < 0 ? .min : .max) : whole.addingSaturated(attoseconds / 1_000_000_000_000)
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum, or the greatest or least number if it is beyond.
+    @inlinable
+    public func addingSaturated(_ other: Self) -> Self {
+        let (sum, isBeyond) = addingReportingOverflow(other)
+        return isBeyond ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or the greatest or least number if it is beyond.
+    @inlinable
+    public func subtractingSaturated(_ other: Self) -> Self {
+        let (difference, isBeyond) = subtractingReportingOverflow(other)
+        return isBeyond ? (other > 0 ? .min : .max) : difference
     }
 }
 

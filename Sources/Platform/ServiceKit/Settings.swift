@@ -214,7 +214,7 @@ public struct Settings: Sendable {
 
     /// Whether at most two letters were added, left out or replaced.
     private static func isMisspelt(_ name: [UInt8], for other: [UInt8]) -> Bool {
-        guard abs(name.count - other.count) <= 2 else { return false }
+        guard (name.count - other.count).magnitude <= 2 else { return false }
         var row = Array(0...other.count)
         for (index, letter) in name.enumerated() {
             var diagonal = row[0]

@@ -68,7 +68,7 @@ extension Grammar {
             case .day(let own) = feast.value
         {
             let days = (-4...4).map { own.adding(months: $0 * 12) }.sorted {
-                abs($0.number - day.number) < abs($1.number - day.number)
+                ($0.number - day.number).magnitude < ($1.number - day.number).magnitude
             }
             return DayFound(.day(days[min(8, (counted?.value ?? 1) - 1)]), index..<base.tokens.upperBound)
         }
@@ -78,7 +78,7 @@ extension Grammar {
         {
             let before = day - (day.weekday - Int(weekday.lexeme.weekday)).modulo(7)
             let days = (-6...6).map { before + $0 * 7 }.sorted {
-                abs($0.number - day.number) < abs($1.number - day.number)
+                ($0.number - day.number).magnitude < ($1.number - day.number).magnitude
             }
             return DayFound(.day(days[min(12, (counted?.value ?? 1) - 1)]), index..<base.tokens.upperBound)
         }

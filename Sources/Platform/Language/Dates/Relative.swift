@@ -189,6 +189,9 @@ extension Grammar {
         .quarter: Amount(months: 3), .half: Amount(months: 6), .year: Amount(months: 12), .decade: Amount(months: 120),
     ]
 
+    /// How many of a unit an amount may have.
+    private static let counts = 0...10_000
+
     /// "two hours", "half an hour", "an hour and a half", "2 years 1 month 21 days", "15'", "2.5 hours", "1/2 hour".
     func amount(at index: Int) -> Found<Amount>? {
         guard var total = oneAmount(at: index) else { return nil }
@@ -220,7 +223,7 @@ extension Grammar {
         } else if !isWord(index, "fortnight") {
             return nil
         }
-        guard 0...10_000 ~= count else { return nil }
+        guard Self.counts.contains(count) else { return nil }
         if isMark(next, "'"), isJoined(next), self[index]?.kind == .number, !isChat {
             return Found(Amount(seconds: count * 60), next + 1)
         }
@@ -297,7 +300,7 @@ extension Grammar {
         if let next = after(index, "a", "quarter", "of", "an", "hour") ?? after(index, "quarter", "of", "an", "hour") {
             return Found(Amount(seconds: 900), next)
         }
-        if let count = cardinal(at: index),
+        if let count = cardinal(at: index), Self.counts.contains(count.value),
             let next = after(count.next, "and", "a", "half") ?? after(count.next, "and", "an", "half"),
             let unit = self[next]?.lexeme.unit, let one = Self.amounts[unit]
         {

@@ -16,7 +16,7 @@ extension Reading {
                     && analysis.contains("confirm", "know", in: clauses[index].tokens))
                 && (!isPast(clauses[$0]) || clauses[$0].isConditional)
         }
-        .sorted { abs($0 - index) < abs($1 - index) }
+        .sorted { ($0 - index).magnitude < ($1 - index).magnitude }
         // "remind me" has no day unless its sentence gives one.
         let isWish = clauses[index].cues.has(.remind)
         for other in candidates where !isWish || clauses[other].isConditional {

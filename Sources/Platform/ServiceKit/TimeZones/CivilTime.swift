@@ -1,6 +1,8 @@
 import Schema
 
 /// A date and time on the wall, without a zone: microseconds from 1970-01-01T00:00:00 on the same wall. Pure.
+///
+/// Arithmetic on it cannot fail: what is beyond the calendar's end becomes that end, so its order stays right.
 public struct CivilTime: TypedNumber {
     public let rawValue: Int64
 
@@ -31,8 +33,13 @@ public struct CivilTime: TypedNumber {
         self.init(rawValue: Int64(days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000)
     }
 
-    /// - Parameter seconds: after midnight.
-    public init(day: Int, seconds: Int) { self.init(rawValue: Int64(day * 86_400 + seconds) * 1_000_000) }
+    /// - Parameters:
+    ///   - day: one outside of ``CivilDay/calendar`` counts as its first or last one.
+    ///   - seconds: after midnight, less than a day.
+    public init(day: Int, seconds: Int) {
+        let (day, seconds) = (CivilDay.calendar.clamping(day), (0...86_399).clamping(seconds))
+        self.init(rawValue: Int64(day * 86_400 + seconds) * 1_000_000)
+    }
 
     /// The day that it is on.
     public var day: Int { Int(seconds.floorDivided(by: 86_400)) }
@@ -46,6 +53,9 @@ public struct CivilTime: TypedNumber {
 
 /// Days of the Gregorian calendar, numbered from 1970-01-01. Pure.
 public enum CivilDay {
+    /// The years 1 to 19999, in which all arithmetic on days is done. Requests name days of 1970 to 9999.
+    public static let calendar = number(year: 1, month: 1, day: 1)...number(year: 19_999, month: 12, day: 31)
+
     /// Algorithm "days_from_civil" by Howard Hinnant.
     public static func number(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
@@ -94,6 +104,11 @@ public enum CivilDay {
 
     /// The day of the week; 0 is Sunday.
     public static func weekday(of number: Int) -> Int { (number + 4) - (number + 4).floorDivided(by: 7) * 7 }
+}
+
+extension ClosedRange {
+    /// The value of the range that is nearest to this one.
+    func clamping(_ value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }
 
 extension BinaryInteger {

@@ -18,7 +18,7 @@ enum TZif {
         guard let kinds = reader.take(header.times) else { return nil }
         var offsets: [Int64] = []
         for _ in 0..<header.types {
-            guard let offset = reader.integer(4), abs(offset) < 97_200, reader.skip(2) else { return nil }
+            guard let offset = reader.integer(4), offset.magnitude < 97_200, reader.skip(2) else { return nil }
             offsets.append(offset)
         }
         guard reader.skip(header.characters + header.standards + header.universals) else { return nil }

@@ -16,7 +16,7 @@ public struct ZoneRules: Equatable, Sendable {
     var rule: PosixRule?
 
     /// The offset from UTC at a time, both in seconds.
-    func offset(at time: Int64) -> Int64 {
+    public func offset(at time: Int64) -> Int64 {
         if let rule, time >= transitions.last?.at ?? .min { return rule.offset(at: time) }
         // The first transition that is later.
         var (low, high) = (0, transitions.count)
@@ -58,7 +58,7 @@ public struct ZoneRules: Equatable, Sendable {
     public func time(at instant: Timestamp) -> ZonedTime {
         let offset = offset(at: instant.rawValue.floorDivided(by: 1_000_000))
         return ZonedTime(
-            instant: instant, civil: CivilTime(instant.rawValue + offset * 1_000_000), offset: offset)
+            instant: instant, civil: CivilTime(instant.rawValue.addingSaturated(offset * 1_000_000)), offset: offset)
     }
 
     /// The instant of a time on the wall, by the rules of RFC 5545, section 3.3.5. A time that the clocks skip is read
@@ -76,7 +76,7 @@ public struct ZoneRules: Equatable, Sendable {
             let after = offset(at: wall - before)
             return after > before && offset(at: wall - after) == before
         }
-        return time(at: Timestamp(civil.rawValue - (before ?? first) * 1_000_000))
+        return time(at: Timestamp(civil.rawValue.subtractingSaturated((before ?? first) * 1_000_000)))
     }
 }
 
@@ -100,6 +100,7 @@ public struct ZonedTime: Equatable, Sendable {
     }
 
     init(_ civil: CivilTime, offset: Int64) {
-        self.init(instant: Timestamp(civil.rawValue - offset * 1_000_000), civil: civil, offset: offset)
+        let instant = civil.rawValue.subtractingSaturated(offset * 1_000_000)
+        self.init(instant: Timestamp(instant), civil: civil, offset: offset)
     }
 }

@@ -146,7 +146,7 @@ extension EventsStore {
         return [
             .text(event.title), .text(event.location), .text(event.link), .text(event.notes),
             .int32(Int32(schedule.day)), schedule.seconds.map { .int32(Int32($0)) } ?? .null, .text(schedule.zone),
-            .int32(Int32(schedule.minutes)), .text(schedule.recurrence?.text ?? ""), .number(span.starts),
+            .int32(Int32(schedule.minutes)), .text(schedule.recurrence?.storedText ?? ""), .number(span.starts),
             .number(span.ends), .text(rules), .int64(version), .int64s(partVersions), .optional(event.cancelledAt),
         ]
     }

@@ -130,6 +130,7 @@ extension EventSchedule {
             throw .invalid("when.duration_minutes", "must be at most \(Self.minutesMax), which is 366 days")
         }
         var minutes = Int(time.durationMinutes)
+        let recurrence = recurrence?.counted(from: day)
         if time.time.isEmpty {
             guard time.timeZone.isEmpty else { throw .invalid("when.time_zone", "must be empty without a time") }
             guard minutes % 1440 == 0 else {

@@ -92,7 +92,7 @@ struct EventSchedule: Equatable, Sendable {
             switch recurrence?.end {
             case nil: day
             case .never: nil
-            case .count: days(from: day).reduce(day) { $1 }
+            case .count(_, let last): last ?? days(from: day).reduce(day) { $1 }
             case .day(let last): last
             case .time(let time): CivilTime(time.rawValue).day + 1
             }

@@ -107,7 +107,7 @@ enum EventsStore {
         return EventSchedule(
             day: Int(try row.int32(column)), seconds: try row.optionalInt32(column + 1).map(Int.init),
             zone: try row.text(column + 2), minutes: Int(try row.int32(column + 3)),
-            recurrence: recurrence.isEmpty ? nil : try Recurrence(recurrence), changes: changes)
+            recurrence: recurrence.isEmpty ? nil : try Recurrence(stored: recurrence), changes: changes)
     }
 
     static func event(_ row: borrowing RowReader, from column: Int = 0) throws -> Event {

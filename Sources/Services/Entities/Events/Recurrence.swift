@@ -16,7 +16,8 @@ struct Recurrence: Equatable, Sendable {
 
     enum End: Equatable, Sendable {
         case never
-        case count(Int)
+        /// So many dates. ``counted(from:)`` finds the last day.
+        case count(Int, last: Int?)
         /// The last day.
         case day(Int)
         /// The last time, for an event with a time of day.
@@ -25,6 +26,9 @@ struct Recurrence: Equatable, Sendable {
 
     static let countMax = 1000
     private static let intervalMax = 1000
+    /// After so many periods without a date there are no more. Rules whose first date is one have fewer in a row: the
+    /// fifth Monday of February comes within 40 years.
+    private static let emptyPeriodsMax = 400
     /// The last day of the year 9999.
     static let lastDay = 2_932_896
 
@@ -39,7 +43,7 @@ struct Recurrence: Equatable, Sendable {
 
     /// Returns its days in order, from the first day of the event or a later one, up to the end of the year 9999. The
     /// caller stops at ``End/time(_:)``.
-    /// - Parameter day: days before are left out. Reaching it costs little, except with COUNT.
+    /// - Parameter day: days before are left out. Reaching it costs little, unless the last day of COUNT is not known.
     func days(of first: Int, from day: Int) -> some Sequence<Int> {
         sequence(state: DaysState(rule: self, first: first, from: day)) { $0.next() }
     }
@@ -48,43 +52,63 @@ struct Recurrence: Equatable, Sendable {
         let rule: Recurrence
         let first: Int
         let from: Int
+        let last: Int
         var period: Int
+        var emptyPeriods = 0
         var found: ArraySlice<Int> = []
         var left: Int
 
         init(rule: Recurrence, first: Int, from: Int) {
             (self.rule, self.first, self.from) = (rule, first, from)
-            left = if case .count(let count) = rule.end { count } else { .max }
+            (last, left) =
+                switch rule.end {
+                case .never, .time: (Recurrence.lastDay, .max)
+                case .day(let day): (min(day, Recurrence.lastDay), .max)
+                case .count(let count, let day): (day ?? Recurrence.lastDay, day == nil ? count : .max)
+                }
             period = left == .max ? rule.lastPeriod(of: first, before: from) : 0
         }
 
         mutating func next() -> Int? {
             while true {
                 guard let day = found.popFirst() else {
-                    guard let days = rule.days(ofPeriod: period, of: first) else { return nil }
+                    guard emptyPeriods < Recurrence.emptyPeriodsMax,
+                        let days = rule.days(ofPeriod: period, of: first)
+                    else { return nil }
                     period += 1
                     found = days.filter { $0 >= first }[...]
+                    emptyPeriods = found.isEmpty ? emptyPeriods + 1 : 0
                     continue
                 }
-                guard left > 0, day <= Recurrence.lastDay else { return nil }
-                if case .day(let last) = rule.end, day > last { return nil }
+                guard left > 0, day <= last else { return nil }
                 left -= 1
                 if day >= from { return day }
             }
         }
     }
 
+    /// Returns the rule with the last day that COUNT gives an event, so that no date is counted again.
+    /// - Parameter first: the first day of the event.
+    func counted(from first: Int) -> Recurrence {
+        guard case .count(let count, _) = end else { return self }
+        var rule = self
+        rule.end = .count(count, last: nil)
+        rule.end = .count(count, last: rule.days(of: first, from: first).reduce(first) { $1 })
+        return rule
+    }
+
     /// A period none of whose predecessors reaches a day.
     private func lastPeriod(of first: Int, before day: Int) -> Int {
         guard day > first else { return 0 }
-        let days =
+        let (start, end) = (CivilDay.parts(of: first), CivilDay.parts(of: min(day, Self.lastDay)))
+        let units =
             switch frequency {
-            case .daily: interval
-            case .weekly: 7 * interval
-            case .monthly: 31 * interval
-            case .yearly: 366 * interval
+            case .daily: min(day, Self.lastDay) - first
+            case .weekly: (min(day, Self.lastDay) - first) / 7
+            case .monthly: (end.year - start.year) * 12 + end.month - start.month
+            case .yearly: end.year - start.year
             }
-        return max(0, (day - first) / days - 1)
+        return max(0, units / interval - 1)
     }
 
     /// The days of the period with this number, in order; nil: it is after the year 9999.
@@ -164,12 +188,12 @@ extension Recurrence {
         }
         self.init(frequency: frequency, interval: interval, weekdays: [], end: .never, weekStart: 1)
         if let days = parts.removeValue(forKey: "BYDAY") {
-            weekdays = days.split(separator: ",", omittingEmptySubsequences: false).compactMap { Weekday($0) }
-            let ordinalMax = frequency == .monthly ? 5 : frequency == .yearly ? 53 : 0
-            guard weekdays.count == days.split(separator: ",", omittingEmptySubsequences: false).count,
-                weekdays.allSatisfy({ abs($0.ordinal) <= ordinalMax })
-            else {
-                throw invalid("must have BYDAY with days such as MO, and 2MO or -1MO only if MONTHLY or YEARLY")
+            let ordinals = frequency == .monthly ? -5...5 : frequency == .yearly ? -53...53 : 0...0
+            for day in days.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let weekday = Weekday(day), ordinals.contains(weekday.ordinal) else {
+                    throw invalid("must have BYDAY with days such as MO, and 2MO or -1MO only if MONTHLY or YEARLY")
+                }
+                if !weekdays.contains(weekday) { weekdays.append(weekday) }
             }
         }
         if let day = parts.removeValue(forKey: "WKST") {
@@ -184,7 +208,7 @@ extension Recurrence {
             guard let count = Self.number(count), 1...Self.countMax ~= count else {
                 throw invalid("must have a COUNT from 1 to \(Self.countMax)")
             }
-            end = .count(count)
+            end = .count(count, last: nil)
         }
         if let until {
             guard let time = Self.until(until) else {
@@ -222,11 +246,28 @@ extension Recurrence {
         }
         switch end {
         case .never: break
-        case .count(let count): text += ";COUNT=\(count)"
+        case .count(let count, _): text += ";COUNT=\(count)"
         case .day(let day): text += ";UNTIL=\(Self.compact(CivilDay.text(day)))"
         case .time(let time): text += ";UNTIL=\(Self.compact(CivilTime(time.rawValue).text))Z"
         }
         return weekStart == 1 ? text : text + ";WKST=\(Self.weekdayNames[weekStart])"
+    }
+
+    /// The rule as it is stored: with the last day of COUNT, in a part of its own.
+    var storedText: String {
+        guard case .count(_, let last?) = end else { return text }
+        return text + ";LAST=\(Self.compact(CivilDay.text(last)))"
+    }
+
+    /// Reads a rule as it is stored.
+    /// - Throws: ``Refusal`` `invalid` if it is none.
+    init(stored: String) throws(Refusal) {
+        let parts = stored.split(separator: ";LAST=", maxSplits: 1).map(String.init)
+        try self.init(parts.first ?? "")
+        guard parts.count == 2, case .count(let count, _) = end, case .day(let last) = Self.until(parts[1]) else {
+            return
+        }
+        end = .count(count, last: last)
     }
 
     /// `20261201T193000` of `2026-12-01T19:30:00`.

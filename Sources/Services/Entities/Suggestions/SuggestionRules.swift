@@ -10,6 +10,8 @@ struct SuggestedContent: Equatable, Sendable {
     static let locationBytesMax = 512
     /// How long a suggestion without a date stays open.
     static let undatedLifetime: Duration = .seconds(7 * 86_400)
+    /// What is more than ten years from its message is a slip or a joke, whoever read it.
+    static let daysMax = 3653
 
     var kind: SuggestionKind
     var title: String
@@ -30,6 +32,10 @@ struct SuggestedContent: Equatable, Sendable {
             if found.time != nil { return nil }
             if case .time = found.end { return nil }
         }
+        let sent = message.rules.time(at: message.sentAt).civil
+        guard found.days.allSatisfy({ (sent.day - Self.daysMax...sent.day + Self.daysMax).contains($0.number) }) else {
+            return nil
+        }
         (self.title, zone) = (title, message.zone)
         location = found.location.flatMap { Self.name($0, Self.locationBytesMax) } ?? ""
         switch found.kind {
@@ -40,8 +46,7 @@ struct SuggestedContent: Equatable, Sendable {
             guard ends > message.sentAt else { return nil }
             (kind, self.schedule, expiresAt) = (.event, schedule, ends)
         case .reminder:
-            let due = message.rules.time(
-                Self.due(found, sent: message.rules.time(at: message.sentAt).civil))
+            let due = message.rules.time(Self.due(found, sent: sent))
             guard due.instant > message.sentAt else { return nil }
             (kind, self.due, expiresAt) = (.reminder, due, due.instant)
         case .decision:
@@ -186,5 +191,5 @@ struct SuggestedPlace: Hashable, Sendable {
 struct SenderZone: Zone {
     let rules: ZoneRules
 
-    func offset(at instant: Int) -> Int { Int(rules.time(at: Timestamp(Int64(instant) * 1_000_000)).offset) }
+    func offset(at instant: Int) -> Int { Int(rules.offset(at: Int64(instant))) }
 }
