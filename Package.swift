@@ -220,8 +220,8 @@ let package = Package(
     // sources are a library, instrumented, under libFuzzer's own `main`.
     let faced: [Target.Dependency] =
         [
-            "GatewayService", "MessagingService", "ConversationsService", "Cluster", "ServiceKit", "Wire", "Reactor",
-            "Schema", .product(name: "NIOEmbedded", package: "swift-nio"),
+            "GatewayService", "MessagingService", "ConversationsService", "EntitiesService", "Language", "Cluster",
+            "ServiceKit", "Wire", "Reactor", "Schema", .product(name: "NIOEmbedded", package: "swift-nio"),
         ] + nio
     if Context.environment["PARLEY_FUZZ"] == nil {
         package.targets.append(

@@ -20,7 +20,7 @@ struct FuzzTarget: Sendable {
     }
 
     static let all: [FuzzTarget] = [
-        messages, links, token, session, socket, settings, addresses, cursor, ids, text,
+        messages, links, token, session, socket, settings, addresses, cursor, ids, text, phrases, recurrences,
     ]
 
     static subscript(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
