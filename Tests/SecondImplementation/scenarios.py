@@ -9,6 +9,7 @@ import websockets
 import zmq
 import zmq.asyncio
 
+import extremes
 import vectors
 from parley_client import Client, Closed, Link, Refused, pb, register, sign_in
 from parley_client import REPLY_BYTES, SUBPROTOCOL
@@ -1485,6 +1486,48 @@ async def link_python_service(world):
     await create_one("unpublished")
     await tablet.until(lambda: len(tablet.reminders) == 2, within=5, what="the change that only the heartbeat counts")
     assert tablet.fills == fills and any(envelope.method == "journal.Replay" for envelope in replica.asked)
+
+
+@scenario("X2 every field of every request at its ends is answered within its deadline, and no process dies", within=240)
+async def ends(world):
+    ann, bob = await world.people("ann", "bob")
+    anns, bobs = await ann.device(), await bob.device()
+    chat = await talk(anns, bobs)
+    group = await anns.group("Both", [bob.id])
+    seq = (await anns.send(group.id, "lunch tomorrow at 1pm?")).seq
+    event = (await anns.ask("entities.CreateEvent", pb.CreateEventRequest(
+        id=anns.clock.new_id(), title="Lunch", conversations=[group.id], when=pb.EventTime(date="2090-12-01", time="19:30")))).event
+    plain = extremes.Plain(
+        {"conversation": group.id, "conversations": group.id, "user": bob.id, "users": bob.id, "seq": seq, "date": "2090-12-01",
+         "from_date": "2090-12-01", "to_date": "2090-12-05", "new_date": "2090-12-02", "time": "19:30", "new_time": "19:30",
+         "time_zone": "Europe/Zurich", "due_at_us": 4_102_444_800_000_000, "recurrence": "FREQ=WEEKLY;COUNT=3", "event": event.id,
+         "version": event.version, "link": "https://example.org", "photo_url": "https://example.org", "emoji": "👍", "duration_minutes": 60},
+        anns.clock.new_id)
+    alive, codes, asked = dict(world.pids), Counter(), asyncio.Semaphore(8)
+    async def all_of(method):
+        async with asked:
+            link = await world.link((await world.person("end")).signed_in.access_token if method != "entities.UpdateEvent" else anns.access)
+            for count, body in enumerate(extremes.requests(method, plain)):
+                if count % 100 == 99:  # as many as welcome allows at once
+                    await asyncio.sleep(1)
+                try:
+                    codes[(await link.request_raw(method, body, key=group.id)).error.code] += 1
+                except Closed:  # a change of the password or the like ended the session
+                    link = await world.link((await world.person("end")).signed_in.access_token)
+    await asyncio.gather(*[all_of(method) for method in extremes.methods()])
+    assert sum(codes.values()) > 3000 and codes[""] > 500, codes
+    assert not {"internal", "unavailable", "deadline"} & set(codes), codes
+    # What texts suggest is read a moment later.
+    for text in extremes.TEXTS:
+        try:
+            await anns.send(chat, text)
+        except Refused as error:
+            same(error.code, "invalid", f"code for {text[:40]!r}")
+    await anns.send(chat, "the last one")
+    await bobs.until(lambda: bobs.texts(chat)[-1:] == ["the last one"], 30, "the last text")
+    for method, request in (("entities.ListReminders", pb.ListRemindersRequest()), ("entities.ListSuggestions", pb.ListSuggestionsRequest())):
+        await bobs.ask(method, request)
+    same(dict(world.pids), alive, "processes")
 
 
 # This is the last scenario, since it uses up the sign-ins of this address.
