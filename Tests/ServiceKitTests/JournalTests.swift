@@ -183,9 +183,9 @@ struct JournalTests {
                             INSERT INTO entities.heads AS h (account, position) VALUES ($1, 1)
                             ON CONFLICT (account) DO UPDATE SET position = h.position + 1
                             """), .int64(account))
+                    if account == first { counter.firsts += 1 }
                     // Waits until the other has its first row, too.
-                    if counter.runs <= 2 { try await eventually { counter.runs >= 2 } }
-                    if account == first { try await Reactor.shared.sleep(for: .milliseconds(20)) }
+                    try await eventually { counter.firsts >= 2 }
                 }
                 change.publish(
                     PendingUpdate(
@@ -205,6 +205,7 @@ struct JournalTests {
     @ReactorActor
     private final class Counter {
         var runs = 0
+        var firsts = 0
     }
 
     @Test("two journals of one service never share a lane")
