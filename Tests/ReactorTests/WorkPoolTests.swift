@@ -51,6 +51,42 @@ struct WorkPoolTests {
         #expect(try await pool.run { 7 } == 7)
     }
 
+    private final class Order: Sendable {
+        let keys = Mutex<[Int64]>([])
+    }
+
+    @Test("people's work is done in turns: one's jobs hold up another's by one each, and take a quarter of the queue")
+    func turns() async throws {
+        var queue = FairQueue<String>()
+        for number in 1...3 { queue.append("a\(number)", of: 1) }
+        queue.append("b1", of: 2)
+        #expect(queue.popFirst() == "a1")
+        queue.append("c1", of: 3)
+        #expect((0..<4).map { _ in queue.popFirst() } == ["b1", "a2", "c1", "a3"] && queue.popFirst() == nil)
+        #expect(queue.count == 0 && queue.count(of: 1) == 0)
+
+        let (pool, gate) = (WorkPool(threads: 1, queue: 8), Gate())
+        let order = Order()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run { gate.pass() } }
+            try await eventually("it works") { gate.inside.load(ordering: .relaxed) == 1 }
+            for (key, depth) in [(Int64(1), 1), (1, 2), (2, 3)] {
+                group.addTask { try await pool.run(for: key) { order.keys.withLock { $0.append(key) } } }
+                try await eventually("it waits") { pool.queueDepth == depth }
+            }
+            await #expect(throws: WorkPool.Overloaded.self) { try await pool.run(for: 1) {} }
+            group.addTask {
+                await #expect(throws: WorkPool.Overloaded.self, "its time is over") {
+                    try await pool.run(for: 3, until: .now) { order.keys.withLock { $0.append(3) } }
+                }
+            }
+            try await eventually("it waits, too") { pool.queueDepth == 4 }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(order.keys.withLock { $0 } == [1, 2, 1])
+    }
+
     @Test("the threads of a patient pool yield to all others, and those of another do not")
     func patience() async throws {
         // For Linux, a thread has a priority of its own.

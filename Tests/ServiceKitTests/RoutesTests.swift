@@ -41,9 +41,9 @@ struct RoutesTests {
         func call(_ method: String, _ body: [UInt8], as account: Int64) async -> Result<[UInt8], Refusal> {
             let envelope = Envelope(
                 method: method, account: account, user: account == 0 ? "" : "u\(account)", session: "s",
-                deadlineMs: 5000)
+                deadlineMs: 60_000)
             return await withCheckedContinuation { continuation in
-                client.send(envelope, key: "", body: body, deadline: .seconds(5)) { continuation.resume(returning: $0) }
+                client.send(envelope, key: "", body: body, deadline: .seconds(60)) { continuation.resume(returning: $0) }
             }
         }
 
@@ -74,6 +74,49 @@ struct RoutesTests {
         #expect(callers.count == 14)
         #expect(callers[0] == Caller(account: 7, user: "u7", device: "", session: "s", address: ""))
         #expect(callers.allSatisfy { $0.isSignedIn == ($0.account == 7) })
+    }
+
+    @ReactorActor
+    private final class Held {
+        var inside: [Int64] = []
+        var most: [Int64: Int] = [:]
+        var gates: [CheckedContinuation<Void, Never>] = []
+
+        func enter(_ account: Int64) async {
+            inside.append(account)
+            most[account] = max(most[account] ?? 0, inside.count { $0 == account })
+            await withCheckedContinuation { gates.append($0) }
+            inside.remove(at: inside.firstIndex(of: account) ?? 0)
+        }
+    }
+
+    @Test("a person has as many requests under way as half the connections; more wait, and nobody else waits for them")
+    func personsTurns() async throws {
+        var routes = Routes(log: quiet, sealer: .unused, connections: 4)
+        let held = Held()
+        let method = Method<HealthRequest, PublicKey>(name: "test.own", access: .own)
+        routes.on(method) { _, call in
+            await held.enter(call.caller.account.rawValue)
+            return PublicKey()
+        }
+        let served = try await Served(routes)
+        await withTaskGroup(of: Void.self) { group in
+            for account: Int64 in Array(repeating: 1, count: 10) + [2] {
+                group.addTask { #expect(await served.refusal(method.name, as: account) == nil) }
+            }
+            var done = 0
+            while done < 11 {
+                do {
+                    try await eventually { !held.gates.isEmpty && (done > 0 || held.inside.contains(2)) }
+                } catch {
+                    Issue.record("\(done) were answered: \(error)")
+                    return group.cancelAll()
+                }
+                held.gates.removeFirst().resume()
+                done += 1
+            }
+        }
+        #expect(held.most == [1: 2, 2: 1])
     }
 
     @Test("bytes that cannot be decoded are refused as invalid, with the field")

@@ -3,15 +3,16 @@ import Synchronization
 
 /// A few threads for work that would block the loop, such as password hashing, name resolution or extraction.
 ///
-/// The threads and the queue are bounded. When the queue is full, the pool refuses work immediately.
+/// The threads and the queue are bounded. When the queue is full, the pool refuses work immediately. Work of people is
+/// done in turns, and one person's takes a quarter of the queue at most.
 public final class WorkPool: Sendable {
-    /// The queue is full. The caller should try again later.
+    /// The queue is full, or the work was not begun in time. The caller should try again later.
     public struct Overloaded: Error, Sendable {
         public init() {}
     }
 
     private struct State {
-        var waiting: [@Sendable () -> Void] = []
+        var waiting = FairQueue<@Sendable () -> Void>()
         var running = 0
     }
 
@@ -40,23 +41,34 @@ public final class WorkPool: Sendable {
     public var queueDepth: Int { state.withLock { $0.waiting.count } }
 
     /// Runs `work` on a thread of the pool.
-    /// - Throws: ``Overloaded`` immediately when the queue is full; otherwise the error of `work`.
-    public func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    /// - Parameters:
+    ///   - key: the number of the person whose work it is; zero: nobody's.
+    ///   - deadline: work that has not begun by then is not done.
+    /// - Throws: ``Overloaded`` immediately when the queue is full, or when the work was not begun in time; otherwise
+    ///   the error of `work`.
+    public func run<T: Sendable>(
+        for key: Int64 = 0, until deadline: ContinuousClock.Instant? = nil, _ work: @escaping @Sendable () throws -> T
+    ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let accepted = submit { continuation.resume(with: Result(catching: work)) }
+            let accepted = submit(for: key) {
+                if let deadline, .now > deadline { return continuation.resume(throwing: Overloaded()) }
+                continuation.resume(with: Result(catching: work))
+            }
             if !accepted { continuation.resume(throwing: Overloaded()) }
         }
     }
 
-    private func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+    private func submit(for key: Int64, _ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.running < threadLimit, startThread(job) {
                 state.running += 1
                 return true
             }
             // If the system refuses a new thread, a running one takes the job later.
-            guard state.running > 0, state.waiting.count < queueLimit else { return false }
-            state.waiting.append(job)
+            guard state.running > 0, state.waiting.count < queueLimit,
+                key == 0 || state.waiting.count(of: key) < max(1, queueLimit / 4)
+            else { return false }
+            state.waiting.append(job, of: key)
             return true
         }
     }
@@ -90,11 +102,11 @@ public final class WorkPool: Sendable {
 
     private func nextJob() -> (@Sendable () -> Void)? {
         state.withLock { state in
-            if state.waiting.isEmpty {
+            guard let next = state.waiting.popFirst() else {
                 state.running -= 1
                 return nil
             }
-            return state.waiting.removeFirst()
+            return next
         }
     }
 }

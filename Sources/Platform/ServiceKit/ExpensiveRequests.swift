@@ -68,7 +68,7 @@ public final class ExpensiveRequests: Queryable {
     }
 
     /// Returns `handler` with the limits of expensive requests.
-    public func limited<Request, Reply>(
+    func limited<Request, Reply>(
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) -> @ReactorActor (Request, RequestContext) async throws -> Reply {
         { [self] request, call in

@@ -55,31 +55,45 @@ public struct Routes {
     private let log: Logger
     private let sealer: Sealer
     private let tracer: RequestTracer?
+    private let turns: RequestTurns
 
-    init(log: Logger, sealer: Sealer, tracer: RequestTracer? = .current) {
+    /// - Parameter connections: how many connections for reading the service has, of which a person gets half; nil: no
+    ///   limit.
+    init(log: Logger, sealer: Sealer, connections: Int? = nil, tracer: RequestTracer? = .current) {
         (self.log, self.sealer, self.tracer) = (log, sealer, tracer)
+        turns = RequestTurns(connections: connections)
     }
 
     /// Registers the handler of `method`.
     ///
-    /// The handler runs on the loop, in the turn in which the request arrives. A thrown ``Refusal`` becomes the answer.
-    /// Any other error is answered as ``Answer/fail(_:)`` describes.
+    /// The handler runs on the loop, in the turn in which the request arrives, unless the person has others under way
+    /// (``RequestTurns``). A thrown ``Refusal`` becomes the answer. Any other error is answered as ``Answer/fail(_:)``
+    /// describes.
+    /// - Parameter expensive: limits requests that may read much; nil for all others.
     public mutating func on<Request, Reply>(
-        _ method: Method<Request, Reply>,
+        _ method: Method<Request, Reply>, through expensive: ExpensiveRequests? = nil,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
-        answer(method, by: handler)
+        answer(method, through: expensive, by: handler)
     }
 
     private mutating func answer<Request, Reply>(
-        _ method: Method<Request, Reply>,
+        _ method: Method<Request, Reply>, through expensive: ExpensiveRequests?,
         by handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
+        let turns = expensive == nil ? turns : nil
+        let handler = expensive?.limited(handler) ?? handler
         on(
             method,
             answering: { request, context, answer in
                 Task.onLoop {
                     do {
+                        let account = context.caller.account
+                        guard let turns, account != 0 else {
+                            return answer.reply(try await handler(request, context))
+                        }
+                        try await turns.take(account, until: context.deadline)
+                        defer { turns.pass(account) }
                         answer.reply(try await handler(request, context))
                     } catch {
                         answer.fail(error)
@@ -90,8 +104,9 @@ public struct Routes {
 
     /// Registers the handler of a method that returns pages. Clients see its cursors sealed, for this method and this
     /// person: they can neither read nor make them, and no other request takes them.
+    /// - Parameter expensive: limits requests that may read much; nil for all others.
     public mutating func on<Request: Paged, Reply: Paged>(
-        _ method: Method<Request, Reply>,
+        _ method: Method<Request, Reply>, through expensive: ExpensiveRequests? = nil,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
         let sealer = sealer
@@ -108,7 +123,7 @@ public struct Routes {
             if !reply.cursor.isEmpty { reply.cursor = try sealer.seal(Array(reply.cursor.utf8), for: purpose) }
             return reply
         }
-        answer(method, by: sealing)
+        answer(method, through: expensive, by: sealing)
     }
 
     /// Registers a handler that answers through an ``Answer``, immediately or later. Meant for methods called thousands

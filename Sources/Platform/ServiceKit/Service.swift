@@ -232,7 +232,8 @@ final class ServiceHost<S: ParleyService>: Component {
             erasure = ErasureSweep(
                 schema: S.name, database: database, log: process.log, steps: states.erasure, unless: states.mayGrow)
         }
-        routes = Routes(log: process.log, sealer: sealer)
+        routes = Routes(
+            log: process.log, sealer: sealer, connections: settings.integer("database.connections"))
         service.register(in: &routes)
         routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
         routes.on(HttpMethods.routes) { [http = routes.http] _, _ in http.reply }

@@ -160,7 +160,7 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.updateProfile, updateProfile)
         routes.on(ConversationsMethods.findUser, findUser)
         routes.on(ConversationsMethods.getUsers, getUsers)
-        routes.on(ConversationsMethods.searchUsers, context.expensive.limited(searchUsers))
+        routes.on(ConversationsMethods.searchUsers, through: context.expensive, searchUsers)
         routes.on(ConversationsMethods.createReport, createReport)
         routes.on(ConversationsMethods.listReports, listReports)
         routes.on(ConversationsMethods.blockUser, blockUser)
