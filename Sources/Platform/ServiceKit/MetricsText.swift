@@ -31,6 +31,7 @@ enum MetricsText {
         "parley_loop_busy_ratio": "Share of the last 5 s in which the loop was busy.",
         "parley_loop_longest_turn_seconds": "Longest turn of the loop in the last 5 s: the longest delay it may cause.",
         "parley_metrics_overflow_total": "Recorded values of figures with too many labels to be kept apart.",
+        "parley_suggestion_messages_left_out_total": "Messages that were not read, as their sender's share is used up.",
         "parley_model_fallbacks_total": "Messages that the rules read instead of the model, by reason.",
         "parley_model_messages_waiting": "Messages that wait for the model.",
         "parley_model_requests_total": "Requests to the model, by result.",

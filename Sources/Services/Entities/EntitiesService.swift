@@ -37,6 +37,11 @@ public final class EntitiesService: ParleyService {
             .limit(
                 "limits.entity-changes-per-minute", 1...1_000_000,
                 Limit(120, "entities created and changed in a minute", per: "account", beyond: .wait)),
+            .limit(
+                "limits.reading-ms-per-minute", 1...60_000,
+                Limit(
+                    1000, "milliseconds of a processor for reading messages in a minute", per: "sender",
+                    beyond: .words("their messages suggest nothing"))),
             Setting(
                 "extraction", .choice(["off", "rules", "model"]), default: "rules",
                 "how messages become suggestions: by the rules for English, also by a model where people allow it, or "
@@ -66,8 +71,11 @@ public final class EntitiesService: ParleyService {
                 EntitiesService.modelSaidMax, "conversations with something said about reading by a model",
                 per: "account", beyond: .refused("invalid")),
             Limit(
-                EntitiesService.fetchesMax, "times in an hour that a calendar is fetched", per: "calendar link",
+                EntitiesService.fetchesMax, "times in an hour that a calendar is fetched", per: "account",
                 beyond: .words("429, with Retry-After")),
+            Limit(
+                EntitiesService.calendarBytesMax, "bytes", per: "calendar",
+                beyond: .words("later events are left out")),
             Limit(
                 EntitiesService.feedMax, "events", per: "calendar link", beyond: .words("later ones are left out")),
         ] + ExpensiveRequests.limits
@@ -106,10 +114,17 @@ public final class EntitiesService: ParleyService {
     ) { [unowned self] in try await followMessages($0, $1) }
     /// Follows the rules of time zones.
     let rulesWorker: Worker
+    /// The reminders that are due, when many are.
+    var dueInTurns = DueInTurns(at: .now)
+    /// Calendars that are being sent.
+    var calendars = KeptCalendars()
     /// Expands recurring events.
     let listPool = WorkPool(threads: 1)
     /// Reads messages.
     let extractPool = WorkPool(threads: 1)
+    /// What reading each sender's messages may take, in milliseconds.
+    let readingMilliseconds: Int
+    var reading: RateLimiter<AccountNumber>
     /// Reads messages by a model; nil unless the operator has configured one.
     let modelReader: ModelReader?
 
@@ -121,6 +136,8 @@ public final class EntitiesService: ParleyService {
         eventsMax = Int64(context.settings.integer("limits.events"))
         remindMinutes = Int32(context.settings.integer("events.remind-minutes"))
         isExtracting = context.settings.text("extraction") != "off"
+        readingMilliseconds = context.settings.integer("limits.reading-ms-per-minute")
+        reading = RateLimiter(RateLimit(perMinute: readingMilliseconds))
         modelReader = ModelReader(context)
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         rulesWorker = Worker(

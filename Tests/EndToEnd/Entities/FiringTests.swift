@@ -1,5 +1,7 @@
 import Foundation
 import ParleyClient
+import Postgres
+import Reactor
 import TestSupport
 import Testing
 
@@ -244,6 +246,47 @@ extension OwnClusters {
         #expect(fired.allSatisfy { (0..<lateMax).contains($0.firedAtUs - $0.dueAtUs) })
         #expect(Set(fired.map(\.id)).count == 100)
         #expect(try await watcher.number("SELECT count(*) FROM entities.reminders WHERE account = (\(hers))") == 0)
+        await cluster.end()
+    }
+
+    @Test("X2 E4 three thousand reminders of one person that are due at once do not hold up another's")
+    @ReactorActor
+    func manyAtOnce() async throws {
+        let cluster = try await TestCluster()
+        let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
+        let due = await alice.client.serverTimeUs + 6_000_000
+        _ = try await alice.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("one of many", due) })
+        let connection = try await Connection.open(DatabaseConfiguration(test: cluster.endpoints.database))
+        defer { connection.close() }
+        for sql in [
+            """
+            INSERT INTO entities.reminders
+                (account, id, title, due_at, time_zone, notification_id, created_at, position)
+            SELECT account, gen_random_uuid(), title, due_at, time_zone, notification_id, created_at, position + n
+            FROM entities.reminders, generate_series(1, 3000) AS n
+            """,
+            "UPDATE entities.heads SET position = position + 3000",
+        ] { try await connection.execute(Statement<Void>(sql)) }
+        // A little later, so that in order of time all of hers come first.
+        _ = try await bob.client.createReminder(.with { ($0.title, $0.dueAtUs) = ("his", due + 1000) })
+        try await eventually(within: .seconds(60), "his has fired") {
+            await bob.updates.reminders.contains { $0.firedAtUs > 0 }
+        }
+        let before = try await connection.first(
+            Statement(
+                """
+                SELECT count(*)
+                FROM entities.reminders AS hers
+                JOIN entities.reminders AS his ON his.title = 'his'
+                WHERE hers.title <> 'his' AND hers.fired_at < his.fired_at
+                """
+            ) { try $0.int64(0) })
+        // Those of 200 ms, after which people have turns.
+        #expect((before ?? .max) < 1500)
+        try await eventually(within: .seconds(60), "all of hers have fired") {
+            try await connection.first(
+                Statement("SELECT count(*) FROM entities.reminders WHERE fired_at IS NULL") { try $0.int64(0) }) == 0
+        }
         await cluster.end()
     }
 

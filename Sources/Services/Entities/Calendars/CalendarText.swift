@@ -19,28 +19,39 @@ struct CalendarText {
 
     private var bytes: [UInt8] = []
 
-    /// - Parameter now: up to twenty years later the changes of zones are listed.
-    static func calendar(_ method: Method, _ entries: [Entry], now: Timestamp) -> [UInt8] {
-        var text = CalendarText()
-        text.line("BEGIN", "VCALENDAR")
-        text.line("VERSION", "2.0")
-        text.line("PRODID", "-//Parley//Parley//EN")
-        text.line("CALSCALE", "GREGORIAN")
-        text.line("METHOD", method.rawValue)
+    /// - Parameters:
+    ///   - now: up to twenty years later the changes of zones are listed.
+    ///   - bytesMax: events from the first on that does not fit are left out.
+    static func calendar(
+        _ method: Method, _ entries: [Entry], now: Timestamp, bytesMax: Int = .max
+    ) -> [UInt8] {
+        var zones = CalendarText()
+        zones.line("BEGIN", "VCALENDAR")
+        zones.line("VERSION", "2.0")
+        zones.line("PRODID", "-//Parley//Parley//EN")
+        zones.line("CALSCALE", "GREGORIAN")
+        zones.line("METHOD", method.rawValue)
         let zoned = Dictionary(grouping: entries.filter { !$0.schedule.isWholeDays }, by: \.schedule.zone)
-        for (zone, entries) in zoned.sorted(by: { $0.key < $1.key }) {
-            let starts = entries.map { $0.schedule.span($0.rules).starts }
-            guard let first = starts.min(), let last = starts.max() else { continue }
-            text.zone(zone, entries[0].rules, from: first, to: max(last, now) + Self.ahead)
-        }
+        var (events, written) = (CalendarText(), Set<String>())
         for entry in entries {
-            text.event(entry)
-            for (day, change) in entry.schedule.changes.sorted(by: { $0.key < $1.key }) {
-                if case .moved(let newDay, let seconds) = change { text.event(entry, moved: day, to: newDay, seconds) }
+            var (zone, event) = (CalendarText(), CalendarText())
+            if let of = zoned[entry.schedule.zone], !written.contains(entry.schedule.zone) {
+                let starts = of.map { $0.schedule.span($0.rules).starts }
+                let (first, last) = (starts.min() ?? now, starts.max() ?? now)
+                zone.zone(entry.schedule.zone, entry.rules, from: first, to: max(last, now) + Self.ahead)
             }
+            event.event(entry)
+            for (day, change) in entry.schedule.changes.sorted(by: { $0.key < $1.key }) {
+                if case .moved(let newDay, let seconds) = change { event.event(entry, moved: day, to: newDay, seconds) }
+            }
+            let count = zones.bytes.count + zone.bytes.count + events.bytes.count + event.bytes.count
+            guard count <= bytesMax else { break }
+            written.insert(entry.schedule.zone)
+            zones.bytes += zone.bytes
+            events.bytes += event.bytes
         }
-        text.line("END", "VCALENDAR")
-        return text.bytes
+        events.line("END", "VCALENDAR")
+        return zones.bytes + events.bytes
     }
 
     // MARK: Zones

@@ -9,6 +9,8 @@ extension EntitiesService {
     /// The most events that a link gives.
     nonisolated static let feedMax: Int64 = 2000
     nonisolated static let fetchesMax: Int32 = 60
+    /// The most bytes of a calendar; later events are left out.
+    nonisolated static let calendarBytesMax = 2 << 20
     private static let hour = Duration.seconds(3600)
     private static let year = Duration.seconds(365 * 86_400)
     private static let pieceBytes = 256 * 1024
@@ -28,7 +30,7 @@ extension EntitiesService {
             event: found.event, schedule: found.schedule, rules: try zones.rules(of: found.schedule),
             changedAt: found.changedAt, attendees: attendees.map(\.attendance))
         let now = context.clock.now
-        let text = try await listed {
+        let text = try await listed(for: call) {
             CalendarText.calendar(entry.event.cancelledAtUs == 0 ? .publish : .cancel, [entry], now: now)
         }
         return ExportEventReply(calendar: String(decoding: text, as: UTF8.self))
@@ -61,8 +63,8 @@ extension EntitiesService {
         path: calendarFolder, below: true, methods: ["GET", "HEAD"], headers: ["if-none-match"], bodyBytesMax: 0,
         cacheControl: "private, no-cache")
 
-    /// Answers a link with the calendar of its person. A piece after the first one is of the same calendar, or the
-    /// exchange ends.
+    /// Answers a link with the calendar of its person. A piece after the first one is of the same calendar, which is
+    /// kept meanwhile, or the exchange ends.
     func calendar(_ request: HttpRequest, _ call: RequestContext) async throws -> HttpReply {
         do {
             guard let secret = Self.secret(in: request.path) else { throw HTTPProblem.noPath }
@@ -73,14 +75,17 @@ extension EntitiesService {
             guard link.fetches <= Self.fetchesMax || !isFirst else {
                 throw Refusal.rateLimited(link.windowAt + Self.hour - context.clock.now)
             }
+            if !isFirst, let kept = calendars.find(request.state, of: link.account, at: .now) {
+                return reply(to: request, with: kept, request.state, of: link.account)
+            }
             let text = try await context.expensive.limit(link.account, until: call.deadline) {
-                try await feed(of: link.account)
+                try await feed(of: link.account, until: call.deadline)
             }
             let tag = Array(Sodium.hash(text).prefix(16))
             guard isFirst || request.state == tag else {
                 throw Refusal.unavailable("The calendar changed while it was sent. Get it again.")
             }
-            return Self.reply(to: request, with: text, tag)
+            return reply(to: request, with: text, tag, of: link.account)
         } catch let problem as HTTPProblem {
             return problem.reply()
         } catch let refusal as Refusal where refusal.code == .rateLimited {
@@ -88,7 +93,9 @@ extension EntitiesService {
         }
     }
 
-    private static func reply(to request: HttpRequest, with text: [UInt8], _ tag: [UInt8]) -> HttpReply {
+    private func reply(
+        to request: HttpRequest, with text: [UInt8], _ tag: [UInt8], of account: AccountNumber
+    ) -> HttpReply {
         let quoted = "\"\(Hex.text(tag))\""
         var headers = [
             HttpHeader(name: "ETag", value: quoted),
@@ -102,7 +109,12 @@ extension EntitiesService {
         headers.append(HttpHeader(name: "Content-Length", value: "\(text.count)"))
         guard request.method == "GET" else { return HttpReply(status: 200, headers: headers) }
         let start = min(max(0, Int(request.replyOffset)), text.count)
-        let end = min(start + pieceBytes, text.count)
+        let end = min(start + Self.pieceBytes, text.count)
+        if end < text.count {
+            if start == 0 { calendars.keep(text, tag, of: account, at: .now) }
+        } else if start > 0 {
+            calendars.forget(tag, of: account)
+        }
         return HttpReply(
             status: start == 0 ? 200 : 0, headers: start == 0 ? headers : [], body: Array(text[start..<end]),
             more: end < text.count, state: tag)
@@ -116,7 +128,7 @@ extension EntitiesService {
     }
 
     /// The calendar of a person: their events from a year back to two years ahead, without those they declined.
-    private func feed(of account: AccountNumber) async throws -> [UInt8] {
+    private func feed(of account: AccountNumber, until deadline: ContinuousClock.Instant) async throws -> [UInt8] {
         let now = context.clock.now
         let found = try await context.expensive.query(
             CalendarStore.events, .number(account), .number(now - Self.year), .number(now + Self.year + Self.year),
@@ -129,8 +141,10 @@ extension EntitiesService {
         }
         // The changes of zones are listed up to the same day all year, so that the calendar stays the same.
         let year = CivilDay.parts(of: CivilTime(now.rawValue).day).year
-        let until = Timestamp(CivilTime(day: CivilDay.number(year: year, month: 1, day: 1), seconds: 0).rawValue)
-        return try await listed { CalendarText.calendar(.publish, entries, now: until) }
+        let newYear = Timestamp(CivilTime(day: CivilDay.number(year: year, month: 1, day: 1), seconds: 0).rawValue)
+        return try await listed(for: account, until: deadline) {
+            CalendarText.calendar(.publish, entries, now: newYear, bytesMax: Self.calendarBytesMax)
+        }
     }
 }
 
@@ -186,22 +200,25 @@ enum CalendarStore {
             created_at = excluded.created_at
         """)
 
-    /// $1 account. Returns it, or no row if it has no link.
+    /// $1 account. Returns it, or no row if it has no link. The row stays, so that fetches are counted by the person.
     static let deleteLink = Statement(
         """
-        DELETE FROM entities.calendar_links
+        UPDATE entities.calendar_links
+        SET secret_hash = NULL
         WHERE account = $1
+            AND secret_hash IS NOT NULL
         RETURNING account
         """
     ) { row in try row.account(0) }
 
-    /// Counts a fetch. $1 hash of the secret, $2 now, $3 the number to count.
+    /// Counts a fetch. $1 hash of the secret, $2 now, $3 the number to count. No row if the person is suspended.
     static let fetch = Statement(
         """
         UPDATE entities.calendar_links
         SET window_at = CASE WHEN window_at > $2 - 3600000000 THEN window_at ELSE $2 END,
             fetches = CASE WHEN window_at > $2 - 3600000000 THEN least(fetches, 1000000) ELSE 0 END + $3
         WHERE secret_hash = $1
+            AND NOT EXISTS (SELECT FROM conversations.suspended AS s WHERE s.account = calendar_links.account)
         RETURNING account, fetches, window_at
         """
     ) { row in (account: try row.account(0), fetches: try row.int32(1), windowAt: try row.time(2)) }

@@ -43,15 +43,21 @@ extension EntitiesService {
             if let rules { listing.events.append((event, rules)) }
         }
         let full = listing
-        let page = try await listed { full.page() }
+        let page = try await listed(for: call) { full.page() }
         return ListEventsReply(dates: page.dates, cursor: page.next?.text ?? "")
     }
 
-    /// Does work about many dates on another thread.
+    /// Does work about many dates on another thread, in turns with that of others.
     /// - Throws: ``Refusal`` `unavailable`.
-    func listed<T: Sendable>(_ work: @escaping @Sendable () -> T) async throws -> T {
+    func listed<T: Sendable>(for call: RequestContext, _ work: @escaping @Sendable () -> T) async throws -> T {
+        try await listed(for: call.caller.account, until: call.deadline, work)
+    }
+
+    func listed<T: Sendable>(
+        for account: AccountNumber, until deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () -> T
+    ) async throws -> T {
         do {
-            return try await listPool.run(work)
+            return try await listPool.run(for: account.rawValue, until: deadline, work)
         } catch is WorkPool.Overloaded {
             throw Refusal.unavailable("Too many lists are being made. Try again shortly.", retryAfter: .seconds(1))
         }
@@ -67,7 +73,8 @@ struct EventListing: Sendable {
     static let datesMax = 1000
     private static let bytesMax = 8 * Page.bytesMax
 
-    /// The days that are looked at together: a page is often filled by the first few.
+    /// The days that are looked at together at first, since a page is often filled by them, and then twice as many each
+    /// time, so that few dates in a long time cost little.
     private static let step = Duration.seconds(7 * 86_400)
 
     var start: Timestamp
@@ -79,9 +86,10 @@ struct EventListing: Sendable {
     /// Returns the dates after the cursor in order of time, and the cursor of the next page; nil: there is none.
     func page() -> (dates: [EventDate], next: EventDateCursor?) {
         var found: [(key: EventDateCursor, date: EventDate)] = []
-        var from = max(start, after.at)
+        var (from, step) = (max(start, after.at), Self.step)
         while from < end, found.count <= limit {
-            let to = min(from + Self.step, end)
+            let to = min(from + step, end)
+            step = step * 2
             var part: [(key: EventDateCursor, date: EventDate)] = []
             for (event, rules) in events {
                 for date in event.schedule.dates(from: from, to: to, rules) {

@@ -4,6 +4,32 @@ import Schema
 import ServiceKit
 import Wire
 
+/// What is due, in the order in which people have turns, as it was a moment ago. Pure.
+struct DueInTurns {
+    /// It looks at no more than so many.
+    static let most: Int64 = 50_000
+    /// After this time it is made again, so that what has become due meanwhile gets its turn.
+    private static let lifetime = Duration.milliseconds(200)
+
+    private var left: ArraySlice<(account: AccountNumber, id: [UInt8])>
+    private var until: ContinuousClock.Instant
+
+    init(_ due: [(account: AccountNumber, id: [UInt8])] = [], at now: ContinuousClock.Instant) {
+        (left, until) = (due[...], now + Self.lifetime)
+    }
+
+    func isUsedUp(at now: ContinuousClock.Instant) -> Bool { left.isEmpty || now >= until }
+
+    /// Takes what comes next; nothing once it is out of date.
+    mutating func next(
+        _ limit: Int, at now: ContinuousClock.Instant
+    ) -> ArraySlice<(account: AccountNumber, id: [UInt8])> {
+        guard !isUsedUp(at: now) else { return [] }
+        defer { left = left.dropFirst(limit) }
+        return left.prefix(limit)
+    }
+}
+
 /// Fires reminders at their time (E4).
 extension EntitiesService {
     /// The most reminders that a transaction moves after the rules of their zones have changed.
@@ -11,8 +37,20 @@ extension EntitiesService {
 
     /// Fires the reminders that are due, in order of time, and publishes them to their owners. One whose zone has other
     /// rules since it was made fires at its time by these.
+    ///
+    /// When more are due than fire together, people have turns, so that one person's thousands hold up nobody else's.
     func fireReminders(_ change: Change, _ limit: Int) async throws -> Int {
-        let due = try await change.query(RemindersStore.due, .int64(Int64(limit)))
+        var due: [PendingReminder] = []
+        let next = dueInTurns.next(limit, at: .now)
+        if !next.isEmpty {
+            due = try await change.query(
+                RemindersStore.dueAmong, .numbers(next.map(\.account)), .uuids(next.map(\.id)))
+        }
+        if due.isEmpty { due = try await change.query(RemindersStore.due, .int64(Int64(limit))) }
+        if due.count == limit, dueInTurns.isUsedUp(at: .now) {
+            dueInTurns = DueInTurns(
+                try await change.query(RemindersStore.dueInTurns, .int64(DueInTurns.most)), at: .now)
+        }
         try await advance(due.map { $0.fired(following: following($0.reminder.due)) }, in: change)
         return due.count
     }

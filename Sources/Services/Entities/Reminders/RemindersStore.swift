@@ -192,6 +192,40 @@ enum RemindersStore {
         """
     ) { row in try pending(row) }
 
+    /// The reminders that are due, in turns: the first of each person, then the second of each. $1 how many of them, in
+    /// order of time, it looks at.
+    static let dueInTurns = Statement(
+        """
+        SELECT d.account, d.id
+        FROM (
+            SELECT account, id, due_at, row_number() OVER (PARTITION BY account ORDER BY due_at, id) AS turn
+            FROM (
+                SELECT account, id, due_at
+                FROM entities.reminders
+                WHERE \(isPending)
+                    AND due_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+                ORDER BY due_at
+                LIMIT $1
+            ) AS all_due
+        ) AS d
+        ORDER BY d.turn, d.due_at, d.account
+        """
+    ) { row in (account: try row.account(0), id: try row.uuid(1)) }
+
+    /// Locks those of some reminders that are due, except those that others have locked. $1 accounts, $2 ids.
+    static let dueAmong = Statement(
+        """
+        SELECT account, id, t.now, \(storedColumns)
+        FROM entities.reminders
+        CROSS JOIN (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS t
+        WHERE (account, id) IN (SELECT * FROM unnest($1::bigint[], $2::uuid[]))
+            AND \(isPending)
+            AND due_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+        ORDER BY account, id
+        FOR UPDATE OF reminders SKIP LOCKED
+        """
+    ) { row in try pending(row) }
+
     /// Locks reminders that fire at a time by earlier rules, except those that others have locked. $1 version of the
     /// rules, $2 limit.
     static let ofEarlierRules = Statement(

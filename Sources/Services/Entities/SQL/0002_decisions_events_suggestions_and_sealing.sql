@@ -242,14 +242,15 @@ COMMENT ON INDEX entities.attendances_erased IS 'Erased people who are still in 
 
 CREATE TABLE entities.calendar_links (
     account bigint PRIMARY KEY,
-    secret_hash bytea NOT NULL,
+    secret_hash bytea,
     created_at bigint NOT NULL,
     window_at bigint NOT NULL,
     fetches integer NOT NULL
 );
 COMMENT ON TABLE entities.calendar_links IS 'Secret links by which calendars get a person''s events.';
 COMMENT ON COLUMN entities.calendar_links.account IS 'The person.';
-COMMENT ON COLUMN entities.calendar_links.secret_hash IS 'BLAKE2b-256 of the 16 random bytes of the link.';
+COMMENT ON COLUMN entities.calendar_links.secret_hash IS
+    'BLAKE2b-256 of the 16 random bytes of the link; null: it was ended.';
 COMMENT ON COLUMN entities.calendar_links.created_at IS 'When it was made.';
 COMMENT ON COLUMN entities.calendar_links.window_at IS 'When the hour began in which its fetches are counted.';
 COMMENT ON COLUMN entities.calendar_links.fetches IS 'The fetches in that hour.';

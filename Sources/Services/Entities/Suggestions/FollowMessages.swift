@@ -1,4 +1,5 @@
 import Language
+import Metrics
 import Postgres
 import Reactor
 import Schema
@@ -120,15 +121,31 @@ extension EntitiesService {
     // MARK: Finding
 
     /// Finds what messages say by the rules of language, as their senders may read those before.
+    /// - Throws: ``ReadingTakesTooLong`` for several messages that take too long together.
     func extract(_ messages: [FoundInMessage]) async throws -> [FoundInMessage] {
-        guard isExtracting else { return messages }
+        guard isExtracting, !messages.isEmpty else { return messages }
         let named = namedZones()
-        return try await extractPool.run {
-            messages.map { message in
-                var found = message
-                found.found = Self.extract(message.message, after: message.before, named)
-                return found
+        let used = Set(messages.map(\.message.sender).filter { reading.wait(of: $0) != nil })
+        let share = readingMilliseconds
+        let (found, turns) = try await extractPool.run {
+            var (found, turns) = (messages, ReadingInTurns(millisecondsMax: share))
+            turns.read(&found, by: \.message.sender, used: used) {
+                $0.found = Self.extract($0.message, after: $0.before, named)
             }
+            return (found, turns)
+        }
+        spend(turns)
+        if turns.isCutShort, messages.count > 1 { throw ReadingTakesTooLong() }
+        return found
+    }
+
+    /// Counts what reading took against the senders' shares.
+    private func spend(_ turns: ReadingInTurns) {
+        for (sender, milliseconds) in turns.spent where milliseconds > 0 {
+            _ = reading.spend(sender, count: milliseconds, debtMax: .seconds(60))
+        }
+        if turns.leftOut > 0 {
+            Counter(label: "parley_suggestion_messages_left_out_total").increment(by: turns.leftOut)
         }
     }
 
@@ -166,20 +183,29 @@ extension EntitiesService {
         let named = namedZones()
         let (all, result) = (before.map(\.seq), found.found)
         let wanting = rows.filter(\.wants).map(\.reader)
-        found.readers = try await extractPool.run {
-            var known = [all: result]
+        let share = readingMilliseconds
+        let (readers, turns) = try await extractPool.run {
+            var (known, turns) = ([all: result], ReadingInTurns(millisecondsMax: share))
             var readers: [AccountNumber: [Extraction]] = [:]
             for reader in wanting {
                 let may = Set(reader.seqs)
                 let seen = before.filter { may.contains($0.seq) }
                 let seqs = seen.map(\.seq)
                 if known[seqs] == nil {
-                    known[seqs] = result.isEmpty ? [] : Self.extract(message, after: seen, named)
+                    var read: [[Extraction]] = [[]]
+                    if !result.isEmpty {
+                        turns.read(&read, by: { _ in message.sender }, used: []) {
+                            $0 = Self.extract(message, after: seen, named)
+                        }
+                    }
+                    known[seqs] = read[0]
                 }
                 readers[reader.account] = known[seqs]
             }
-            return readers
+            return (readers, turns)
         }
+        found.readers = readers
+        spend(turns)
     }
 
     // MARK: Storing
