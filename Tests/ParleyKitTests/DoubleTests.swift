@@ -105,6 +105,7 @@ struct DoubleTests {
             (.groupFull, "group_full"), (.reminderCompleted, "reminder_completed"),
             (.decisionNotFound, "decision_not_found"), (.alreadySuperseded, "already_superseded"),
             (.notHost, "not_host"), (.eventChanged, "event_changed"), (.userNotInvited, "user_not_invited"),
+            (.notAsked, "not_asked"), (.hostDeclined, "host_declined"),
             (.tooManyEvents, "too_many_events"), (.tooManyConversations, "too_many_conversations"),
             (.tooManyHosts, "too_many_hosts"), (.tooManyAttendees, "too_many_attendees"),
             (.tooManySessions, "too_many_sessions"), (.tooManyDecisions, "too_many_decisions"),

@@ -65,7 +65,8 @@ extension ParleyClient {
             .with { ($0.id, $0.conversation) = (.init(id.bytes), conversation) })
     }
 
-    /// Makes a person who sees my event a co-host, or no longer one.
+    /// Asks a person who sees my event to host it too, which they accept or decline; without `host`, they are a guest
+    /// again.
     @discardableResult
     public func setEventHost(
         _ user: String, of id: UUIDv7, host: Bool = true
@@ -75,20 +76,22 @@ extension ParleyClient {
             .with { ($0.id, $0.user, $0.host) = (.init(id.bytes), user, host) })
     }
 
-    /// Answers an invitation.
+    /// Answers an invitation. Who declines gets no more Updates of the event.
     /// - Parameters:
     ///   - guests: how many people I bring.
     ///   - conversation: from where; empty: from one in which I see the event.
     ///   - remindMinutes: how long before each date I am reminded, -1: not at all; nil: it stays.
+    ///   - hosts: whether I host it, which I was asked to; nil: it stays.
     @discardableResult
     public func answerEvent(
         _ id: UUIDv7, _ status: Parley_V1_AttendanceStatus, guests: UInt32 = 0, from conversation: String = "",
-        remindMinutes: Int32? = nil
+        remindMinutes: Int32? = nil, hosts: Bool? = nil
     ) async throws(ParleyError) -> Parley_V1_EventReply {
         var request = Parley_V1_AnswerEventRequest()
         (request.id, request.status, request.guests) = (.init(id.bytes), status, guests)
         request.conversation = conversation
         if let remindMinutes { request.remindMinutes = remindMinutes }
+        if let hosts { request.host = hosts }
         return try await call(EntitiesMethods.answerEvent, key: user, request)
     }
 

@@ -62,6 +62,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 subcommands: [
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
                     DecideCommand.self, DecisionsCommand.self, EventCommand.self, AgendaCommand.self, RSVPCommand.self,
+                    HostCommand.self,
                     CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self,
                 ]),
         ])

@@ -78,7 +78,7 @@ struct MessageCommandTests {
         _ = try await tail.end()
     }
 
-    @Test("E1 E2 E9 the commands event, rsvp, agenda and calendar: invited in a chat, answered, listed and exported")
+    @Test("E1 E2 E9 the commands event, rsvp, host, agenda and calendar: invited in a chat, answered, listed, exported")
     func events() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
@@ -101,6 +101,13 @@ struct MessageCommandTests {
         #expect(file.hasPrefix("BEGIN:VCALENDAR\r\n") && file.contains("SUMMARY:Dinner for two\r\n"))
         #expect(try await erin.object(["calendar", "--link"])["path"]?.hasPrefix("/v1/calendar/") == true)
         #expect(try await erin.done(["calendar", "--end-link"]).output == "The link has ended.\n")
+        #expect(
+            try await dana.done(["host", "ask", "dinner", "--user", erin.username]).output
+                == "Asked \(erin.username) to host Dinner for two\n")
+        #expect(try await erin.object(["host", "yes", "dinner"])["host"] == "1")
+        #expect(try await erin.done(["host", "no", "dinner"]).output == "You do not host Dinner for two\n")
+        #expect(try await erin.run(["host", "yes", "dinner"]).status == 1)
+        #expect(try await dana.run(["host", "ask", "dinner"]).status == 64)
         #expect(try await dana.run(["rsvp", "yes", "nothing"]).status == 1)
         #expect(try await dana.run(["event", "x"]).status == 64)
         #expect(try await dana.run(["event", "x", "--at", "tomorrow-ish"]).status == 64)

@@ -114,6 +114,27 @@ struct KitOutboxTests {
         try await eventually("ada sees it") { @Sendable in (try? await ada.client.event(invited)) != nil }
         try await ada.client.answerEvent(invited, .tentative)
         try await shows("her answer is counted") { again.events[0].tentative == 1 }
+
+        // Asked to host her event, accepted offline, and declined, which ends it here.
+        let supper = await ada.client.newID()
+        _ = try await ada.client.createEvent(
+            .with {
+                ($0.id, $0.title, $0.when.date) = (Data(supper.bytes), "Supper", "2090-12-02")
+                $0.conversations = [direct.id.rawValue]
+            })
+        try await eventually("I can be asked") { @Sendable in
+            (try? await ada.client.setEventHost(me.rawValue, of: supper)) != nil
+        }
+        try await shows("I am asked") { again.events.contains { $0.title == "Supper" && $0.isAskedToHost } }
+        let asked = try #require(again.events.first { $0.title == "Supper" })
+        #expect(!asked.isHost && again.events.contains { $0.id == dinner.id && $0.isHost })
+        try await again.host(asked.id)
+        let shown = try #require(again.events.first { $0.id == asked.id })
+        #expect(shown.isHost && !shown.isAskedToHost && shown.syncStatus == .pending && shown.answer == .pending)
+        try await shows("I host it") { again.unsent.isEmpty && again.events.contains { $0.hosts == [me] } }
+        try await again.answer(asked.id, .declined)
+        #expect(again.events.first { $0.id == asked.id }?.isHost == false)
+        try await shows("it is over for me") { again.unsent.isEmpty && !again.events.contains { $0.id == asked.id } }
         try await shows("the conversation shows it") {
             directAgain.messages.contains { $0.note == .eventShared(dinner.id, by: me) }
         }

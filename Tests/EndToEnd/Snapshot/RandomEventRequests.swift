@@ -49,12 +49,13 @@ extension RandomRequests {
 
     private mutating func answer(_ id: Data, _ draw: Draw) -> RandomRequest {
         let statuses: [Parley_V1_AttendanceStatus] = [.accepted, .declined, .tentative, .pending, .declined]
-        let (status, what) = (statuses[random.below(5)], random.below(4))
+        let (status, what, hosts) = (statuses[random.below(5)], random.below(4), random.below(5))
         return RandomRequest(EntitiesMethods.answerEvent, by: draw.actor, key: draw.me) {
             ($0.id, $0.status) = (id, status)
             if what == 0, status == .accepted { $0.guests = 2 }
             if what == 1 { $0.remindMinutes = 60 }
             if what == 2 { $0.conversation = draw.anywhere }
+            if hosts < 2, status != .declined { $0.host = hosts == 0 }
         }
     }
 

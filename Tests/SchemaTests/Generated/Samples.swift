@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f4a700e34b92bbd0018c0f7b79f08c187c95a39d50fda044c516236dc5a357b8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 43b30d86a5b43ff768876b3a954ac1511b3539ece954ea5404cfb53139b2f600) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1137,6 +1137,7 @@ extension Event: Sampled {
         value.hosts = sampler.array(maxItems: 20) { $0.string(maxBytes: 64) }
         value.conversations = sampler.array(maxItems: 20) { $0.string(maxBytes: 129) }
         value.position = sampler.int64()
+        value.askedHosts = sampler.array(maxItems: 20) { $0.string(maxBytes: 64) }
         return value
     }
 }
@@ -1172,6 +1173,7 @@ extension Attendance: Sampled {
         value.conversation = sampler.string(maxBytes: 129)
         value.answeredAtUs = sampler.int64()
         value.host = sampler.bool()
+        value.askedToHost = sampler.bool()
         return value
     }
 }
@@ -1198,6 +1200,7 @@ extension EventReply: Sampled {
         var value = Self()
         value.event = sampler.optional { Event.sample(&$0) }
         value.duplicate = sampler.bool()
+        value.position = sampler.int64()
         return value
     }
 }
@@ -1295,6 +1298,10 @@ extension AnswerEventRequest: Sampled {
         value.conversation = sampler.string(maxBytes: 129)
         switch sampler.pick(2) {
         case 0: value.changeReminder = .remindMinutes(sampler.int32())
+        default: break
+        }
+        switch sampler.pick(2) {
+        case 0: value.changeHost = .host(sampler.bool())
         default: break
         }
         return value

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f4a700e34b92bbd0018c0f7b79f08c187c95a39d50fda044c516236dc5a357b8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 43b30d86a5b43ff768876b3a954ac1511b3539ece954ea5404cfb53139b2f600) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -36,9 +36,9 @@ public struct Held: Sendable, Equatable {
     /// The state of a decision. Only its author gets Updates; the others learn of a shared one, and of its end, from
     /// the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
     public var decisions: [Data: Parley_V1_Decision] = [:]
-    /// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn of
-    /// changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from
-    /// entities.Sync.
+    /// The state of an event, as the reader sees it: whoever created or hosts it, is asked to, or answered otherwise
+    /// than by declining. Other members learn of changes by the system message with it. Update of stream
+    /// "entities/u/ME", key id, after a gap from entities.Sync.
     public var events: [Data: Parley_V1_Event] = [:]
     /// The state of a suggestion: what a message seems to say, for one person alone until they accept it. Unless it
     /// is open, only its id, kind, state, entity and times remain. Update of stream "entities/u/ME", key id, after a

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f4a700e34b92bbd0018c0f7b79f08c187c95a39d50fda044c516236dc5a357b8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 43b30d86a5b43ff768876b3a954ac1511b3539ece954ea5404cfb53139b2f600) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -47,9 +47,11 @@ public enum ConversationsMethods {
     /// requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
-    /// one, and their requests and invitations to each other end. The blocked person is not notified. Groups stay as
-    /// they are: the reply names those of the caller that the blocked person owns, so that a client can offer to
-    /// leave them. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
+    /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
+    /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,
+    /// and no message of theirs suggests anything: the reply names those of the caller that the blocked person owns,
+    /// so that a client can offer to leave them. Blocking again changes nothing. Refusals: user_not_found, invalid
+    /// (myself).
     public static let blockUser = Method<Parley_V1_BlockUserRequest, Parley_V1_BlockUserReply>("conversations.BlockUser")
     /// Self. Ends a block by the caller. Without a block nothing changes.
     public static let unblockUser = Method<Parley_V1_UnblockUserRequest, Parley_V1_Done>("conversations.UnblockUser")
@@ -64,7 +66,7 @@ public enum ConversationsMethods {
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
-    /// user_blocked.
+    /// user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
     public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>("conversations.StartDirect")
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
@@ -153,7 +155,8 @@ public enum EntitiesMethods {
     /// which the caller may write. A shared decision appears there as a system message (DECISION_SHARED) half a
     /// second later at most, if its author may still write by then. The same id again returns the first result.
     /// Refusals: not_member (of the conversation it names), user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), already_superseded,
+    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), forbidden (to supersede what
+    /// another member of a group decided, for members who are neither owner nor admin), already_superseded,
     /// too_many_decisions (10,000), rate_limited.
     public static let createDecision = Method<Parley_V1_CreateDecisionRequest, Parley_V1_DecisionReply>("entities.CreateDecision")
     /// Creator. Or a member who may read the system message with it. Returns a decision. Refusals: not_found.
@@ -192,14 +195,17 @@ public enum EntitiesMethods {
     /// neither accepted nor may come no longer sees the event, unless by another conversation. Repeating it changes
     /// nothing. Refusals: not_found, not_host, rate_limited.
     public static let uninviteConversation = Method<Parley_V1_UninviteConversationRequest, Parley_V1_EventReply>("entities.UninviteConversation")
-    /// Creator. Makes a person who sees the event a co-host, or no longer one. Repeating it changes nothing.
-    /// Refusals: not_found, not_host, user_not_invited, too_many_hosts (20), too_many_attendees (1,000),
+    /// Creator. Asks a person who sees the event to host it too: they are a guest like others until they accept
+    /// (AnswerEvent). Without `host`, they are no longer asked, and no longer a co-host. Repeating it changes
+    /// nothing. Refusals: not_found, not_host, user_not_invited, host_declined (they declined to host, or to come,
+    /// and have not said since that they come), too_many_hosts (20, with those asked), too_many_attendees (1,000),
     /// rate_limited.
     public static let setEventHost = Method<Parley_V1_SetEventHostRequest, Parley_V1_EventReply>("entities.SetEventHost")
     /// Creator. Or whoever sees the event. Answers an invitation, for all its dates, from any of the invited
-    /// conversations. A later answer replaces it. Repeating it changes nothing. Refusals: not_found, not_member (of
-    /// the invited conversation it names), user_blocked, accept_first, event_cancelled, too_many_attendees (1,000),
-    /// invalid, rate_limited.
+    /// conversations, and to whoever asked the caller to host. A later answer replaces it. Who declines no longer
+    /// hosts, and gets no more Updates of the event until they answer again. Repeating it changes nothing. Refusals:
+    /// not_found, not_member (of the invited conversation it names), user_blocked, accept_first, not_asked (to host),
+    /// event_cancelled, too_many_attendees (1,000), invalid, rate_limited.
     public static let answerEvent = Method<Parley_V1_AnswerEventRequest, Parley_V1_EventReply>("entities.AnswerEvent")
     /// Creator. Or whoever sees the event. Lists the people who answered, and what they answered. Paged. Refusals:
     /// not_found, invalid.
@@ -310,7 +316,7 @@ public enum MessagingMethods {
     /// not_member, message_not_found, too_many_starred.
     public static let updateMessageState = Method<Parley_V1_UpdateMessageStateRequest, Parley_V1_UpdateMessageStateReply>("messaging.UpdateMessageState")
     /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
-    /// first. Paged. Refusals: invalid.
+    /// first. Leaves out mentions by people whom the caller blocks. Paged. Refusals: invalid.
     public static let listMentionsAndStars = Method<Parley_V1_ListMentionsAndStarsRequest, Parley_V1_ListMentionsAndStarsReply>("messaging.ListMentionsAndStars")
     /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
     /// Refusals: invalid, not_member.

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 41d9b2b7a550e658942647d4fcde9e37aa798a642217a2fa1f1a5e445b0dcfcf) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 3f56914572e96b8313434e7d392d0820e7ff304d827cfaa86d8968ed5637c88b) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 2cd1c3895bfd4762e13abe35b7cfc5d6f8a48aae6ece7e199a685571074a55ce) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 a5c8ad5994505af1a8d5942ee7218f2f5e437baa3e7e0de6cf654ee6ef588e23) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -168,7 +168,7 @@ public nonisolated enum Parley_V1_SuggestionState: SwiftProtobuf.Enum, Swift.Cas
   case accepted // = 2
   case dismissed // = 3
 
-  /// The message says it no more, or the person may no longer read it.
+  /// The message says it no more, the person may no longer read it or blocks its sender, or others took its place.
   case withdrawn // = 4
   case UNRECOGNIZED(Int)
 
@@ -665,8 +665,9 @@ public nonisolated struct Parley_V1_ListDecisionsReply: Sendable {
   public init() {}
 }
 
-/// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn of changes
-/// by the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+/// The state of an event, as the reader sees it: whoever created or hosts it, is asked to, or answered otherwise than by
+/// declining. Other members learn of changes by the system message with it. Update of stream "entities/u/ME", key id,
+/// after a gap from entities.Sync.
 public nonisolated struct Parley_V1_Event: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -765,7 +766,8 @@ public nonisolated struct Parley_V1_Event: @unchecked Sendable {
     set {_uniqueStorage()._cancelledAtUs = newValue}
   }
 
-  /// Not zero: deleted, or no longer theirs to see. Only `id` and times remain.
+  /// Not zero: deleted, declined, or no longer theirs to see. Only `id` and times remain. GetEvent and replies still
+  /// have what was declined.
   public var deletedAtUs: Int64 {
     get {_storage._deletedAtUs}
     set {_uniqueStorage()._deletedAtUs = newValue}
@@ -833,10 +835,16 @@ public nonisolated struct Parley_V1_Event: @unchecked Sendable {
     set {_uniqueStorage()._conversations = newValue}
   }
 
-  /// In stream "entities/u/ME"; zero for who has not answered.
+  /// In stream "entities/u/ME"; zero for who has not answered, or declined.
   public var position: Int64 {
     get {_storage._position}
     set {_uniqueStorage()._position = newValue}
+  }
+
+  /// max 20 items of 64 bytes. Who is asked to host, if the reader is a host.
+  public var askedHosts: [String] {
+    get {_storage._askedHosts}
+    set {_uniqueStorage()._askedHosts = newValue}
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -914,6 +922,9 @@ public nonisolated struct Parley_V1_Attendance: Sendable {
   /// The creator or a co-host.
   public var host: Bool = false
 
+  /// Asked to host, and not answered; for themselves and for hosts.
+  public var askedToHost: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -985,6 +996,9 @@ public nonisolated struct Parley_V1_EventReply: Sendable {
 
   /// It was so already.
   public var duplicate: Bool = false
+
+  /// Of the Update that ends the event for who declined, in stream "entities/u/ME"; otherwise zero.
+  public var position: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1229,11 +1243,28 @@ public nonisolated struct Parley_V1_AnswerEventRequest: Sendable {
     set {changeReminder = .remindMinutes(newValue)}
   }
 
+  public var changeHost: Parley_V1_AnswerEventRequest.OneOf_ChangeHost? = nil
+
+  /// Whether the caller, who was asked to, hosts the event. Absent: it stays.
+  public var host: Bool {
+    get {
+      if case .host(let v)? = changeHost {return v}
+      return false
+    }
+    set {changeHost = .host(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_ChangeReminder: Equatable, Sendable {
     /// At most 40,320 (four weeks) before each date; -1: not at all. Absent: it stays.
     case remindMinutes(Int32)
+
+  }
+
+  public nonisolated enum OneOf_ChangeHost: Equatable, Sendable {
+    /// Whether the caller, who was asked to, hosts the event. Absent: it stays.
+    case host(Bool)
 
   }
 
@@ -2806,7 +2837,7 @@ nonisolated extension Parley_V1_ListDecisionsReply: SwiftProtobuf.Message, Swift
 
 nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Event"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}creator\0\u{1}title\0\u{1}when\0\u{1}location\0\u{1}link\0\u{1}notes\0\u{1}recurrence\0\u{3}changed_dates\0\u{3}starts_at_us\0\u{1}version\0\u{1}conversation\0\u{3}source_message\0\u{3}created_at_us\0\u{3}cancelled_at_us\0\u{3}deleted_at_us\0\u{1}accepted\0\u{1}tentative\0\u{1}declined\0\u{1}coming\0\u{1}own\0\u{3}remind_minutes\0\u{3}reminded_at_us\0\u{3}reminded_of_us\0\u{1}hosts\0\u{1}conversations\0\u{1}position\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}creator\0\u{1}title\0\u{1}when\0\u{1}location\0\u{1}link\0\u{1}notes\0\u{1}recurrence\0\u{3}changed_dates\0\u{3}starts_at_us\0\u{1}version\0\u{1}conversation\0\u{3}source_message\0\u{3}created_at_us\0\u{3}cancelled_at_us\0\u{3}deleted_at_us\0\u{1}accepted\0\u{1}tentative\0\u{1}declined\0\u{1}coming\0\u{1}own\0\u{3}remind_minutes\0\u{3}reminded_at_us\0\u{3}reminded_of_us\0\u{1}hosts\0\u{1}conversations\0\u{1}position\0\u{3}asked_hosts\0")
 
   fileprivate class _StorageClass {
     var _id: Data = Data()
@@ -2836,6 +2867,7 @@ nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _hosts: [String] = []
     var _conversations: [String] = []
     var _position: Int64 = 0
+    var _askedHosts: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2873,6 +2905,7 @@ nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _hosts = source._hosts
       _conversations = source._conversations
       _position = source._position
+      _askedHosts = source._askedHosts
     }
   }
 
@@ -2918,6 +2951,7 @@ nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 25: try { try decoder.decodeRepeatedStringField(value: &_storage._hosts) }()
         case 26: try { try decoder.decodeRepeatedStringField(value: &_storage._conversations) }()
         case 27: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
+        case 28: try { try decoder.decodeRepeatedStringField(value: &_storage._askedHosts) }()
         default: break
         }
       }
@@ -3011,6 +3045,9 @@ nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._position != 0 {
         try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 27)
       }
+      if !_storage._askedHosts.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._askedHosts, fieldNumber: 28)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3047,6 +3084,7 @@ nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._hosts != rhs_storage._hosts {return false}
         if _storage._conversations != rhs_storage._conversations {return false}
         if _storage._position != rhs_storage._position {return false}
+        if _storage._askedHosts != rhs_storage._askedHosts {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -3148,7 +3186,7 @@ nonisolated extension Parley_V1_ChangedDate: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Parley_V1_Attendance: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Attendance"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}status\0\u{1}guests\0\u{1}conversation\0\u{3}answered_at_us\0\u{1}host\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}status\0\u{1}guests\0\u{1}conversation\0\u{3}answered_at_us\0\u{1}host\0\u{3}asked_to_host\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3162,6 +3200,7 @@ nonisolated extension Parley_V1_Attendance: SwiftProtobuf.Message, SwiftProtobuf
       case 4: try { try decoder.decodeSingularStringField(value: &self.conversation) }()
       case 5: try { try decoder.decodeSingularInt64Field(value: &self.answeredAtUs) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.host) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.askedToHost) }()
       default: break
       }
     }
@@ -3186,6 +3225,9 @@ nonisolated extension Parley_V1_Attendance: SwiftProtobuf.Message, SwiftProtobuf
     if self.host != false {
       try visitor.visitSingularBoolField(value: self.host, fieldNumber: 6)
     }
+    if self.askedToHost != false {
+      try visitor.visitSingularBoolField(value: self.askedToHost, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3196,6 +3238,7 @@ nonisolated extension Parley_V1_Attendance: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.conversation != rhs.conversation {return false}
     if lhs.answeredAtUs != rhs.answeredAtUs {return false}
     if lhs.host != rhs.host {return false}
+    if lhs.askedToHost != rhs.askedToHost {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3282,7 +3325,7 @@ nonisolated extension Parley_V1_CreateEventRequest: SwiftProtobuf.Message, Swift
 
 nonisolated extension Parley_V1_EventReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EventReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}event\0\u{1}duplicate\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}event\0\u{1}duplicate\0\u{1}position\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3292,6 +3335,7 @@ nonisolated extension Parley_V1_EventReply: SwiftProtobuf.Message, SwiftProtobuf
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._event) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.duplicate) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       default: break
       }
     }
@@ -3308,12 +3352,16 @@ nonisolated extension Parley_V1_EventReply: SwiftProtobuf.Message, SwiftProtobuf
     if self.duplicate != false {
       try visitor.visitSingularBoolField(value: self.duplicate, fieldNumber: 2)
     }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Parley_V1_EventReply, rhs: Parley_V1_EventReply) -> Bool {
     if lhs._event != rhs._event {return false}
     if lhs.duplicate != rhs.duplicate {return false}
+    if lhs.position != rhs.position {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3635,7 +3683,7 @@ nonisolated extension Parley_V1_SetEventHostRequest: SwiftProtobuf.Message, Swif
 
 nonisolated extension Parley_V1_AnswerEventRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AnswerEventRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}status\0\u{1}guests\0\u{1}conversation\0\u{3}remind_minutes\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}status\0\u{1}guests\0\u{1}conversation\0\u{3}remind_minutes\0\u{1}host\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3653,6 +3701,14 @@ nonisolated extension Parley_V1_AnswerEventRequest: SwiftProtobuf.Message, Swift
         if let v = v {
           if self.changeReminder != nil {try decoder.handleConflictingOneOf()}
           self.changeReminder = .remindMinutes(v)
+        }
+      }()
+      case 6: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.changeHost != nil {try decoder.handleConflictingOneOf()}
+          self.changeHost = .host(v)
         }
       }()
       default: break
@@ -3680,6 +3736,9 @@ nonisolated extension Parley_V1_AnswerEventRequest: SwiftProtobuf.Message, Swift
     try { if case .remindMinutes(let v)? = self.changeReminder {
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 5)
     } }()
+    try { if case .host(let v)? = self.changeHost {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3689,6 +3748,7 @@ nonisolated extension Parley_V1_AnswerEventRequest: SwiftProtobuf.Message, Swift
     if lhs.guests != rhs.guests {return false}
     if lhs.conversation != rhs.conversation {return false}
     if lhs.changeReminder != rhs.changeReminder {return false}
+    if lhs.changeHost != rhs.changeHost {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 e656c5b62bd74139b86c2370eede0c7ecdfaa5450900532f243f5cc21d8ebf99) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 4a0cf9d6c6a08d1d8459178d6ec986020c3fc7d825182cb989f88bf47c429f05) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -566,7 +566,7 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
   /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
   public var unread: Int64 = 0
 
-  /// How many of them mention this person.
+  /// How many of them mention this person, without those by people they block.
   public var mentions: Int64 = 0
 
   /// The position of "messaging/c/CONVERSATION" up to which both are counted.

@@ -417,12 +417,19 @@ extension Parley {
         return Event(request, by: user, at: Date(microseconds: item.doneAtUs), .pending)
     }
 
-    /// Answers an event of mine, or one that a message shows, for all its dates. A later answer replaces it.
+    /// Answers an event of mine, or one that a message shows, for all its dates. A later answer replaces it. What I
+    /// decline leaves ``events`` once the server has it, unless I created it.
     /// - Parameter guests: how many I bring, if I accept or may come.
     public func answer(_ event: EventID, _ answer: Event.Answer, guests: Int = 0) async throws(Refusal) {
         let request = Parley_V1_AnswerEventRequest.with {
             ($0.id, $0.status, $0.guests) = (event.data, answer.status, UInt32(clamping: guests))
         }
+        try await perform(.answerEvent(request), in: event.description)
+    }
+
+    /// Accepts or declines to host an event, which its creator asked me to. Who hosts it can also cease to.
+    public func host(_ event: EventID, _ hosts: Bool = true) async throws(Refusal) {
+        let request = Parley_V1_AnswerEventRequest.with { ($0.id, $0.host) = (event.data, hosts) }
         try await perform(.answerEvent(request), in: event.description)
     }
 

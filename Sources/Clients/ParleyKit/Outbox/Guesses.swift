@@ -179,9 +179,7 @@ extension UnsentItem {
             events.append(Event(request, by: me, at: doneAt, status))
         case .answerEvent(let request):
             guard let index = events.firstIndex(where: { $0.id.data == request.id }) else { return }
-            if failure == nil {
-                (events[index].answer, events[index].guests) = (Event.Answer(request.status), Int(request.guests))
-            }
+            if failure == nil { events[index].take(request, from: me) }
             events[index].syncStatus = status
         default: break
         }
@@ -189,6 +187,15 @@ extension UnsentItem {
 
     /// Whether the server has what it is about.
     var status: SyncStatus { failure.map { .failed($0) } ?? .pending }
+}
+
+extension Event {
+    /// Becomes what it is once the server has my answer.
+    fileprivate mutating func take(_ request: Parley_V1_AnswerEventRequest, from me: UserID) {
+        if request.status != .unspecified { (answer, guests) = (Answer(request.status), Int(request.guests)) }
+        if case .host(let hosts) = request.changeHost { (isHost, isAskedToHost) = (hosts, false) }
+        if request.status == .declined, creator != me { (isHost, isAskedToHost) = (false, false) }
+    }
 }
 
 extension Message {

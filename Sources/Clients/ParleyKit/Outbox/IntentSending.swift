@@ -134,7 +134,8 @@ extension Intent {
                 try await client.call(EntitiesMethods.deleteDecision, key: me.rawValue, request).decision.position)
         case .createEvent(let request): return at(try await client.createEvent(request).event.position)
         case .answerEvent(let request):
-            return at(try await client.call(EntitiesMethods.answerEvent, key: me.rawValue, request).event.position)
+            let reply = try await client.call(EntitiesMethods.answerEvent, key: me.rawValue, request)
+            return at(max(reply.event.position, reply.position))
         default: return .init(settling: .now)
         }
     }

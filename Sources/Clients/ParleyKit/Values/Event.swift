@@ -1,7 +1,7 @@
 import Foundation
 import ParleyClient
 
-/// An event that I created, host or answered.
+/// An event that I created or host, am asked to host, or answered otherwise than by declining.
 ///
 ///     let event = try await parley.addEvent("Dinner", on: "2026-12-01", at: "19:30", minutes: 120, inviting: [id])
 ///     try await parley.answer(event.id, .accepted, guests: 1)
@@ -44,6 +44,12 @@ public struct Event: Identifiable, Hashable, Sendable {
     /// My answer, and how many I bring.
     public var answer: Answer
     public var guests: Int
+    /// Whether I host it: I created it, or accepted to.
+    public var isHost: Bool
+    /// Whether I am asked to host it, and have not answered.
+    public var isAskedToHost: Bool
+    /// The co-hosts.
+    public var hosts: [UserID]
     /// The conversations that are invited, if I am a host.
     public var conversations: [ConversationID]
     public var createdAt: Date
@@ -60,6 +66,8 @@ public struct Event: Identifiable, Hashable, Sendable {
         (accepted, tentative) = (Int(event.accepted), Int(event.tentative))
         (declined, coming) = (Int(event.declined), Int(event.coming))
         (answer, guests) = (Answer(event.own.status), Int(event.own.guests))
+        (isHost, isAskedToHost) = (event.own.host, event.own.askedToHost)
+        hosts = event.hosts.map(UserID.init(rawValue:))
         conversations = event.conversations.map(ConversationID.init(rawValue:))
         (createdAt, syncStatus) = (Date(microseconds: event.createdAtUs), .synced)
     }
@@ -71,7 +79,7 @@ public struct Event: Identifiable, Hashable, Sendable {
                 ($0.id, $0.creator, $0.title, $0.when) = (request.id, me.rawValue, request.title, request.when)
                 ($0.location, $0.link, $0.notes) = (request.location, request.link, request.notes)
                 ($0.recurrence, $0.conversations) = (request.recurrence, request.conversations)
-                ($0.accepted, $0.coming, $0.own.status) = (1, 1, .accepted)
+                ($0.accepted, $0.coming, $0.own.status, $0.own.host) = (1, 1, .accepted, true)
                 $0.startsAtUs = Self.start(of: request.when)?.microseconds ?? 0
             })
         (createdAt, syncStatus) = (time, status)

@@ -126,6 +126,10 @@ extension Refusal.Code {
     public static let eventCancelled = Self(rawValue: "event_cancelled")
     /// The person is in no conversation that is invited.
     public static let userNotInvited = Self(rawValue: "user_not_invited")
+    /// Nobody asks me to host the event.
+    public static let notAsked = Self(rawValue: "not_asked")
+    /// The person declined to host the event, or to come.
+    public static let hostDeclined = Self(rawValue: "host_declined")
     public static let tooManyEvents = Self(rawValue: "too_many_events")
     public static let tooManyConversations = Self(rawValue: "too_many_conversations")
     public static let tooManyHosts = Self(rawValue: "too_many_hosts")

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 41d9b2b7a550e658942647d4fcde9e37aa798a642217a2fa1f1a5e445b0dcfcf) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 3f56914572e96b8313434e7d392d0820e7ff304d827cfaa86d8968ed5637c88b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -50,9 +50,11 @@ public enum ConversationsMethods {
     /// requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn)
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
-    /// one, and their requests and invitations to each other end. The blocked person is not notified. Groups stay as
-    /// they are: the reply names those of the caller that the blocked person owns, so that a client can offer to
-    /// leave them. Blocking again changes nothing. Refusals: user_not_found, invalid (myself).
+    /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
+    /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,
+    /// and no message of theirs suggests anything: the reply names those of the caller that the blocked person owns,
+    /// so that a client can offer to leave them. Blocking again changes nothing. Refusals: user_not_found, invalid
+    /// (myself).
     public static let blockUser = Method<BlockUserRequest, BlockUserReply>(name: "conversations.BlockUser", access: .signedIn)
     /// Self. Ends a block by the caller. Without a block nothing changes.
     public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
@@ -67,7 +69,7 @@ public enum ConversationsMethods {
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
-    /// user_blocked.
+    /// user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
     public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 2cd1c3895bfd4762e13abe35b7cfc5d6f8a48aae6ece7e199a685571074a55ce) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 a5c8ad5994505af1a8d5942ee7218f2f5e437baa3e7e0de6cf654ee6ef588e23) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -32,7 +32,8 @@ public enum EntitiesMethods {
     /// which the caller may write. A shared decision appears there as a system message (DECISION_SHARED) half a
     /// second later at most, if its author may still write by then. The same id again returns the first result.
     /// Refusals: not_member (of the conversation it names), user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), already_superseded,
+    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), forbidden (to supersede what
+    /// another member of a group decided, for members who are neither owner nor admin), already_superseded,
     /// too_many_decisions (10,000), rate_limited.
     public static let createDecision = Method<CreateDecisionRequest, DecisionReply>(name: "entities.CreateDecision", access: .signedIn)
     /// Creator. Or a member who may read the system message with it. Returns a decision. Refusals: not_found.
@@ -71,14 +72,17 @@ public enum EntitiesMethods {
     /// neither accepted nor may come no longer sees the event, unless by another conversation. Repeating it changes
     /// nothing. Refusals: not_found, not_host, rate_limited.
     public static let uninviteConversation = Method<UninviteConversationRequest, EventReply>(name: "entities.UninviteConversation", access: .creator)
-    /// Creator. Makes a person who sees the event a co-host, or no longer one. Repeating it changes nothing.
-    /// Refusals: not_found, not_host, user_not_invited, too_many_hosts (20), too_many_attendees (1,000),
+    /// Creator. Asks a person who sees the event to host it too: they are a guest like others until they accept
+    /// (AnswerEvent). Without `host`, they are no longer asked, and no longer a co-host. Repeating it changes
+    /// nothing. Refusals: not_found, not_host, user_not_invited, host_declined (they declined to host, or to come,
+    /// and have not said since that they come), too_many_hosts (20, with those asked), too_many_attendees (1,000),
     /// rate_limited.
     public static let setEventHost = Method<SetEventHostRequest, EventReply>(name: "entities.SetEventHost", access: .creator)
     /// Creator. Or whoever sees the event. Answers an invitation, for all its dates, from any of the invited
-    /// conversations. A later answer replaces it. Repeating it changes nothing. Refusals: not_found, not_member (of
-    /// the invited conversation it names), user_blocked, accept_first, event_cancelled, too_many_attendees (1,000),
-    /// invalid, rate_limited.
+    /// conversations, and to whoever asked the caller to host. A later answer replaces it. Who declines no longer
+    /// hosts, and gets no more Updates of the event until they answer again. Repeating it changes nothing. Refusals:
+    /// not_found, not_member (of the invited conversation it names), user_blocked, accept_first, not_asked (to host),
+    /// event_cancelled, too_many_attendees (1,000), invalid, rate_limited.
     public static let answerEvent = Method<AnswerEventRequest, EventReply>(name: "entities.AnswerEvent", access: .creator)
     /// Creator. Or whoever sees the event. Lists the people who answered, and what they answered. Paged. Refusals:
     /// not_found, invalid.
@@ -259,7 +263,7 @@ public enum SuggestionState: Sendable, Hashable {
     case `open`
     case accepted
     case dismissed
-    /// The message says it no more, or the person may no longer read it.
+    /// The message says it no more, the person may no longer read it or blocks its sender, or others took its place.
     case withdrawn
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
@@ -1284,8 +1288,9 @@ extension ListDecisionsReply: OverC {
     }
 }
 
-/// The state of an event, as the reader sees it: whoever created, answered or hosts it. Other members learn of
-/// changes by the system message with it. Update of stream "entities/u/ME", key id, after a gap from entities.Sync.
+/// The state of an event, as the reader sees it: whoever created or hosts it, is asked to, or answered otherwise than
+/// by declining. Other members learn of changes by the system message with it. Update of stream "entities/u/ME", key
+/// id, after a gap from entities.Sync.
 public struct Event: StreamState {
     /// exactly 16 bytes.
     public var id: [UInt8] = []
@@ -1316,7 +1321,8 @@ public struct Event: StreamState {
     public var createdAtUs: Int64 = 0
     /// Not zero: called off.
     public var cancelledAtUs: Int64 = 0
-    /// Not zero: deleted, or no longer theirs to see. Only `id` and times remain.
+    /// Not zero: deleted, declined, or no longer theirs to see. Only `id` and times remain. GetEvent and replies
+    /// still have what was declined.
     public var deletedAtUs: Int64 = 0
     /// How many people accepted.
     public var accepted: UInt32 = 0
@@ -1336,8 +1342,10 @@ public struct Event: StreamState {
     public var hosts: [String] = []
     /// max 20 items of 129 bytes. Those invited, if the reader is a host.
     public var conversations: [String] = []
-    /// In stream "entities/u/ME"; zero for who has not answered.
+    /// In stream "entities/u/ME"; zero for who has not answered, or declined.
     public var position: Int64 = 0
+    /// max 20 items of 64 bytes. Who is asked to host, if the reader is a host.
+    public var askedHosts: [String] = []
 
     public init() {}
 
@@ -1368,7 +1376,8 @@ public struct Event: StreamState {
         remindedOfUs: Int64 = 0,
         hosts: [String] = [],
         conversations: [String] = [],
-        position: Int64 = 0
+        position: Int64 = 0,
+        askedHosts: [String] = []
     ) {
         self.id = id
         self.creator = creator
@@ -1397,6 +1406,7 @@ public struct Event: StreamState {
         self.hosts = hosts
         self.conversations = conversations
         self.position = position
+        self.askedHosts = askedHosts
     }
 
     public static var messageName: String { "Event" }
@@ -1447,6 +1457,7 @@ extension Event: OverC {
         self.hosts = try readStrings(c.pointee.hosts, c.pointee.n_hosts, maxItems: 20, maxBytes: 64, "hosts")
         self.conversations = try readStrings(c.pointee.conversations, c.pointee.n_conversations, maxItems: 20, maxBytes: 129, "conversations")
         self.position = c.pointee.position
+        self.askedHosts = try readStrings(c.pointee.asked_hosts, c.pointee.n_asked_hosts, maxItems: 20, maxBytes: 64, "asked_hosts")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Event>, _ arena: inout Arena) {
@@ -1480,6 +1491,8 @@ extension Event: OverC {
         c.pointee.n_conversations = self.conversations.count
         c.pointee.conversations = arena.strings(self.conversations)
         c.pointee.position = self.position
+        c.pointee.n_asked_hosts = self.askedHosts.count
+        c.pointee.asked_hosts = arena.strings(self.askedHosts)
     }
 }
 
@@ -1601,6 +1614,8 @@ public struct Attendance: WireMessage {
     public var answeredAtUs: Int64 = 0
     /// The creator or a co-host.
     public var host: Bool = false
+    /// Asked to host, and not answered; for themselves and for hosts.
+    public var askedToHost: Bool = false
 
     public init() {}
 
@@ -1610,7 +1625,8 @@ public struct Attendance: WireMessage {
         guests: UInt32 = 0,
         conversation: String = "",
         answeredAtUs: Int64 = 0,
-        host: Bool = false
+        host: Bool = false,
+        askedToHost: Bool = false
     ) {
         self.user = user
         self.status = status
@@ -1618,6 +1634,7 @@ public struct Attendance: WireMessage {
         self.conversation = conversation
         self.answeredAtUs = answeredAtUs
         self.host = host
+        self.askedToHost = askedToHost
     }
 
     public static var messageName: String { "Attendance" }
@@ -1645,6 +1662,7 @@ extension Attendance: OverC {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         self.answeredAtUs = c.pointee.answered_at_us
         self.host = c.pointee.host != 0
+        self.askedToHost = c.pointee.asked_to_host != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Attendance>, _ arena: inout Arena) {
@@ -1654,6 +1672,7 @@ extension Attendance: OverC {
         if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
         c.pointee.answered_at_us = self.answeredAtUs
         c.pointee.host = self.host ? 1 : 0
+        c.pointee.asked_to_host = self.askedToHost ? 1 : 0
     }
 }
 
@@ -1756,12 +1775,15 @@ public struct EventReply: WireMessage {
     public var event: Event?
     /// It was so already.
     public var duplicate: Bool = false
+    /// Of the Update that ends the event for who declined, in stream "entities/u/ME"; otherwise zero.
+    public var position: Int64 = 0
 
     public init() {}
 
-    public init(event: Event? = nil, duplicate: Bool = false) {
+    public init(event: Event? = nil, duplicate: Bool = false, position: Int64 = 0) {
         self.event = event
         self.duplicate = duplicate
+        self.position = position
     }
 
     public static var messageName: String { "EventReply" }
@@ -1785,11 +1807,13 @@ extension EventReply: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__EventReply>) throws(DecodeFailure) {
         self.event = try readMessage(c.pointee.event, "event")
         self.duplicate = c.pointee.duplicate != 0
+        self.position = c.pointee.position
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__EventReply>, _ arena: inout Arena) {
         if let event { c.pointee.event = arena.message(event) }
         c.pointee.duplicate = self.duplicate ? 1 : 0
+        c.pointee.position = self.position
     }
 }
 
@@ -2194,9 +2218,14 @@ public struct AnswerEventRequest: WireMessage {
     /// max 129 bytes. From where; empty: from one in which the caller sees it.
     public var conversation: String = ""
     public var changeReminder: ChangeReminder?
+    public var changeHost: ChangeHost?
 
     public enum ChangeReminder: Sendable, Equatable {
         case remindMinutes(Int32)
+    }
+
+    public enum ChangeHost: Sendable, Equatable {
+        case host(Bool)
     }
 
     public init() {}
@@ -2206,13 +2235,15 @@ public struct AnswerEventRequest: WireMessage {
         status: AttendanceStatus = .unspecified,
         guests: UInt32 = 0,
         conversation: String = "",
-        changeReminder: ChangeReminder? = nil
+        changeReminder: ChangeReminder? = nil,
+        changeHost: ChangeHost? = nil
     ) {
         self.id = id
         self.status = status
         self.guests = guests
         self.conversation = conversation
         self.changeReminder = changeReminder
+        self.changeHost = changeHost
     }
 
     public static var messageName: String { "AnswerEventRequest" }
@@ -2242,6 +2273,10 @@ extension AnswerEventRequest: OverC {
         case 5: self.changeReminder = .remindMinutes(c.pointee.remind_minutes)
         default: break
         }
+        switch c.pointee.change_host_case.rawValue {
+        case 6: self.changeHost = .host(c.pointee.host != 0)
+        default: break
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__AnswerEventRequest>, _ arena: inout Arena) {
@@ -2254,6 +2289,12 @@ extension AnswerEventRequest: OverC {
         case .remindMinutes(let value):
             c.pointee.change_reminder_case = Parley__V1__AnswerEventRequest__ChangeReminderCase(rawValue: 5)
             c.pointee.remind_minutes = value
+        }
+        switch self.changeHost {
+        case nil: break
+        case .host(let value):
+            c.pointee.change_host_case = Parley__V1__AnswerEventRequest__ChangeHostCase(rawValue: 6)
+            c.pointee.host = value ? 1 : 0
         }
     }
 }

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 e656c5b62bd74139b86c2370eede0c7ecdfaa5450900532f243f5cc21d8ebf99) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 4a0cf9d6c6a08d1d8459178d6ec986020c3fc7d825182cb989f88bf47c429f05) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -65,7 +65,7 @@ public enum MessagingMethods {
     /// not_member, message_not_found, too_many_starred.
     public static let updateMessageState = Method<UpdateMessageStateRequest, UpdateMessageStateReply>(name: "messaging.UpdateMessageState", access: .member)
     /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
-    /// first. Paged. Refusals: invalid.
+    /// first. Leaves out mentions by people whom the caller blocks. Paged. Refusals: invalid.
     public static let listMentionsAndStars = Method<ListMentionsAndStarsRequest, ListMentionsAndStarsReply>(name: "messaging.ListMentionsAndStars", access: .own)
     /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
     /// Refusals: invalid, not_member.
@@ -872,7 +872,7 @@ public struct InboxState: StreamState {
     public var readSeq: Int64 = 0
     /// See REFERENCE.md, "Unread". 1,000 means 1,000 or more.
     public var unread: Int64 = 0
-    /// How many of them mention this person.
+    /// How many of them mention this person, without those by people they block.
     public var mentions: Int64 = 0
     /// The position of "messaging/c/CONVERSATION" up to which both are counted.
     public var countedPosition: Int64 = 0

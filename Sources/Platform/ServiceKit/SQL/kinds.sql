@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 f4a700e34b92bbd0018c0f7b79f08c187c95a39d50fda044c516236dc5a357b8) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 43b30d86a5b43ff768876b3a954ac1511b3539ece954ea5404cfb53139b2f600) by proto/generate. Do not edit.
 
 -- ConversationsKind
 --   1 conversation

@@ -6,31 +6,32 @@ import ServiceKit
 extension EventsStore {
     // MARK: People
 
-    /// $1 event: its people, in order of account.
+    /// $1 event: the people who get its changes, in order of account.
     static let people = Statement(
         """
-        SELECT account, status, is_host, remind_minutes
-        FROM entities.attendances
-        WHERE event = $1
-            AND removed_at IS NULL
-            AND NOT is_erased
-        ORDER BY account
+        SELECT a.account, a.status, a.is_host, a.remind_minutes, a.is_asked_to_host
+        FROM entities.attendances AS a
+        WHERE a.event = $1
+            AND a.removed_at IS NULL
+            AND NOT a.is_erased
+            AND \(follows)
+        ORDER BY a.account
         """
     ) { row in
         EventPerson(
             account: try row.account(0), status: AttendanceStatus(rawValue: Int32(try row.int16(1))),
-            isHost: try row.bool(2), remindMinutes: try row.int32(3))
+            isHost: try row.bool(2), isAskedToHost: try row.bool(4), remindMinutes: try row.int32(3))
     }
 
     /// Stores what a person answered, for a new person with the position that ``advance`` will give them. $1 account,
     /// $2 event, $3 status, $4 guests, $5 conversation, $6 answered at (null: as before), $7 remind minutes, $8 remind
-    /// at, $9 position, $10 whether a new one is a host.
+    /// at, $9 position, $10 whether they are a host, $11 are asked to be one, $12 declined to.
     static let answer = Statement<Void>(
         """
         INSERT INTO entities.attendances AS a
             (account, event, status, guests, conversation, answered_at, remind_minutes, remind_at, position, is_host,
-            ends_at)
-        SELECT $1, e.id, $3, $4, $5::bigint, $6::bigint, $7, $8::bigint, $9, $10, e.ends_at
+            is_asked_to_host, declined_to_host, ends_at)
+        SELECT $1, e.id, $3, $4, $5::bigint, $6::bigint, $7, $8::bigint, $9, $10, $11, $12, e.ends_at
         FROM \(oneRow("id, ends_at", from: "entities.events", by: "id", is: "$2")) AS e
         ON CONFLICT (account, event) DO UPDATE
         SET status = $3,
@@ -39,15 +40,20 @@ extension EventsStore {
             answered_at = COALESCE($6::bigint, CASE WHEN a.removed_at IS NULL THEN a.answered_at END),
             remind_minutes = $7,
             remind_at = $8::bigint,
-            is_host = CASE WHEN a.removed_at IS NULL THEN a.is_host ELSE $10 END,
+            is_host = $10,
+            is_asked_to_host = $11,
+            declined_to_host = $12,
             removed_at = NULL
         """)
 
-    /// $1 account, $2 event, $3 whether they are a co-host.
+    /// Asks a person to host, or makes a co-host a guest again, who is out of the event if they never answered. $1
+    /// account, $2 event, $3 whether they are asked, $4 now.
     static let setHost = Statement<Void>(
         """
         UPDATE entities.attendances
-        SET is_host = $3
+        SET is_host = false,
+            is_asked_to_host = $3,
+            removed_at = CASE WHEN NOT $3 AND answered_at IS NULL THEN $4::bigint END
         WHERE account = $1
             AND event = $2
         """)
@@ -71,7 +77,8 @@ extension EventsStore {
         SET removed_at = $2,
             remind_at = NULL,
             conversation = NULL
-        WHERE a.event = $1
+        FROM \(oneRow("account, id", from: "entities.events", by: "id", is: "$1")) AS e
+        WHERE a.event = e.id
             AND a.removed_at IS NULL
             AND NOT a.is_host
             AND a.status NOT IN (2, 4)
@@ -138,21 +145,39 @@ extension EventsStore {
     /// $1 id, $2 user id: a person who sees an event, with whether they are a host and have an attendance.
     static let visitor = Statement(
         """
-        SELECT v.account, COALESCE(a.is_host, false), a.account IS NOT NULL
+        SELECT v.account, a.account IS NOT NULL, a.status, \(hostingColumns)
         FROM conversations.account_ids AS v
         CROSS JOIN \(oneRow("*", from: "entities.events", by: "id", is: "$1")) AS e
         \(attendance(of: "v.account"))
         WHERE v.user_id = $2
             AND \(isVisible(to: "v.account"))
         """
-    ) { row in (account: try row.account(0), isHost: try row.bool(1), isKnown: try row.bool(2)) }
+    ) { row in
+        let isKnown = try row.bool(1)
+        return (
+            account: try row.account(0),
+            known: isKnown
+                ? (status: AttendanceStatus(rawValue: Int32(try row.int16(2))), hosting: try hosting(row, from: 3))
+                : nil
+        )
+    }
+
+    /// Of attendance a.
+    static let hostingColumns = "a.is_host, a.is_asked_to_host, a.declined_to_host"
+
+    static func hosting(_ row: borrowing RowReader, from column: Int) throws -> Hosting {
+        if try row.bool(column) { return .host }
+        if try row.bool(column + 1) { return .asked }
+        return try row.bool(column + 2) ? .declined : .guest
+    }
 
     // MARK: Lists
 
     /// The people who answered an event. $1 event, $2 account of the reader, $3 and $4 after (time, account), $5 limit.
     static let attendees = Statement(
         """
-        SELECT a.account, u.user_id, a.status, a.guests, c.conversation_id, a.answered_at, a.is_host
+        SELECT a.account, u.user_id, a.status, a.guests, c.conversation_id, a.answered_at, a.is_host,
+            a.is_asked_to_host AND (me.is_host IS TRUE OR a.account = $2)
         FROM entities.attendances AS a
         JOIN conversations.account_ids AS u ON u.account = a.account
         LEFT JOIN LATERAL \(oneRow(
@@ -172,7 +197,7 @@ extension EventsStore {
             attendance: Attendance(
                 user: try row.text(1), status: AttendanceStatus(rawValue: Int32(try row.int16(2))),
                 guests: UInt32(try row.int32(3)), conversation: try row.optionalText(4) ?? "",
-                answeredAtUs: try row.int64(5), host: try row.bool(6))
+                answeredAtUs: try row.int64(5), host: try row.bool(6), askedToHost: try row.bool(7))
         )
     }
 

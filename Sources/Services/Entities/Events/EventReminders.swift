@@ -21,11 +21,9 @@ extension EntitiesService {
     }
 
     /// Stores what a person answered, with their next reminder. The caller holds the event and the person's head.
-    /// - Parameters:
-    ///   - isHost: whether they are a host, if they are new.
-    ///   - answeredAt: nil: as before.
+    /// - Parameter answeredAt: nil: as before.
     func store(
-        _ answer: StoredAttendance, of account: AccountNumber, isHost: Bool, at position: Position,
+        _ answer: StoredAttendance, of account: AccountNumber, at position: Position,
         answeredAt: Timestamp?, _ event: StoredEvent, _ id: [UInt8], _ change: Change
     ) async throws {
         let remindAt =
@@ -36,7 +34,8 @@ extension EntitiesService {
         try await change.execute(
             EventsStore.answer, .number(account), .uuid(id), .int16(Int16(answer.status.rawValue)),
             .int32(answer.guests), .optional(answer.conversation), .optional(answeredAt), .int32(answer.remindMinutes),
-            .optional(remindAt), .number(position), .bool(isHost))
+            .optional(remindAt), .number(position), .bool(answer.hosting == .host),
+            .bool(answer.hosting == .asked), .bool(answer.hosting == .declined))
         if let remindAt { try await scheduler.wake(for: remindAt, in: change) }
     }
 

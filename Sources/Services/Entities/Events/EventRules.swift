@@ -99,9 +99,29 @@ struct StoredAttendance: Equatable, Sendable {
     var conversation: ConversationNumber?
     /// Negative: not at all.
     var remindMinutes: Int32
+    var hosting = Hosting.guest
 
     /// Whether they are reminded of the event's dates.
     var isReminded: Bool { status == .accepted || status == .tentative }
+    /// Whether they get changes of the event.
+    var follows: Bool {
+        switch status {
+        case .accepted, .tentative: true
+        case .declined: hosting == .host
+        case .pending, .unspecified, .unrecognized: hosting != .declined
+        }
+    }
+}
+
+/// Whether a person hosts an event.
+enum Hosting: Sendable {
+    case guest
+    /// Asked to host, which they have not answered: a guest as far as rights go.
+    case asked
+    /// The creator, or a co-host who accepted.
+    case host
+    /// Declined to host, and has not said since that they come. Nobody asks them again.
+    case declined
 }
 
 /// A person of an event. Pure.
@@ -109,6 +129,7 @@ struct EventPerson: Sendable {
     var account: AccountNumber
     var status: AttendanceStatus
     var isHost: Bool
+    var isAskedToHost: Bool
     /// Negative: not at all.
     var remindMinutes: Int32
 

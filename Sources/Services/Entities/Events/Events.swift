@@ -69,9 +69,8 @@ extension EntitiesService {
                 + EventsStore.parameters(
                     event, event.schedule.span(rules), rules: zones.version, version: 1,
                     EventPart.allCases.map { _ in 1 }))
-        let answer = StoredAttendance(status: .accepted, guests: 0, remindMinutes: remindMinutes)
-        try await store(
-            answer, of: caller.account, isHost: true, at: head + 1, answeredAt: now, event, id.bytes, change)
+        let answer = StoredAttendance(status: .accepted, guests: 0, remindMinutes: remindMinutes, hosting: .host)
+        try await store(answer, of: caller.account, at: head + 1, answeredAt: now, event, id.bytes, change)
         for conversation in draft.conversations { try await invite(conversation, to: id, by: caller, change) }
         let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
         return EventReply(event: try Self.state(of: caller, states), duplicate: false)
@@ -171,8 +170,9 @@ extension EntitiesService {
         }
     }
 
-    /// Makes a person who sees the event a co-host, or no longer one.
-    /// - Throws: ``Refusal`` `not_found`, `not_host`, `user_not_invited`, `too_many_hosts`, `too_many_attendees`.
+    /// Asks a person who sees the event to host it too, or makes a co-host a guest again.
+    /// - Throws: ``Refusal`` `not_found`, `not_host`, `user_not_invited`, `host_declined`, `too_many_hosts`,
+    ///   `too_many_attendees`.
     func setEventHost(_ request: SetEventHostRequest, _ call: RequestContext) async throws -> EventReply {
         try await hosting(request.id, by: call.caller, creatorOnly: true) { [self] id, locked, change in
             let visitor = try await change.first(EventsStore.visitor, .uuid(id.bytes), .text(request.user))
@@ -181,27 +181,33 @@ extension EntitiesService {
                     "user_not_invited",
                     "This person does not see the event. Invite a conversation of theirs first.", field: "user")
             }
-            if visitor.isHost == request.host { return nil }
+            let before = visitor.known?.hosting ?? .guest
+            if [.asked, .host].contains(before) == request.host || before == .declined && !request.host { return nil }
             let people = try await change.query(EventsStore.people, .uuid(id.bytes))
-            if request.host, people.count(where: \.isHost) > Self.hostsMax {
-                throw Refusal("too_many_hosts", "An event has at most \(Self.hostsMax) co-hosts.", field: "user")
+            if request.host {
+                guard before != .declined, visitor.known?.status != .declined else { throw Self.hostDeclined }
+                guard people.count(where: { $0.isHost || $0.isAskedToHost }) <= Self.hostsMax else {
+                    throw Refusal("too_many_hosts", "An event has at most \(Self.hostsMax) co-hosts.", field: "user")
+                }
             }
-            if visitor.isKnown {
-                _ = try await heads(of: people.map(\.account), in: change)
+            let (account, now) = (visitor.account, context.clock.now)
+            let positions = try await heads(of: people.map(\.account) + [account], in: change)
+            if visitor.known != nil {
                 try await change.execute(
-                    EventsStore.setHost, .number(visitor.account), .uuid(id.bytes), .bool(request.host))
+                    EventsStore.setHost, .number(account), .uuid(id.bytes), .bool(request.host), .number(now))
             } else {
                 guard locked.attendees < Self.attendeesMax else { throw Self.tooManyAttendees }
-                let positions = try await heads(of: people.map(\.account) + [visitor.account], in: change)
                 try await store(
-                    StoredAttendance(status: .pending, guests: 0, remindMinutes: remindMinutes), of: visitor.account,
-                    isHost: true,
-                    at: positions[visitor.account, default: 0] + 1, answeredAt: nil, locked.event, id.bytes, change)
+                    StoredAttendance(status: .pending, guests: 0, remindMinutes: remindMinutes, hosting: .asked),
+                    of: account, at: positions[account, default: 0] + 1, answeredAt: nil, locked.event, id.bytes,
+                    change)
             }
-            return try await spread(
-                id.bytes, to: [visitor.account], by: call.caller.account, at: context.clock.now, change)
+            return try await spread(id.bytes, to: [account], by: call.caller.account, at: now, change)
         }
     }
+
+    private static let hostDeclined = Refusal(
+        "host_declined", "This person declined. Ask them again once they have answered that they come.", field: "user")
 
     private func invite(
         _ conversation: ConversationNumber, to id: UUIDv7, by caller: Caller, _ change: Change
@@ -216,8 +222,8 @@ extension EntitiesService {
 
     // MARK: Answers
 
-    /// Answers an invitation, for all dates of the event.
-    /// - Throws: ``Refusal`` `not_found`, `not_member`, `user_blocked`, `accept_first`, `event_cancelled`,
+    /// Answers an invitation, for all dates of the event, and whether the caller hosts it, who was asked to.
+    /// - Throws: ``Refusal`` `not_found`, `not_member`, `user_blocked`, `accept_first`, `not_asked`, `event_cancelled`,
     ///   `too_many_attendees`, `invalid`.
     func answerEvent(_ request: AnswerEventRequest, _ call: RequestContext) async throws -> EventReply {
         let id = try UUIDv7(request.id)
@@ -229,8 +235,9 @@ extension EntitiesService {
                 !locked.isDeleted
             else { throw Refusal.notFound }
             let before = locked.own
-            var after = answer.applied(
-                to: before ?? StoredAttendance(status: .pending, guests: 0, remindMinutes: remindMinutes))
+            var after = try answer.applied(
+                to: before ?? StoredAttendance(status: .pending, guests: 0, remindMinutes: remindMinutes),
+                byCreator: locked.creator == caller.account)
             if !request.conversation.isEmpty || before == nil {
                 after.conversation = try await origin(request.conversation, of: id, by: caller, before, in: change)
             }
@@ -256,10 +263,14 @@ extension EntitiesService {
         let positions = try await heads(of: people.map(\.account) + [caller.account], in: change)
         let isAnswer = (before?.status, before?.guests) != (after.status, after.guests)
         try await store(
-            after, of: caller.account, isHost: false, at: positions[caller.account, default: 0] + 1,
+            after, of: caller.account, at: positions[caller.account, default: 0] + 1,
             answeredAt: isAnswer ? now : nil, locked.event, id.bytes, change)
         let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
-        return EventReply(event: try Self.state(of: caller, states), duplicate: false)
+        let own = try Self.state(of: caller, states)
+        guard !after.follows else { return EventReply(event: own, duplicate: false) }
+        // What they declined has ended for their devices, although they may still see it.
+        let seen = try await change.first(EventsStore.visible, .uuid(id.bytes), .number(caller.account))
+        return EventReply(event: seen ?? own, duplicate: false, position: own.position)
     }
 
     /// Returns the conversation from which a person answers; nil: from none, since they know the event already.
@@ -322,6 +333,8 @@ struct EventAnswer: Sendable {
     var guests: Int32
     /// Nil: it stays.
     var remindMinutes: Int32?
+    /// Whether they host the event. Nil: it stays.
+    var hosts: Bool?
 
     /// - Throws: ``Refusal`` `invalid`.
     init(_ request: AnswerEventRequest) throws(Refusal) {
@@ -343,15 +356,38 @@ struct EventAnswer: Sendable {
             }
             remindMinutes = minutes
         }
+        if case .host(let host) = request.changeHost { hosts = host }
+        guard hosts != true || status != .declined else {
+            throw .invalid("host", "must not be true if you decline the event")
+        }
     }
 
     /// Whether it says anything.
     var isChange: Bool { status != .unspecified || remindMinutes != nil }
 
-    func applied(to before: StoredAttendance) -> StoredAttendance {
+    /// - Throws: ``Refusal`` `not_asked`, `invalid`.
+    func applied(to before: StoredAttendance, byCreator: Bool) throws(Refusal) -> StoredAttendance {
         var after = before
         if status != .unspecified { (after.status, after.guests) = (status, guests) }
         if let remindMinutes { after.remindMinutes = remindMinutes }
+        if byCreator {
+            guard hosts != false else {
+                throw .invalid("host", "must not be false for the creator. Call the event off, or delete it")
+            }
+            return after
+        }
+        // Who says that they come after all may be asked again.
+        if after.hosting == .declined, after.isReminded, after.status != before.status { after.hosting = .guest }
+        switch (hosts, after.hosting) {
+        case (true, .asked): after.hosting = .host
+        case (true, .guest), (true, .declined):
+            throw Refusal(
+                "not_asked", "Nobody asks you to host this event. Its creator can.", field: "host")
+        case (false, .asked), (false, .host): after.hosting = .declined
+        default: break
+        }
+        // Declining the event is declining to host it.
+        if after.status == .declined, [.asked, .host].contains(after.hosting) { after.hosting = .declined }
         return after
     }
 }

@@ -35,13 +35,31 @@ enum EventsStore {
 
     // MARK: States
 
+    /// A condition: whether the person of attendance a gets changes of the event. Who declined to come or to host does
+    /// not, until they say that they come.
+    static let follows = "(a.is_host OR a.status IN (2, 4) OR a.status = 1 AND NOT a.declined_to_host)"
+
+    /// When event e ended for the stream of the person of attendance a; null: it did not. What they declined stays as
+    /// it was then, whatever becomes of the event.
+    static let endedAt = """
+        COALESCE(
+            CASE WHEN NOT \(follows) THEN COALESCE(a.answered_at, e.created_at) END, e.deleted_at, a.removed_at)
+        """
+
     /// The columns of event e as an account sees it, of which a is its attendance.
     static func columns(of reader: String) -> String {
+        columns(endedAt: "COALESCE(e.deleted_at, a.removed_at)", position: "CASE WHEN \(follows) THEN a.position END")
+    }
+
+    /// The columns of event e in the stream of the person of attendance a.
+    static let streamColumns = columns(endedAt: endedAt, position: "a.position")
+
+    private static func columns(endedAt: String, position: String) -> String {
         """
         e.id, u.user_id, e.title, e.location, e.link, e.notes, e.starts_at, e.version, c.conversation_id,
-        e.source_message, e.created_at, e.cancelled_at, COALESCE(e.deleted_at, a.removed_at), e.accepted, e.tentative,
+        e.source_message, e.created_at, e.cancelled_at, \(endedAt), e.accepted, e.tentative,
         e.declined, e.coming, r.user_id, a.status, a.guests, o.conversation_id, a.answered_at, a.is_host,
-        a.remind_minutes, a.reminded_at, a.reminded_of, a.position,
+        a.remind_minutes, a.reminded_at, a.reminded_of, \(position),
         ARRAY(
             SELECT hu.user_id
             FROM entities.attendances AS h
@@ -52,6 +70,16 @@ enum EventsStore {
                 AND h.account <> e.account
             ORDER BY h.account
         ),
+        a.is_asked_to_host,
+        CASE WHEN a.is_host THEN ARRAY(
+            SELECT hu.user_id
+            FROM entities.attendances AS h
+            JOIN conversations.account_ids AS hu ON hu.account = h.account
+            WHERE h.event = e.id
+                AND h.is_asked_to_host
+                AND h.removed_at IS NULL
+            ORDER BY h.account
+        ) ELSE '{}' END,
         CASE WHEN a.is_host THEN ARRAY(
             SELECT ic.conversation_id
             FROM entities.event_invitations AS i
@@ -64,7 +92,7 @@ enum EventsStore {
     }
 
     /// The number of columns before those of the schedule.
-    static let scheduleColumn = 29
+    static let scheduleColumn = 31
     static let scheduleColumns = """
         e.first_day, e.at_second, e.time_zone, e.minutes, e.recurrence,
         \(dates("d.day")), \(dates("COALESCE(d.new_day, -1)")), \(dates("COALESCE(d.new_second, -1)"))
@@ -134,11 +162,12 @@ enum EventsStore {
                 guests: UInt32(try row.optionalInt32(column + 19) ?? 0),
                 conversation: try row.optionalText(column + 20) ?? "",
                 answeredAtUs: try row.optionalInt64(column + 21) ?? 0,
-                host: try row.optionalBool(column + 22) ?? false),
+                host: try row.optionalBool(column + 22) ?? false,
+                askedToHost: try row.optionalBool(column + 28) ?? false),
             remindMinutes: try row.optionalInt32(column + 23) ?? -1,
             remindedAtUs: try row.optionalInt64(column + 24) ?? 0,
             remindedOfUs: try row.optionalInt64(column + 25) ?? 0, hosts: try row.texts(column + 27),
-            conversations: try row.texts(column + 28), position: position)
+            conversations: try row.texts(column + 30), position: position, askedHosts: try row.texts(column + 29))
     }
 
     /// $1 id, $2 account: the event as the account sees it; no row if it does not.
@@ -153,10 +182,11 @@ enum EventsStore {
         """
     ) { row in try event(row) }
 
-    /// The event as people of it see it, also if it is deleted or no longer theirs to see. $1 id, $2 accounts.
+    /// The event as the streams of people of it have it, also if it is deleted or no longer theirs to see. $1 id, $2
+    /// accounts.
     static let states = Statement(
         """
-        SELECT a.account, \(columns(of: "a.account"))
+        SELECT a.account, \(streamColumns)
         FROM unnest($2::bigint[]) AS g (account)
         CROSS JOIN LATERAL \(oneRow(
             "*", from: "entities.attendances", where: "account = g.account", by: "event", is: "$1"
@@ -171,13 +201,13 @@ enum EventsStore {
     /// client that begins needs no deleted ones.
     static let changed = Statement(
         """
-        SELECT \(columns(of: "a.account"))
+        SELECT \(streamColumns)
         FROM entities.attendances AS a
         JOIN entities.events AS e ON e.id = a.event
         \(joins(of: "a.account"))
         WHERE a.account = $1
             AND a.position > $2
-            AND (COALESCE(e.deleted_at, a.removed_at) IS NULL OR $2 > 0)
+            AND ($2 > 0 OR \(endedAt) IS NULL)
         ORDER BY a.position
         LIMIT $3
         """
@@ -193,7 +223,7 @@ enum EventsStore {
             "*", from: "entities.attendances", where: "account = e.subject", by: "position", is: "e.position"
         )) AS a ON true
         LEFT JOIN LATERAL (
-            SELECT \(columns(of: "a.account"))
+            SELECT \(streamColumns)
             FROM \(oneRow("*", from: "entities.events", by: "id", is: "a.event")) AS e
             \(joins(of: "a.account"))
         ) AS s ON true

@@ -199,6 +199,8 @@ CREATE TABLE entities.attendances (
     conversation bigint,
     answered_at bigint,
     is_host boolean NOT NULL DEFAULT false,
+    is_asked_to_host boolean NOT NULL DEFAULT false,
+    declined_to_host boolean NOT NULL DEFAULT false,
     is_erased boolean NOT NULL DEFAULT false,
     remind_minutes integer NOT NULL,
     remind_at bigint,
@@ -209,14 +211,19 @@ CREATE TABLE entities.attendances (
     position bigint NOT NULL,
     PRIMARY KEY (account, event)
 );
-COMMENT ON TABLE entities.attendances IS 'The people who created, host or answered an event. They get its changes.';
+COMMENT ON TABLE entities.attendances IS
+    'The people who created, host or answered an event, or are asked to host it. They get its changes, unless they '
+    'declined.';
 COMMENT ON COLUMN entities.attendances.account IS 'The person.';
 COMMENT ON COLUMN entities.attendances.event IS 'The event.';
 COMMENT ON COLUMN entities.attendances.status IS 'As AttendanceStatus: 1 pending … 4 tentative.';
 COMMENT ON COLUMN entities.attendances.guests IS 'How many come along.';
 COMMENT ON COLUMN entities.attendances.conversation IS 'From where they answered; null: from none.';
 COMMENT ON COLUMN entities.attendances.answered_at IS 'When they answered last; null: not yet.';
-COMMENT ON COLUMN entities.attendances.is_host IS 'The creator or a co-host.';
+COMMENT ON COLUMN entities.attendances.is_host IS 'The creator, or a co-host who accepted.';
+COMMENT ON COLUMN entities.attendances.is_asked_to_host IS 'Asked to host, and not answered.';
+COMMENT ON COLUMN entities.attendances.declined_to_host IS
+    'Declined to host, and has not said since that they come: nobody asks them again.';
 COMMENT ON COLUMN entities.attendances.is_erased IS 'The person was erased; the scheduler takes them out of the event.';
 COMMENT ON COLUMN entities.attendances.remind_minutes IS
     'How long before each date they are reminded; negative: not at all.';
@@ -233,8 +240,9 @@ CREATE INDEX attendances_ends_at ON entities.attendances (account, ends_at, even
 COMMENT ON INDEX entities.attendances_ends_at IS 'A person''s events that are not over.';
 CREATE INDEX attendances_event ON entities.attendances (event, answered_at, account) WHERE removed_at IS NULL;
 COMMENT ON INDEX entities.attendances_event IS 'The people of an event, in order of their answers.';
-CREATE INDEX attendances_hosts ON entities.attendances (event, account) WHERE is_host AND removed_at IS NULL;
-COMMENT ON INDEX entities.attendances_hosts IS 'The hosts of an event.';
+CREATE INDEX attendances_hosts ON entities.attendances (event, account)
+    WHERE (is_host OR is_asked_to_host) AND removed_at IS NULL;
+COMMENT ON INDEX entities.attendances_hosts IS 'The hosts of an event, and who is asked to be one.';
 CREATE INDEX attendances_remind_at ON entities.attendances (remind_at, account, event) WHERE remind_at IS NOT NULL;
 COMMENT ON INDEX entities.attendances_remind_at IS 'Who is reminded next.';
 CREATE INDEX attendances_erased ON entities.attendances (account, event) WHERE is_erased;

@@ -161,9 +161,11 @@ extension EntitiesService {
         _ event: UUIDv7, _ locked: LockedEvent, in conversation: ConversationNumber, _ edits: SuggestionEdits,
         accepting id: UUIDv7, by caller: Caller, _ change: Change
     ) async throws -> AcceptSuggestionReply {
-        var after =
+        let before =
             locked.own ?? StoredAttendance(status: .pending, guests: 0, remindMinutes: remindMinutes)
-        (after.status, after.guests, after.conversation) = (edits.answer, 0, conversation)
+        var after = try EventAnswer(AnswerEventRequest(status: edits.answer)).applied(
+            to: before, byCreator: locked.creator == caller.account)
+        after.conversation = conversation
         let people = try await change.query(EventsStore.people, .uuid(event.bytes))
         _ = try await heads(of: people.map(\.account) + [caller.account], in: change)
         _ = try await openSuggestion(id, of: caller, change)

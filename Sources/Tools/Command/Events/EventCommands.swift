@@ -22,6 +22,8 @@ struct EventJSON: Encodable {
     var tentative: UInt32
     var declined: UInt32
     var coming: UInt32
+    var host: Bool
+    var askedToHost: Bool
     var conversations: [String]
 
     init(_ event: Parley_V1_Event) {
@@ -33,6 +35,7 @@ struct EventJSON: Encodable {
         (own, guests) = (event.own.status.word, event.own.guests)
         (accepted, tentative, declined) = (event.accepted, event.tentative, event.declined)
         (coming, conversations) = (event.coming, event.conversations)
+        (host, askedToHost) = (event.own.host, event.own.askedToHost)
     }
 }
 
@@ -225,6 +228,54 @@ struct RSVPCommand: PersonCommand {
         let changed = try await me.client.answerEvent(id, answer.status, guests: guests, remindMinutes: remind).event
         if me.isJSON { return Output.json(EventJSON(changed)) }
         Output.line("Answered \(changed.own.status.word): \(PlainText.shown(changed.title)), \(changed.coming) coming")
+    }
+}
+
+struct HostCommand: PersonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "host",
+        abstract: "Accept or decline to host an event, or ask somebody to host yours.",
+        discussion: """
+            Name the event as for "parley rsvp". Hosts change it and invite conversations. The creator of an event asks;
+            who is asked is a guest like others until they accept.
+
+            Examples:
+              parley host yes Dinner
+              parley host no Dinner
+              parley host ask Dinner --user bob
+              parley host withdraw Dinner --user bob
+            """)
+
+    enum Action: String, ExpressibleByArgument, CaseIterable { case yes, no, ask, withdraw }
+
+    @Argument(help: "yes or no as an answer; ask or withdraw for an event of your own.") var action: Action
+    @Argument(help: "The title, its beginning, or the id. Several words are joined with spaces.") var event: [String]
+    @Option(help: ArgumentHelp("Whom to ask.", valueName: "user")) var user: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        guard (user == nil) == [.yes, .no].contains(action) else {
+            throw ValidationError("Give --user with ask and withdraw, and only with these.")
+        }
+    }
+
+    func run(as me: Person) async throws {
+        let id = try await me.event(named: event.joined(separator: " "))
+        let changed: Parley_V1_Event
+        if let user {
+            let other = try await me.user(named: user)
+            changed = try await me.client.setEventHost(other.id, of: id, host: action == .ask).event
+        } else {
+            changed = try await me.client.answerEvent(id, .unspecified, hosts: action == .yes).event
+        }
+        if me.isJSON { return Output.json(EventJSON(changed)) }
+        let title = PlainText.shown(changed.title)
+        switch action {
+        case .yes: Output.line("You host \(title)")
+        case .no: Output.line("You do not host \(title)")
+        case .ask: Output.line("Asked \(PlainText.shown(user ?? "")) to host \(title)")
+        case .withdraw: Output.line("\(PlainText.shown(user ?? "")) does not host \(title)")
+        }
     }
 }
 
