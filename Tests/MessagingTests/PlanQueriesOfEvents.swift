@@ -28,6 +28,7 @@ extension Query {
         Query("entities", "calendar_link", CalendarStore.fetch, "('\\x00', 1, 1)", pages: 10),
         // Both index ranges, however many events others have.
         Query("entities", "events_left", EventsStore.ofFormer, "('{1}', '{16001}')", pages: 140, rows: 5001),
+        Query("entities", "events_apart", EventsStore.ofApart, "('{1}', '{16001}')", pages: 700, rows: 10001),
         Query("entities", "next_event_reminder", EventsStore.nextReminder, "", pages: 10),
         Query("entities", "event_reminders", EventsStore.remindersDue, "(50)", pages: 120),
         Query("entities", "event_reminders_of", EventsStore.remindersOf, "(\(event), 50)", pages: 1100, rows: 1001),

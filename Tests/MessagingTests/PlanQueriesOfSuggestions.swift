@@ -19,7 +19,7 @@ extension Query {
         Query("entities", "event_of_message", SuggestionsStore.eventOfMessage, "(1, 100)", pages: 10),
         Query("entities", "next_expiry", SuggestionsStore.nextExpiry, "", pages: 10),
         Query("entities", "messages_read", MessageTextsStore.messages, "('{1,1}', '{49998,49999}')", pages: 600),
-        Query("entities", "message_readers", MessageTextsStore.readers, "(1, 50000)", pages: 400_000, rows: 50_000),
+        Query("entities", "message_readers", MessageTextsStore.readers, "(1, 50000, 1)", pages: 400_000, rows: 50_000),
         Query("entities", "messages_before", MessageTextsStore.before, "('{1}', '{50000}', '{1}')", pages: 120),
     ]
 

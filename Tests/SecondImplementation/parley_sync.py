@@ -41,7 +41,7 @@ class Count:
     def holds_all(self):
         return self.held_from is not None and self.held_from <= self.read_up_to() + 1 and self.held_to >= self.state.counted_seq
 
-    def count(self, messages, now):
+    def count(self, messages, blocked, now):
         above, unread, mentions = self.read_up_to(), 0, 0
         if not self.holds_all():
             above, unread, mentions = max(above, self.state.counted_seq), self.state.unread, self.state.mentions
@@ -50,7 +50,7 @@ class Count:
             if (unread < 1000 and message.sender != self.me and message.kind != pb.SYSTEM and not message.own.hidden
                     and message.deleted_at_us == 0 and (message.expires_at_us == 0 or message.expires_at_us > now)):
                 unread += 1
-                mentions += self.me in message.mentions
+                mentions += self.me in message.mentions and message.sender not in blocked
         return unread, mentions
 
     def must_ask(self, now):
@@ -361,10 +361,17 @@ class Sync:
         elif kind == "RequestCount":
             self.request_count = state
         elif kind == "Block":
+            self.doubt_mentions()
             if state.blocked:
                 self.blocks[state.user.id] = state
             else:
                 self.blocks.pop(state.user.id, None)
+
+    def doubt_mentions(self):
+        """[mentions]: whom I block has changed, and whose mentions count with it."""
+        for id, count in self.counts.items():
+            if self.newest.get(id, (0, 0))[0] > count.read_up_to():
+                count.new_window = True
 
     # -- messages
 
@@ -577,6 +584,8 @@ class Sync:
             self.asked.pop(self.under_way.pop("blocks", None), None)  # its reply changes nothing
             self.again.discard("blocks")
             self.blocks_changed, self.listed, self.blocks_cursor = True, {}, ""
+            if request.epoch and not reply.start_over:
+                self.doubt_mentions()
         self.reach(name, reply.position, reply.epoch)
         if reply.more:
             return self.want(name)
@@ -722,7 +731,7 @@ class Sync:
     def unread(self, id, now_us):
         """[count], [continue], [ask]: returns the unread messages, the mentions, and whether they may be wrong."""
         count = self.count(id)
-        return (*count.count(self.messages.get(id, {}), now_us), count.must_ask(now_us))
+        return (*count.count(self.messages.get(id, {}), self.blocks, now_us), count.must_ask(now_us))
 
     def badge(self, now_us):
         """[badge]."""

@@ -16,7 +16,8 @@ public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
         "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
-        "conversations.erased", "conversations.journal", "conversations.lanes", "messaging.readable(edited_at)",
+        "conversations.blocked", "conversations.erased", "conversations.journal", "conversations.lanes",
+        "messaging.readable(edited_at)",
         "messaging.journal", "messaging.lanes",
     ]
 
@@ -103,10 +104,12 @@ public final class EntitiesService: ParleyService {
             Scheduler.Task(
                 next: SuggestionsStore.nextExpiry, fire: { [unowned self] in try await expireSuggestions($0, $1) }),
         ])
-    /// Follows who leaves conversations.
+    /// Follows who leaves conversations and who blocks whom.
     private lazy var leaving = JournalFollower(
         context, follows: "conversations",
-        kinds: [ConversationsKind.left.number, ConversationsKind.removed.number]
+        kinds: [
+            ConversationsKind.left.number, ConversationsKind.removed.number, ConversationsKind.block.number,
+        ]
     ) { [unowned self] in try await followLeaving($0, $1) }
     /// Follows messages.
     private lazy var messages = JournalFollower(

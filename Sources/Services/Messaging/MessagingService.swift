@@ -14,6 +14,7 @@ import Wire
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
     public nonisolated static let reads = [
+        "conversations.blocked",
         "conversations.access(is_shown)", "conversations.conversation_ids(name)", "conversations.account_ids",
         "conversations.journal", "conversations.lanes", "conversations.erased",
     ]

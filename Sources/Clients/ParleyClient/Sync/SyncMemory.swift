@@ -69,7 +69,8 @@ public struct SyncMemory: Sendable {
         let basis = records[conversation]?.unread ?? UnreadBasis()
         let above = basis.countsAbove
         let messages = (held.messages[conversation] ?? [:]).values.filter { $0.seq > above }
-        return basis.count(messages.sorted { $0.seq < $1.seq }, for: held.user, at: now)
+        return basis.count(
+            messages.sorted { $0.seq < $1.seq }, for: held.user, blocking: { held.blocks[$0] != nil }, at: now)
     }
 
     /// Returns the numbers for an app's icon.

@@ -103,6 +103,9 @@ extension SyncMachine {
         case .receipt(let receipt): actions.append(.store(.receipt(receipt)))
         case .readCount(let count): actions.append(.store(.readCount(count)))
         case .presenceState, .ownPresence, .typing, .other: break
+        case .block:
+            actions.append(.store(.put(content)))
+            doubtMentions()
         default: actions.append(.store(.put(content)))
         }
     }
@@ -192,6 +195,13 @@ extension SyncMachine {
                 record.unread.changeWindow()
             }
             if streams[name] != nil { requestChanges(of: name) }
+        }
+    }
+
+    /// Whom I block has changed, and whose mentions count with it.
+    mutating func doubtMentions() {
+        for (id, record) in records where record.newest.seq > record.unread.readUpTo {
+            change(id) { $0.unread.changeWindow() }
         }
     }
 

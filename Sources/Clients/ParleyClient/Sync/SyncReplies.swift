@@ -117,6 +117,7 @@ extension SyncMachine {
             // A page that is on its way is of a list that begins anew.
             asking.forget(.blocks)
             (blocksChanged, blocks, blocksCursor) = (true, [], "")
+            if !epoch.isEmpty, !reply.startOver { doubtMentions() }
         }
         reach(name, reply.position, epoch: reply.epoch)
         guard !reply.more else { return asking.add(subject) }

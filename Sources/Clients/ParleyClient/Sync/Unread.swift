@@ -33,6 +33,8 @@ public struct Unread: Sendable {
     private var counts: [String: ConversationUnread] = [:]
     /// Conversations that I have left.
     private var left: Set<String> = []
+    /// The people whom I block.
+    private var blocked: Set<String> = []
 
     /// Creates a counter that knows no conversation yet.
     /// - Parameter me: my user id.
@@ -50,6 +52,12 @@ public struct Unread: Sendable {
         case .startedOver(let conversation): forget(conversation)
         case .reactions, .receipt, .readCount, .typing: break
         }
+    }
+
+    /// Takes whether I block a person, whose mentions do not count.
+    public mutating func note(_ block: Parley_V1_Block) {
+        if block.blocked { blocked.insert(block.user.id) } else { blocked.remove(block.user.id) }
+        for id in Array(counts.keys) { counts[id]?.noteBlocks(blocked) }
     }
 
     /// Takes an entry of an inbox page or a sync.
@@ -78,7 +86,7 @@ public struct Unread: Sendable {
     }
 
     private mutating func change(_ conversation: String, _ body: (inout ConversationUnread) -> Void) {
-        body(&counts[conversation, default: ConversationUnread(me: me)])
+        body(&counts[conversation, default: ConversationUnread(me: me, blocked: blocked)])
     }
 
     /// Forgets a conversation that is no longer mine, or that is delivered again after a restore of the server.
@@ -110,6 +118,7 @@ public struct Unread: Sendable {
 /// Counts my unread messages in one conversation. It makes no requests, and keeps at most 2,000 unread messages.
 public struct ConversationUnread: Sendable {
     private let me: String
+    private var blocked: Set<String>
     private var basis = UnreadBasis()
     /// Messages above ``UnreadBasis/readUpTo``, by seq.
     private var messages: [Int64: Parley_V1_Message] = [:]
@@ -119,7 +128,7 @@ public struct ConversationUnread: Sendable {
 
     static let keptMax = 2000
 
-    init(me: String) { self.me = me }
+    init(me: String, blocked: Set<String> = []) { (self.me, self.blocked) = (me, blocked) }
 
     /// The state from the server that counting starts from.
     public var state: Parley_V1_InboxState { basis.state }
@@ -169,6 +178,11 @@ public struct ConversationUnread: Sendable {
 
     mutating func changeWindow() { basis.changeWindow() }
 
+    mutating func noteBlocks(_ people: Set<String>) {
+        blocked = people
+        if newest.seq > basis.readUpTo { basis.changeWindow() }
+    }
+
     // MARK: Counts
 
     /// Returns how many messages are unread, and how many of them mention me.
@@ -176,7 +190,8 @@ public struct ConversationUnread: Sendable {
     public func count(at now: Int64) -> UnreadCount {
         let above = basis.countsAbove
         let counted = messages.values.filter { $0.seq > above && !hidden.contains($0.seq) }
-        return basis.count(counted.sorted { $0.seq < $1.seq }, for: me, at: now)
+        return basis.count(
+            counted.sorted { $0.seq < $1.seq }, for: me, blocking: { blocked.contains($0) }, at: now)
     }
 
     /// Whether the counts may be wrong, so that the state must be requested again.

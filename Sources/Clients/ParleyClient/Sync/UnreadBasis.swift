@@ -12,7 +12,8 @@ public struct UnreadCount: Sendable, Hashable {
 /// What the count of a conversation's unread messages starts from (proto/REFERENCE.md, "Unread"). The messages are with
 /// whoever holds them: a store, or ``ConversationUnread``.
 ///
-///     let count = basis.count(store.messages(of: id, above: basis.countsAbove), for: me, at: now)
+///     let unread = store.messages(of: id, above: basis.countsAbove)
+///     let count = basis.count(unread, for: me, blocking: store.blocks, at: now)
 ///
 /// Taking a state or a message costs the same however many messages the conversation has.
 public struct UnreadBasis: Sendable, Equatable {
@@ -27,7 +28,7 @@ public struct UnreadBasis: Sendable, Equatable {
     public private(set) var changedPosition: Int64 = 0
     /// Whether the conversation's messages disappear, as far as is known.
     public private(set) var disappears = false
-    /// Whether the messages that I may read changed, since I left or came back.
+    /// Whether what counts changed, since I left or came back, or blocked or unblocked somebody.
     public private(set) var hasNewWindow = false
 
     /// How long a count without the messages may be shown in a conversation whose messages disappear: as long as the
@@ -61,15 +62,17 @@ public struct UnreadBasis: Sendable, Equatable {
     /// Returns the count.
     /// - Parameters:
     ///   - messages: those held above ``countsAbove``, in order of seq.
+    ///   - isBlocked: whether I block a person, whose mentions do not count.
     ///   - now: the server's time in microseconds UTC.
     public func count(
-        _ messages: some Sequence<Parley_V1_Message>, for me: String, at now: Int64
+        _ messages: some Sequence<Parley_V1_Message>, for me: String, blocking isBlocked: (String) -> Bool,
+        at now: Int64
     ) -> UnreadCount {
         var count = holdsAll ? UnreadCount() : UnreadCount(unread: state.unread, mentions: state.mentions)
         for message in messages where message.isUnread(for: me, at: now) {
             guard count.unread < UnreadCount.countedMax else { break }
             count.unread += 1
-            if message.mentions.contains(me) { count.mentions += 1 }
+            if message.mentions.contains(me), !isBlocked(message.sender) { count.mentions += 1 }
         }
         return count
     }
@@ -123,7 +126,7 @@ public struct UnreadBasis: Sendable, Equatable {
     /// Notes that no message is held.
     public mutating func dropMessages() { (heldFrom, heldTo) = (nil, 0) }
 
-    /// Notes that I left a group or came back.
+    /// Notes that I left a group or came back, or blocked or unblocked somebody.
     public mutating func changeWindow() { hasNewWindow = true }
 
     /// Notes that the state was requested, and that the server has none.

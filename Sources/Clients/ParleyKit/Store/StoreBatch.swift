@@ -345,8 +345,8 @@ extension StoreReader {
         own.readUpTo = state.readSeq
         own.firstSeq = max(1, state.firstSeq, state.clearedSeq + 1)
         own.retention = row.entry.flatMap { $0.retentionSeconds == 0 ? nil : .seconds($0.retentionSeconds) }
-        let counted = basis.count([], for: me, at: now)
-        let above = try unread(row.id, above: basis.countsAbove, at: now)
+        let counted = basis.count([], for: me, blocking: { _ in false }, at: now)
+        let above = try unread(row.id, above: basis.countsAbove, for: me, at: now)
         own.unread = .init(
             messages: Int(min(counted.unread + above.unread, UnreadCount.countedMax)),
             mentions: Int(counted.mentions + above.mentions), isMarked: state.markedUnread)
@@ -356,6 +356,24 @@ extension StoreReader {
             last: try last(of: row, clearedSeq: state.clearedSeq, at: now), draft: try draft(row.id),
             section: Conversation.Section(row.section), key: row.key)
     }
+
+    /// Counts unread messages above a seq. Mentions by people whom I block do not count: the messages are read only if
+    /// there are mentions, and I block anybody.
+    private func unread(_ id: String, above seq: Int64, for me: String, at now: Int64) throws -> UnreadCount {
+        var count = try unread(id, above: seq, at: now)
+        guard count.mentions > 0 else { return count }
+        let blocked = Set(try states(.block).map { try Parley_V1_Block(serializedBytes: $0).user.id })
+        guard !blocked.isEmpty else { return count }
+        let held = try messages(id, in: (seq + 1) ... .max, newest: true, limit: Self.mentionsReadMax)
+        let ignored = held.count { message in
+            blocked.contains(message.sender) && message.mentions.contains(me) && !message.isGone(at: now)
+        }
+        count.mentions = max(0, count.mentions - Int64(ignored))
+        return count
+    }
+
+    /// As many of the newest messages as the server looks at.
+    private static var mentionsReadMax: Int { 10_000 }
 
     /// Returns the newest message, of those stored and what the inbox says.
     private func last(of row: ConversationRow, clearedSeq: Int64, at now: Int64) throws -> Message? {

@@ -185,6 +185,7 @@ enum CalendarStore {
         WHERE e.deleted_at IS NULL
             AND e.starts_at < $3
             AND a.status IS DISTINCT FROM 3
+            AND NOT \(areApart("$1", "e.account"))
         ORDER BY e.ends_at, e.id
         LIMIT $4
         """

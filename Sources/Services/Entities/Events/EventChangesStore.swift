@@ -15,6 +15,7 @@ extension EventsStore {
     static let lockInvited = locking(
         """
         e.deleted_at IS NULL
+            AND NOT \(areApart("$2", "e.account"))
             AND EXISTS (
                 SELECT
                 FROM entities.event_invitations AS i

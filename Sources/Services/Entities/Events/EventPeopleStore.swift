@@ -69,20 +69,25 @@ extension EventsStore {
             AND a.remind_at IS DISTINCT FROM g.remind_at
         """)
 
-    /// Takes out the people who neither host an event nor accepted it nor may come, and are no longer invited. $1
-    /// event, $2 now.
+    /// Takes out the people who neither host an event nor accepted it nor may come, and are no longer invited, and
+    /// those whom a block parts from its creator. $1 event, $2 now.
     static let removeUninvited = Statement<Void>(
         """
         UPDATE entities.attendances AS a
         SET removed_at = $2,
+            is_host = false,
+            is_asked_to_host = false,
+            declined_to_host = false,
             remind_at = NULL,
             conversation = NULL
         FROM \(oneRow("account, id", from: "entities.events", by: "id", is: "$1")) AS e
         WHERE a.event = e.id
             AND a.removed_at IS NULL
-            AND NOT a.is_host
-            AND a.status NOT IN (2, 4)
-            AND NOT \(isInvited("a.account", to: "$1"))
+            AND a.account <> e.account
+            AND (
+                NOT a.is_host AND a.status NOT IN (2, 4) AND NOT \(isInvited("a.account", to: "$1"))
+                OR \(areApart("a.account", "e.account"))
+            )
         """)
 
     /// Counts the people of an event, and moves it to the next position of the streams of some. $1 event, $2 accounts,
@@ -142,7 +147,28 @@ extension EventsStore {
         """
     ) { row in try row.uuid(0) }
 
-    /// $1 id, $2 user id: a person who sees an event, with whether they are a host and have an attendance.
+    /// The events of one person of which another is, in order. Reads the events of both once each. $1 creators, $2
+    /// others.
+    static let ofApart = Statement(
+        """
+        SELECT DISTINCT x.event
+        FROM unnest($1::bigint[], $2::bigint[]) AS g (creator, account)
+        CROSS JOIN LATERAL (
+            SELECT id AS event
+            FROM entities.events
+            WHERE account = g.creator
+                AND deleted_at IS NULL
+            INTERSECT
+            SELECT event
+            FROM entities.attendances
+            WHERE account = g.account
+                AND removed_at IS NULL
+        ) AS x
+        ORDER BY x.event
+        """
+    ) { row in try row.uuid(0) }
+
+    /// $1 id, $2 user id: a person who sees an event, with their attendance if they have one.
     static let visitor = Statement(
         """
         SELECT v.account, a.account IS NOT NULL, a.status, \(hostingColumns)
@@ -249,6 +275,7 @@ extension EventsStore {
             \(attendance(of: "$1"))
             WHERE e.deleted_at IS NULL
                 AND e.starts_at < $3
+                AND NOT \(areApart("$1", "e.account"))
             """
         ) { row in
             ListedEvent(

@@ -106,12 +106,29 @@ extension EntitiesService {
     /// Takes out of events those who left their conversations, or were removed, and are not coming, and withdraws what
     /// was suggested to them there.
     func followLeaving(_ entries: [JournalEntry], _ change: Change) async throws {
+        try await followBlocks(entries.filter { $0.is(ConversationsKind.block) }, change)
         let left = entries.filter { $0.is(ConversationsKind.left) || $0.is(ConversationsKind.removed) }
         guard !left.isEmpty else { return }
         try await withdrawSuggestions(
             of: left.map { AccountNumber($0.object) }, in: left.map { ConversationNumber($0.subject) }, change)
         let events = try await change.query(
             EventsStore.ofFormer, .int64s(left.map(\.subject)), .int64s(left.map(\.object)))
+        try await takeOut(of: events, change)
+    }
+
+    /// Takes each of two people, one of whom blocks the other, out of the events of the other, whatever they answered,
+    /// and withdraws what messages of the blocked one suggest to the blocker. The end of a block changes nothing.
+    private func followBlocks(_ entries: [JournalEntry], _ change: Change) async throws {
+        guard !entries.isEmpty else { return }
+        let (blockers, blocked) = (entries.map(\.subject), entries.map(\.object))
+        try await withdrawSuggestions(SuggestionsStore.openOfBlocked, [.int64s(blockers), .int64s(blocked)], change)
+        let events = try await change.query(
+            EventsStore.ofApart, .int64s(blockers + blocked), .int64s(blocked + blockers))
+        try await takeOut(of: events, change)
+    }
+
+    /// Takes the people who no longer see them out of events.
+    private func takeOut(of events: [[UInt8]], _ change: Change) async throws {
         for (event, locked) in try await lock(events, in: change) {
             _ = try await spread(event, by: locked.creator, at: context.clock.now, change)
         }

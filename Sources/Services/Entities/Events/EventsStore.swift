@@ -7,9 +7,14 @@ enum EventsStore {
     // MARK: Who sees what
 
     /// A condition: whether an account sees event e, of which a is its attendance. The creator and co-hosts do, who
-    /// accepted or may come, and who may read the message of its card in an invited conversation.
+    /// accepted or may come, and who may read the message of its card in an invited conversation. Of two people one of
+    /// whom blocks the other, neither sees the other's events.
     static func isVisible(to account: String) -> String {
-        "(e.account = \(account) OR a.is_host OR a.status IN (2, 4) OR \(isInvited(account, to: "e.id")))"
+        """
+        (e.account = \(account)
+            OR (a.is_host OR a.status IN (2, 4) OR \(isInvited(account, to: "e.id")))
+                AND NOT \(areApart(account, "e.account")))
+        """
     }
 
     /// A condition: whether an account may read the message of an event's card in an invited conversation.
@@ -40,10 +45,12 @@ enum EventsStore {
     static let follows = "(a.is_host OR a.status IN (2, 4) OR a.status = 1 AND NOT a.declined_to_host)"
 
     /// When event e ended for the stream of the person of attendance a; null: it did not. What they declined stays as
-    /// it was then, whatever becomes of the event.
+    /// it was then, whatever becomes of the event. A block ends it at once, although ``followBlocks(_:_:)`` takes them
+    /// out a moment later.
     static let endedAt = """
         COALESCE(
-            CASE WHEN NOT \(follows) THEN COALESCE(a.answered_at, e.created_at) END, e.deleted_at, a.removed_at)
+            CASE WHEN NOT \(follows) THEN COALESCE(a.answered_at, e.created_at) END, e.deleted_at, a.removed_at,
+            CASE WHEN a.account <> e.account AND \(areApart("a.account", "e.account")) THEN e.changed_at END)
         """
 
     /// The columns of event e as an account sees it, of which a is its attendance.

@@ -281,6 +281,7 @@ CREATE TABLE entities.suggestions (
     conversation bigint,
     seq bigint,
     source_message uuid,
+    sender bigint,
     ordinal smallint NOT NULL,
     title text NOT NULL,
     location text NOT NULL,
@@ -306,6 +307,7 @@ COMMENT ON COLUMN entities.suggestions.conversation IS
     'The conversation of the message; null once the message no longer matters.';
 COMMENT ON COLUMN entities.suggestions.seq IS 'The seq of the message; null as the conversation.';
 COMMENT ON COLUMN entities.suggestions.source_message IS 'Id of the message; null unless it is open.';
+COMMENT ON COLUMN entities.suggestions.sender IS 'Who sent the message; null as the conversation.';
 COMMENT ON COLUMN entities.suggestions.ordinal IS 'Counts the suggestions of one kind that one message makes.';
 COMMENT ON COLUMN entities.suggestions.title IS 'What it is about; empty unless it is open.';
 COMMENT ON COLUMN entities.suggestions.location IS 'Where an event takes place; empty: not said.';

@@ -178,7 +178,8 @@ extension EntitiesService {
     func setReaders(_ found: inout FoundInMessage, _ change: Change) async throws {
         let (message, before) = (found.message, found.before)
         let rows = try await change.query(
-            MessageTextsStore.readers, .number(message.key.conversation), .number(message.key.seq))
+            MessageTextsStore.readers, .number(message.key.conversation), .number(message.key.seq),
+            .number(message.sender))
         found.readerCount = rows.count
         let named = namedZones()
         let (all, result) = (before.map(\.seq), found.found)
@@ -256,7 +257,7 @@ extension EntitiesService {
                 .optionalNumbers(puts.map(\.content.due?.civil)), .optionalNumbers(puts.map(\.content.due?.instant)),
                 .texts(puts.map(\.content.zone)), .numbers(puts.map(\.content.expiresAt)), .numbers(taken),
                 .number(message.key.conversation), .number(message.key.seq), .uuid(message.id), .number(now),
-                event.map { .uuid($0) } ?? .null,
+                event.map { .uuid($0) } ?? .null, .number(message.sender),
             ])
     }
 

@@ -82,8 +82,9 @@ enum MessageTextsStore {
         )
     }
 
-    /// $1 conversation, $2 seq: the members who may read a message and have not turned suggestions off, each with the
-    /// seqs of those among it and the five messages before that they may read.
+    /// $1 conversation, $2 seq, $3 its sender: the members who may read a message, each with the seqs of those among it
+    /// and the five messages before that they may read, and whether they want suggestions: they have not turned them
+    /// off, and do not block the sender.
     static let readers = Statement(
         """
         SELECT m.account, array_agg(m.seq), bool_or(a.wants)
@@ -94,7 +95,11 @@ enum MessageTextsStore {
                 FROM entities.suggestions_off AS o
                 WHERE o.account = m.account
                     AND o.conversation IN (0, $1)
-            ) AS wants
+            ) AND m.account <> ALL (ARRAY(
+                SELECT account
+                FROM conversations.blocked
+                WHERE blocked = $3
+            )) AS wants
             FROM \(oneRow(
                 "*", from: "conversations.access", where: "conversation = $1", by: "account", is: "m.account"
             )) AS access

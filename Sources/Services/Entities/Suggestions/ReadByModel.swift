@@ -229,7 +229,7 @@ extension EntitiesService {
             .numbers([read.sentAt]))?.since
         guard let since, let modelReader else { return nil }
         let readers = try await database.query(
-            MessageTextsStore.readers, .number(read.key.conversation), .number(read.key.seq)
+            MessageTextsStore.readers, .number(read.key.conversation), .number(read.key.seq), .number(read.sender)
         ).filter(\.wants).map(\.reader)
         guard !readers.isEmpty else { return ([], []) }
         let keptOut = Set(
@@ -265,7 +265,8 @@ extension EntitiesService {
             found.known = try await suggestions(of: [waiting.key], in: change)
             if found.isByModel {
                 let rows = try await change.query(
-                    MessageTextsStore.readers, .number(waiting.key.conversation), .number(waiting.key.seq))
+                    MessageTextsStore.readers, .number(waiting.key.conversation), .number(waiting.key.seq),
+                    .number(read.message.sender))
                 found.readerCount = rows.count
                 let now = Set(rows.filter(\.wants).map(\.reader.account))
                 found.readers = found.readers.filter { asked.contains($0.key) && now.contains($0.key) }

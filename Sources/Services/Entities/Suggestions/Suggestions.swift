@@ -239,8 +239,15 @@ extension EntitiesService {
     func withdrawSuggestions(
         of accounts: [AccountNumber], in conversations: [ConversationNumber?], _ change: Change
     ) async throws {
-        let found = try await change.query(
-            SuggestionsStore.openOf, .numbers(accounts), .optionalNumbers(conversations), .bool(false))
+        try await withdrawSuggestions(
+            SuggestionsStore.openOf, [.numbers(accounts), .optionalNumbers(conversations), .bool(false)], change)
+    }
+
+    /// Withdraws the open suggestions that a query finds.
+    func withdrawSuggestions(
+        _ query: Statement<KnownSuggestion>, _ parameters: [Parameter], _ change: Change
+    ) async throws {
+        let found = try await change.query(query, parameters)
         guard !found.isEmpty else { return }
         var changes = ChangedSuggestions(try await heads(of: found.map(\.account), in: change))
         try await withdraw(found, &changes, change)

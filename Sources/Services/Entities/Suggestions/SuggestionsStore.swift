@@ -192,6 +192,18 @@ enum SuggestionsStore {
         """
     ) { row in try known(row) }
 
+    /// $1 accounts, $2 people whom each blocks: the open suggestions of these people's messages. None once the block
+    /// has ended.
+    static let openOfBlocked = Statement(
+        """
+        SELECT \(knownColumns)
+        FROM unnest($1::bigint[], $2::bigint[]) AS g (account, blocked)
+        JOIN entities.suggestions AS s ON s.account = g.account AND s.state = 1
+        WHERE s.sender = g.blocked
+            AND \(blocks("g.account", "g.blocked"))
+        """
+    ) { row in try known(row) }
+
     /// $1 accounts, $2 ids: those among these suggestions that are open. The caller holds the heads of the accounts.
     static let openAmong = Statement(
         """
@@ -229,13 +241,13 @@ enum SuggestionsStore {
     /// Adds the suggestions of a message, and changes the open ones among them. $1 accounts, $2 ids, $3 kinds, $4
     /// ordinals, $5 titles, $6 locations, $7 days, $8 seconds of the day, $9 minutes, $10 due on the wall, $11 due at,
     /// $12 zones, $13 expire at, $14 positions; of all: $15 conversation, $16 seq, $17 message, $18 now, $19 the event
-    /// that was made of it (null: none).
+    /// that was made of it (null: none), $20 its sender.
     static let put = Statement<Void>(
         """
         INSERT INTO entities.suggestions AS s
             (account, id, kind, ordinal, title, location, first_day, at_second, minutes, due_civil, due_at, time_zone,
-            expires_at, position, state, conversation, seq, source_message, created_at, entity)
-        SELECT g.*, 1, $15, $16, $17, $18, CASE WHEN g.kind = 1 THEN $19::uuid END
+            expires_at, position, state, conversation, seq, source_message, created_at, entity, sender)
+        SELECT g.*, 1, $15, $16, $17, $18, CASE WHEN g.kind = 1 THEN $19::uuid END, $20
         FROM unnest($1::bigint[], $2::uuid[], $3::smallint[], $4::smallint[], $5::text[], $6::text[], $7::integer[],
             $8::integer[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[])
             AS g (account, id, kind, ordinal, title, location, first_day, at_second, minutes, due_civil, due_at,
@@ -281,7 +293,8 @@ enum SuggestionsStore {
         """
         UPDATE entities.suggestions AS s
         SET conversation = NULL,
-            seq = NULL
+            seq = NULL,
+            sender = NULL
         FROM unnest($1::bigint[], $2::uuid[]) AS g (account, id)
         WHERE s.account = g.account
             AND s.id = g.id
@@ -294,6 +307,7 @@ enum SuggestionsStore {
         SET entity = $4::uuid,
             position = g.position
         FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS g (account, id, position)
+            sender = CASE WHEN $4 <> 4 THEN s.sender END,
         WHERE s.account = g.account
             AND s.id = g.id
         """)

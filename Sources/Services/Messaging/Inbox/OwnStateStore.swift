@@ -322,6 +322,26 @@ enum OwnStateStore {
         )
         """
 
+    /// A condition: whether mention n is by somebody whom the account blocks. Messages are read only for who blocks
+    /// anybody.
+    private static let isByBlocked = """
+        (
+            EXISTS (
+                SELECT
+                FROM conversations.blocked
+                WHERE account = $1
+            )
+            AND EXISTS (
+                SELECT
+                FROM \(oneRow(
+                    "sender", from: "messaging.messages", where: "conversation = n.conversation", by: "seq",
+                    is: "n.seq"
+                )) AS said
+                WHERE \(blocks("$1", "said.sender"))
+            )
+        )
+        """
+
     private static func mentionKeys(_ condition: String) -> String {
         """
         (
@@ -329,6 +349,7 @@ enum OwnStateStore {
             FROM messaging.mentions AS n
             WHERE n.account = $1
                 AND (n.sent_at, n.conversation, n.seq) < ($2, $3, $4)
+                AND NOT \(isByBlocked)
                 \(condition)
             ORDER BY n.sent_at DESC, n.conversation DESC, n.seq DESC
             LIMIT $5

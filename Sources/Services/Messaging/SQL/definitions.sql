@@ -1,3 +1,3 @@
--- version 9 121171c4e11e28f7
+-- version 10 f09262c83ab15c0
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

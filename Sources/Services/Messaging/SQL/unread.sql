@@ -3,9 +3,13 @@ CREATE OR REPLACE FUNCTION messaging.unread(
 RETURNS TABLE (unread bigint, mentions bigint)
 LANGUAGE sql STABLE
 AS $$
-    SELECT count(*), count(*) FILTER (WHERE of_account = ANY (counted.mentions))
+    SELECT count(*), count(*) FILTER (WHERE of_account = ANY (counted.mentions) AND (counted.sender = ANY (ARRAY(
+        SELECT b.blocked
+        FROM conversations.blocked AS b
+        WHERE b.account = of_account
+    ))) IS NOT TRUE)
     FROM (
-        SELECT m.mentions
+        SELECT m.mentions, m.sender
         FROM messaging.messages AS m
         WHERE m.conversation = of_conversation
             AND m.seq BETWEEN greatest(above, up_to - 10000) + 1 AND up_to
@@ -27,5 +31,6 @@ $$;
 REVOKE ALL ON FUNCTION messaging.unread(bigint, bigint, bigint, bigint, bigint) FROM PUBLIC;
 COMMENT ON FUNCTION messaging.unread(bigint, bigint, bigint, bigint, bigint) IS
     'Counts the messages above one seq and up to another that a person has not read, and those that mention them '
-    '(M7). Counts other people''s messages that are not deleted, had not disappeared at at_us and are not hidden from '
-    'the person; no system messages. Counts at most 1,000, among the newest 10,000.';
+    '(M7), unless by somebody whom they block. Counts other people''s messages that are not deleted, had not '
+    'disappeared at at_us and are not hidden from the person; no system messages. Counts at most 1,000, among the '
+    'newest 10,000.';
