@@ -14,7 +14,7 @@ struct LimitTests {
             "lettersMax", "wordsMax", "deadlineMax", "pauseMax",
         ],
         "a setting holds it": [
-            "shownMax", "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",
+            "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",
             "eventsMax", "messagesMax", "pixelsMax", "unpackedMax", "newcomersMax", "bitsMax", "groupMembersMax",
             "emojiMax", "requestsMax",
         ],

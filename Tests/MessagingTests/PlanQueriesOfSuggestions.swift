@@ -11,6 +11,12 @@ extension Query {
         Query(
             "entities", "suggestions_open", SuggestionsStore.open, "(1, 9900, \(suggestion), 1, 1, 200)", pages: 8000,
             rows: 200),
+        Query("entities", "suggestions_of_blocked", SuggestionsStore.openOfBlocked, "('{1}', '{2}')", pages: 800),
+        Query(
+            "entities", "suggestions_crowded_out", SuggestionsStore.crowdedOut,
+            "('{1}', ARRAY[\(suggestion)]::uuid[], 2, 1, 200)", pages: 300, rows: 201),
+        Query(
+            "entities", "suggestions_named", SuggestionsStore.named, "('{1}', ARRAY[\(suggestion)]::uuid[])", pages: 20),
         Query("entities", "suggestions_changed", SuggestionsStore.changed, "(1, 50, 51)", pages: 400),
         Query(
             "entities", "suggestions_replayed", SuggestionsStore.current, "('{1,1}', '{0,0}', '{77,9999}')", pages: 40),

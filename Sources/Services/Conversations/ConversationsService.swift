@@ -64,7 +64,7 @@ public final class ConversationsService: ParleyService {
                 "limits.invitations-open", 1...1_000_000,
                 Limit(
                     20, "open invitations that are shown", per: "account",
-                    beyond: .words("later ones are not shown"))),
+                    beyond: .words("the oldest of whoever made most gives way"))),
             .limit(
                 "limits.group-changes-per-minute", 1...1_000_000,
                 Limit(120, "groups created and changed in a minute", per: "account", beyond: .wait)),
@@ -100,6 +100,9 @@ public final class ConversationsService: ParleyService {
                 PasswordAdmission.strangersMax, "passwords that wait, of all such addresses", per: "replica",
                 beyond: .wait),
             Limit(PasswordAdmission.placesMax, "passwords that wait", per: "replica", beyond: .wait),
+            Limit(
+                ConversationsService.askedAgainMax, "times in an hour that a withdrawn request is asked again",
+                per: "two people and replica", beyond: .refused("rate_limited")),
         ] + ExpensiveRequests.limits
     }
 
@@ -119,6 +122,10 @@ public final class ConversationsService: ParleyService {
     /// Separate, so that neither keeps the other waiting.
     let registerQueue = PasswordQueue()
     var rateLimiters: [LimitedAction: RateLimiter<AccountNumber>]
+    /// Counts how often a request was withdrawn and asked again, by the id of its conversation: each time it comes and
+    /// goes for the recipient.
+    var askedAgain = RateLimiter<String>(RateLimit(perHour: askedAgainMax))
+    nonisolated static let askedAgainMax = 3
     /// The argon2id hash of a random password. Sign-in checks unknown usernames against it, so that they take as long
     /// as known ones.
     private(set) var decoyHash = ""

@@ -61,7 +61,7 @@ public final class EntitiesService: ParleyService {
             Limit(EventSchedule.changesMax, "changed dates", per: "event", beyond: .refused("invalid")),
             Limit(
                 EntitiesService.openSuggestionsMax, "open suggestions", per: "account",
-                beyond: .words("no more are made")),
+                beyond: .words("the oldest of whoever made most gives way")),
             Limit(
                 SuggestionRules.ofMessageMax, "suggestions", per: "message and person",
                 beyond: .words("no more are made")),
@@ -78,7 +78,8 @@ public final class EntitiesService: ParleyService {
                 EntitiesService.calendarBytesMax, "bytes", per: "calendar",
                 beyond: .words("later events are left out")),
             Limit(
-                EntitiesService.feedMax, "events", per: "calendar link", beyond: .words("later ones are left out")),
+                EntitiesService.feedMax, "events", per: "calendar link",
+                beyond: .words("the oldest of whoever made most are left out")),
         ] + ExpensiveRequests.limits
     }
 

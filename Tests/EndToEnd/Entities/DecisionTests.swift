@@ -101,6 +101,12 @@ struct DecisionTests {
         let group = try await alice.client.createGroup(name: "us", users: [bob.user]).conversation.id
         let (first, _) = try await share("at seven", in: group, by: alice)
         let old = Data(first.bytes)
+        let plain = try await code { () async throws(ParleyError) in
+            _ = try await bob.client.createDecision(
+                .with { ($0.text, $0.conversation, $0.shared, $0.supersedes) = ("no", group, true, old) })
+        }
+        #expect(plain == "forbidden", "a plain member does not undo what the owner decided")
+        try await alice.client.setMemberRole(.admin, of: bob.user, in: group)
         let (second, card) = try await share("at eight", in: group, by: bob, supersedes: old)
         #expect(card.system.supersedes == old)
         #expect(try await bob.client.decision(first).supersededBy == Data(second.bytes))
@@ -139,6 +145,7 @@ struct DecisionTests {
         let (alice, bob) = (people[0], people[1])
         let group = try await alice.client.createGroup(name: "us", users: [bob.user]).conversation.id
         let (hers, _) = try await share("at seven", in: group, by: alice)
+        try await alice.client.setMemberRole(.admin, of: bob.user, in: group)
         let (his, _) = try await share("at eight", in: group, by: bob, supersedes: Data(hers.bytes))
         try await alice.client.leaveGroup(group)
         try await bob.client.leaveGroup(group)

@@ -9,7 +9,6 @@ extension ConversationsService {
     var invitationRules: InvitationRules {
         InvitationRules(
             isRequired: context.settings.text("requests.required") == "yes",
-            shownMax: context.settings.integer("limits.invitations-open"),
             silentAfterDecline: .seconds(context.settings.integer("requests.ask-again-days") * 86_400))
     }
 
@@ -71,6 +70,7 @@ extension ConversationsService {
             .number(caller.account), .number(context.clock.now))
         try await publishViews(of: id, to: added.shown, in: change)
         try await publishRequestCounts(of: added.shown, in: change)
+        try await endCrowdedOut(of: invited, in: change)
         // So that an invitation that nobody sees is written to the journal like any other.
         change.publish(PendingUpdate(note: ConversationsKind.invitations, subject: number, actor: caller.account))
     }

@@ -5,8 +5,6 @@ import Wire
 struct InvitationRules: Hashable, Sendable {
     /// Whether people who do not know whoever adds them are invited.
     var isRequired = true
-    /// How many invitations a person is shown at a time.
-    var shownMax = 20
     /// How long after a decline an invitation into the group by the same person is not shown.
     var silentAfterDecline: Duration = .seconds(30 * 86_400)
 
@@ -23,8 +21,6 @@ struct InvitationRules: Hashable, Sendable {
         var knowsAdder = false
         var blocksAdder = false
         var isBlockedByAdder = false
-        /// How many invitations they are shown now.
-        var shown = 0
     }
 
     /// What adding a person does.
@@ -36,8 +32,7 @@ struct InvitationRules: Hashable, Sendable {
         case invite(isShown: Bool)
     }
 
-    /// Somebody who is known to block the adder, who declined or who has too many invitations answers like a person
-    /// who has not decided yet.
+    /// Somebody who is known to block the adder or who declined answers like a person who has not decided yet.
     /// - Throws: ``Refusal`` `user_blocked`.
     func add(_ person: Person, at now: Timestamp) throws(Refusal) -> Outcome {
         if person.isMember { return .nothing }
@@ -46,7 +41,7 @@ struct InvitationRules: Hashable, Sendable {
         if !mustConsent, person.knowsAdder || !isRequired { return .join }
         if person.isInvited { return .nothing }
         let isSilent = person.declinedAdderAt.map { now - $0 < silentAfterDecline } ?? false
-        return .invite(isShown: !person.blocksAdder && !isSilent && person.shown < shownMax)
+        return .invite(isShown: !person.blocksAdder && !isSilent)
     }
 
     /// What a person sees of a group of which somebody says that they are invited into it.

@@ -107,6 +107,14 @@ extension ConversationsService {
             try await change.query(InvitationsStore.between, .number(blocker), .number(blocked)), in: change)
     }
 
+    /// Ends the invitations of people, whose heads are locked, that give way to newer ones.
+    func endCrowdedOut(of accounts: [AccountNumber], in change: Change) async throws {
+        try await end(
+            try await change.query(
+                InvitationsStore.crowdedOut, .numbers(accounts),
+                .int64(Int64(context.settings.integer("limits.invitations-open")))), in: change)
+    }
+
     /// Ends invitations whose people's heads are locked. The statements are the same whether they are shown or not.
     private func end(_ ending: [EndingInvitation], in change: Change) async throws {
         guard !ending.isEmpty else { return }

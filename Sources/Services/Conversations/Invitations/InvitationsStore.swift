@@ -25,12 +25,6 @@ enum InvitationsStore {
                 FROM conversations.blocks
                 WHERE account = $1
                     AND blocked BETWEEN a.account AND a.account
-            ), (
-                SELECT count(*)::integer
-                FROM conversations.members
-                WHERE account = a.account
-                    AND section = 2
-                    AND invited_by IS NOT NULL
             ), direct.is_accepted IS TRUE OR EXISTS (
                 SELECT
                 FROM conversations.members AS theirs
@@ -78,8 +72,8 @@ enum InvitationsStore {
             account: try row.account(0),
             person: InvitationRules.Person(
                 isMember: try row.bool(1), wasMember: try row.bool(2), isInvited: try row.bool(3),
-                hasDeclined: try row.bool(4), declinedAdderAt: try row.optionalTime(5), knowsAdder: try row.bool(9),
-                blocksAdder: try row.bool(6), isBlockedByAdder: try row.bool(7), shown: Int(try row.int32(8)))
+                hasDeclined: try row.bool(4), declinedAdderAt: try row.optionalTime(5), knowsAdder: try row.bool(8),
+                blocksAdder: try row.bool(6), isBlockedByAdder: try row.bool(7))
         )
     }
 
@@ -234,6 +228,27 @@ enum InvitationsStore {
             AND m.invited_by IS NOT NULL
             AND m.invited_by = CASE m.account WHEN $1 THEN $2 ELSE $1 END
         ORDER BY m.conversation, m.account
+        """
+    ) { row in try ending(row) }
+
+    /// $1 accounts, whose heads are locked, $2 how many invitations each is shown at a time. Returns those that give
+    /// way to others (``places(_:)``). They stay open for the admins, as if nobody had decided.
+    static let crowdedOut = Statement(
+        """
+        SELECT c.conversation, c.conversation_id, m.list, true, true
+        FROM (
+            \(places(
+                """
+                SELECT account AS list, invited_by AS source, request_at AS at, conversation AS id
+                FROM conversations.members
+                WHERE account = ANY ($1)
+                    AND section = 2
+                    AND invited_by IS NOT NULL
+                """))
+        ) AS m
+        JOIN conversations.conversations AS c ON c.conversation = m.id
+        WHERE m.place > $2
+        ORDER BY m.list, m.place
         """
     ) { row in try ending(row) }
 

@@ -172,22 +172,33 @@ enum CalendarStore {
     ) { row in try read(row) }
 
     /// The events of an account that begin before one time and end after another, without those it declined. $1
-    /// account, $2 after, $3 before, $4 limit.
+    /// account, $2 after, $3 before, $4 limit. Their places are by ``places(_:)``; its own are those it created, hosts
+    /// or answered.
     static let events = Statement(
         """
         SELECT e.changed_at, \(EventsStore.columns(of: "$1"))
         FROM (
-            \(EventsStore.eventsOfAccount)
+            \(places(
+                """
+                SELECT $1::bigint AS list,
+                    CASE WHEN e.account <> $1 AND (a.is_host OR a.status IN (2, 4)) IS NOT TRUE THEN e.account END
+                        AS source, e.created_at AS at, e.id
+                FROM (
+                    \(EventsStore.eventsOfAccount)
+                ) AS x
+                JOIN entities.events AS e ON e.id = x.event
+                \(EventsStore.attendance(of: "$1"))
+                WHERE e.deleted_at IS NULL
+                    AND e.starts_at < $3
+                    AND a.status IS DISTINCT FROM 3
+                    AND NOT \(areApart("$1", "e.account"))
+                """))
         ) AS x
-        JOIN entities.events AS e ON e.id = x.event
+        JOIN entities.events AS e ON e.id = x.id
         \(EventsStore.attendance(of: "$1"))
         \(EventsStore.joins(of: "$1"))
-        WHERE e.deleted_at IS NULL
-            AND e.starts_at < $3
-            AND a.status IS DISTINCT FROM 3
-            AND NOT \(areApart("$1", "e.account"))
+        WHERE x.place <= $4
         ORDER BY e.ends_at, e.id
-        LIMIT $4
         """
     ) { row in try read(row) }
 

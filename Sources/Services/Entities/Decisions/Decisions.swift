@@ -11,7 +11,7 @@ extension EntitiesService {
 
     /// Records a decision. Retry-safe: a repeated id returns the first result.
     /// - Throws: ``Refusal`` `invalid`, `too_large`, `too_many_decisions`, `id_in_use`, `decision_not_found`,
-    ///   `already_superseded`; of the named conversation `not_member`, and if it is shared `user_blocked`,
+    ///   `forbidden`, `already_superseded`; of the named conversation `not_member`, and if it is shared `user_blocked`,
     ///   `accept_first` and `request_pending`.
     func createDecision(_ request: CreateDecisionRequest, _ call: RequestContext) async throws -> DecisionReply {
         let id = try UUIDv7(request.id)
@@ -128,15 +128,18 @@ extension EntitiesService {
     }
 
     /// Returns the decision that a draft supersedes, if any.
-    /// - Throws: ``Refusal`` `decision_not_found`, also for one that the caller may not read; `invalid`.
+    /// - Throws: ``Refusal`` `decision_not_found`, also for one that the caller may not read; `forbidden`, `invalid`.
     private func superseded(
         by draft: DecisionDraft, of caller: Caller, in change: Change
     ) async throws -> StoredDecision? {
         guard !draft.supersedes.isEmpty else { return nil }
         let found = try await change.first(
             DecisionsStore.supersedable, .uuid(draft.supersedes), .number(caller.account))
-        guard let found else {
+        guard let (found, maySupersede) = found else {
             throw Refusal("decision_not_found", "There is no such decision.", field: "supersedes")
+        }
+        guard maySupersede else {
+            throw Refusal.forbidden("Only its author, the owner and admins can replace a decision. Ask one of them.")
         }
         guard found.card == nil || draft.isShared && draft.conversation == found.conversation else {
             throw Refusal.invalid("supersedes", "is shared: share the new decision with the same conversation")

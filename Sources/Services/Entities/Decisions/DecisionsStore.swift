@@ -43,16 +43,24 @@ enum DecisionsStore {
         """
     ) { row in try decision(row) }
 
-    /// $1 id, $2 account: a decision that the account may supersede, and the people whose streams change when that
-    /// happens.
+    /// $1 id, $2 account: a decision that the account may read, and whether it may supersede it: it is its author, an
+    /// admin or owner of the group with which it is shared, or the other person of a direct conversation.
     static let supersedable = Statement(
         """
-        SELECT \(storedColumns)
+        SELECT \(storedColumns), d.account = $2 OR EXISTS (
+            SELECT
+            FROM conversations.conversation_ids AS c
+            CROSS JOIN LATERAL \(oneRow(
+                "role", from: "conversations.access", where: "conversation = c.conversation", by: "account", is: "$2"
+            )) AS me
+            WHERE c.conversation = d.conversation
+                AND (me.role >= 2 OR position('_' IN c.conversation_id) > 0)
+        )
         FROM \(oneRow("*", from: "entities.decisions", by: "id", is: "$1")) AS d
         WHERE d.deleted_at IS NULL
             AND \(isReadable)
         """
-    ) { row in try stored(row) }
+    ) { row in (decision: try stored(row), maySupersede: try row.bool(7)) }
 
     private static let storedColumns = """
         d.account, d.conversation, d.card, d.supersedes, d.superseded_by, d.deleted_at,

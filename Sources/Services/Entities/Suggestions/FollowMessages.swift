@@ -211,35 +211,71 @@ extension EntitiesService {
 
     // MARK: Storing
 
+    /// A suggestion that a message makes or changes.
+    private struct Put {
+        var account: AccountNumber
+        var id: [UInt8]
+        var isNew: Bool
+        var place: SuggestedPlace
+        var content: SuggestedContent
+    }
+
     /// Makes the open suggestions of a message those that it says now. The caller holds the heads of all its readers.
     func settle(
         _ found: FoundInMessage, _ changes: inout ChangedSuggestions, _ change: Change
     ) async throws {
         let (message, now) = (found.message, context.clock.now)
         let known = Dictionary(grouping: found.known, by: \.account)
-        let counts = Dictionary(
-            uniqueKeysWithValues: try await change.query(
-                SuggestionsStore.openCounts, .numbers(found.readers.keys.sorted())
-            ).map { ($0.account, $0.count) })
-        var puts: [(account: AccountNumber, id: [UInt8], place: SuggestedPlace, content: SuggestedContent)] = []
+        var puts: [Put] = []
         var ends = found.known.filter { $0.isOpen && found.readers[$0.account] == nil }
         for (account, extractions) in found.readers.sorted(by: { $0.key < $1.key }) {
             let contents = SuggestionRules.contents(
                 extractions, of: message, for: account, among: found.readerCount
             ).filter { $0.value.expiresAt > now }
             let own = known[account] ?? []
-            var room = Self.openSuggestionsMax - (counts[account] ?? 0)
             for (place, content) in contents.sorted(by: { $0.key.order < $1.key.order }) {
                 if let old = own.first(where: { $0.place == place }) {
-                    if old.isOpen, old.content != content { puts.append((account, old.id, place, content)) }
-                } else if room > 0, message.sentAt > now - Self.messageAgeMax {
-                    puts.append((account, Self.newID(at: now), place, content))
-                    room -= 1
+                    guard old.isOpen, old.content != content else { continue }
+                    puts.append(Put(account: account, id: old.id, isNew: false, place: place, content: content))
+                } else if message.sentAt > now - Self.messageAgeMax {
+                    puts.append(
+                        Put(account: account, id: Self.newID(at: now), isNew: true, place: place, content: content))
                 }
             }
             ends += own.filter { $0.isOpen && contents[$0.place] == nil }
         }
         try await withdraw(ends, &changes, change)
+        try await makeRoom(for: &puts, of: message, at: now, &changes, change)
+        try await put(puts, of: message, at: now, &changes, change)
+    }
+
+    /// Withdraws the suggestions that give way to new ones, and leaves out new ones for which there is no place.
+    private func makeRoom(
+        for puts: inout [Put], of message: ReadMessage, at now: Timestamp, _ changes: inout ChangedSuggestions,
+        _ change: Change
+    ) async throws {
+        let added = Dictionary(grouping: puts.filter(\.isNew), by: \.account)
+        guard !added.isEmpty else { return }
+        let full = try await change.query(
+            SuggestionsStore.openCounts, .numbers(added.keys.sorted())
+        ).filter { $0.count + (added[$0.account]?.count ?? 0) > Self.openSuggestionsMax }
+        guard !full.isEmpty else { return }
+        let new = full.flatMap { added[$0.account] ?? [] }
+        let crowded = try await change.query(
+            SuggestionsStore.crowdedOut, .numbers(new.map(\.account)), .uuids(new.map(\.id)), .number(message.sender),
+            .number(now), .int64(Int64(Self.openSuggestionsMax)))
+        let ids = Set(new.map(\.id))
+        let old = crowded.filter { !ids.contains($0.id) }
+        let withoutPlace = Set(crowded.map(\.id))
+        puts.removeAll { withoutPlace.contains($0.id) }
+        let known = try await change.query(
+            SuggestionsStore.named, .numbers(old.map(\.account)), .uuids(old.map(\.id)))
+        try await withdraw(known, evenChanged: true, &changes, change)
+    }
+
+    private func put(
+        _ puts: [Put], of message: ReadMessage, at now: Timestamp, _ changes: inout ChangedSuggestions, _ change: Change
+    ) async throws {
         guard !puts.isEmpty else { return }
         let event = try await change.first(
             SuggestionsStore.eventOfMessage, .number(message.key.conversation), .number(message.key.seq))

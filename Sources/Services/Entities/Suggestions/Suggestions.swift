@@ -212,14 +212,16 @@ extension EntitiesService {
 
     /// Withdraws those among these suggestions that are open. The caller holds the heads of their owners. The others
     /// forget their message.
+    /// - Parameter evenChanged: also those that the transaction has changed before.
     func withdraw(
-        _ suggestions: [KnownSuggestion], _ changes: inout ChangedSuggestions, _ change: Change
+        _ suggestions: [KnownSuggestion], evenChanged: Bool = false, _ changes: inout ChangedSuggestions,
+        _ change: Change
     ) async throws {
         guard !suggestions.isEmpty else { return }
         let given: [Parameter] = [.numbers(suggestions.map(\.account)), .uuids(suggestions.map(\.id))]
         let open = try await change.query(SuggestionsStore.openAmong, given)
         try await change.execute(SuggestionsStore.forget, given)
-        try await close(open.filter { !changes.has($0.id) }, as: .withdrawn, &changes, change)
+        try await close(open.filter { evenChanged || !changes.has($0.id) }, as: .withdrawn, &changes, change)
     }
 
     private func close(
@@ -335,20 +337,21 @@ extension EntitiesService {
 struct ChangedSuggestions {
     private var positions: [AccountNumber: Position]
     private(set) var all: [(account: AccountNumber, id: [UInt8])] = []
-    private var ids: Set<[UInt8]> = []
+    private var taken: [[UInt8]: Position] = [:]
 
     /// - Parameter positions: of the owners' streams, whose heads the caller holds.
     init(_ positions: [AccountNumber: Position]) { self.positions = positions }
 
-    func has(_ id: [UInt8]) -> Bool { ids.contains(id) }
+    func has(_ id: [UInt8]) -> Bool { taken[id] != nil }
 
     func position(of account: AccountNumber) -> Position { positions[account, default: 0] }
 
-    /// Takes the next position of the owner's stream for a suggestion.
+    /// Takes the next position of the owner's stream for a suggestion; one that has changed before keeps its own.
     mutating func take(_ id: [UInt8], of account: AccountNumber) -> Position {
+        if let known = taken[id] { return known }
         all.append((account, id))
-        ids.insert(id)
         positions[account, default: 0] += 1
+        taken[id] = position(of: account)
         return position(of: account)
     }
 }

@@ -238,6 +238,38 @@ enum SuggestionsStore {
         """
     ) { row in (account: try row.account(0), count: Int(try row.int64(1))) }
 
+    /// Which suggestions give way when a message makes further ones (``places(_:)``). $1 accounts, $2 ids of the new
+    /// ones, $3 sender of the message, $4 now, $5 how many open ones a person has at most. Returns new ones too.
+    static let crowdedOut = Statement(
+        """
+        SELECT s.list, s.id
+        FROM (
+            \(places(
+                """
+                SELECT account AS list, NULLIF(sender, account) AS source, created_at AS at, id
+                FROM entities.suggestions
+                WHERE account = ANY ($1)
+                    AND state = 1
+                UNION ALL
+                SELECT n.account, NULLIF($3, n.account), $4, n.id
+                FROM unnest($1::bigint[], $2::uuid[]) AS n (account, id)
+                """))
+        ) AS s
+        WHERE s.place > $5
+        """
+    ) { row in (account: try row.account(0), id: try row.uuid(1)) }
+
+    /// $1 accounts, $2 ids: these suggestions.
+    static let named = Statement(
+        """
+        SELECT \(knownColumns)
+        FROM unnest($1::bigint[], $2::uuid[]) AS g (account, id)
+        CROSS JOIN LATERAL \(oneRow(
+            "*", from: "entities.suggestions", where: "account = g.account", by: "id", is: "g.id"
+        )) AS s
+        """
+    ) { row in try known(row) }
+
     /// Adds the suggestions of a message, and changes the open ones among them. $1 accounts, $2 ids, $3 kinds, $4
     /// ordinals, $5 titles, $6 locations, $7 days, $8 seconds of the day, $9 minutes, $10 due on the wall, $11 due at,
     /// $12 zones, $13 expire at, $14 positions; of all: $15 conversation, $16 seq, $17 message, $18 now, $19 the event
@@ -274,6 +306,7 @@ enum SuggestionsStore {
             entity = $5::uuid,
             conversation = CASE WHEN $4 <> 4 THEN s.conversation END,
             seq = CASE WHEN $4 <> 4 THEN s.seq END,
+            sender = CASE WHEN $4 <> 4 THEN s.sender END,
             source_message = NULL,
             title = '',
             location = '',
@@ -307,7 +340,6 @@ enum SuggestionsStore {
         SET entity = $4::uuid,
             position = g.position
         FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS g (account, id, position)
-            sender = CASE WHEN $4 <> 4 THEN s.sender END,
         WHERE s.account = g.account
             AND s.id = g.id
         """)
