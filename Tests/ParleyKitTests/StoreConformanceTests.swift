@@ -209,6 +209,32 @@ struct StoreConformanceTests {
         #expect(try await store.read { try $0.unsent() } == [item])
     }
 
+    @Test("X3 counts no mention by a person whom I block, until I unblock them", arguments: Kind.allCases)
+    func mentionsOfBlocked(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        func mentions(blocking isBlocked: Bool) async throws -> Conversation.Unread? {
+            try await store.write { writer in
+                var batch = StoreBatch(writer, me: "me")
+                for (seq, sender) in [(Int64(1), "ada"), (2, "bob"), (3, "ada")] {
+                    try batch.apply(
+                        .message(
+                            .with {
+                                ($0.conversation, $0.seq, $0.sender, $0.mentions) = ("one", seq, sender, ["me"])
+                            }, from: .update))
+                }
+                var record = ConversationRecord("one")
+                record.unread.hold(from: 1, to: 3)
+                try batch.apply(.record(record))
+                try batch.apply(.put(.block(.with { ($0.user.id, $0.blocked) = ("ada", isBlocked) })))
+                _ = try batch.finish(at: 0)
+                return try writer.summary(of: "one", me: "me", at: 0)?.own.unread
+            }
+        }
+        #expect(try await mentions(blocking: true) == .init(messages: 3, mentions: 1))
+        #expect(try await mentions(blocking: false) == .init(messages: 3, mentions: 3))
+    }
+
     @Test("tells of a message that was stored before the server said that it has it", arguments: Kind.allCases)
     func sent(kind: Kind) async throws {
         let folder = try Folder()
