@@ -6,20 +6,6 @@ import Schema
 import ServiceKit
 import Wire
 
-/// One HTTP request answered through the reactor.
-final class HTTPExchange: @unchecked Sendable {
-    // Sendable: only the event loop touches `handler`.
-    let loop: EdgeLoop
-    /// Its id in all logs.
-    let id = "http." + Sodium.randomText(12)
-    var handler: HTTPHandler?
-
-    init(loop: EdgeLoop, handler: HTTPHandler) {
-        self.loop = loop
-        self.handler = handler
-    }
-}
-
 /// A connection before it becomes a session. It answers one request after the other until it is upgraded or closed.
 ///
 /// Requests that a client sends before it has its responses wait here: the connection reads nothing more until they are
@@ -235,7 +221,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             keepsOpen = false
             return refuse(HTTPProblem(400, "invalid", "The request must have one Host header."))
         }
-        let (paths, target) = (edge.paths, Self.target(of: head))
+        let (paths, target) = (edge.paths, HTTPPaths.target(of: head))
         let problem: HTTPProblem?
         let entry = paths.table.entry(at: target)
         if let entry {
@@ -314,13 +300,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             respond(status, headers, body)
         case .service: break  // ``begin`` relays them.
         }
-    }
-
-    /// Returns the path and query of a request. Its URI may be absolute (RFC 9112 §3.2.2).
-    private static func target(of head: HTTPRequestHead) -> String {
-        if head.uri.utf8.first == UInt8(ascii: "/") { return head.uri }
-        guard let authority = head.uri.wholeMatch(of: /(?i:https?):\/\/[^\/?]*(.*)/)?.1 else { return head.uri }
-        return authority.hasPrefix("/") ? String(authority) : "/" + authority
     }
 
     private func address(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> String {

@@ -1,4 +1,5 @@
 import Logging
+import NIOHTTP1
 import Reactor
 import Schema
 import ServiceKit
@@ -27,6 +28,13 @@ struct HTTPPaths: Sendable {
         }
         return paths
     }()
+
+    /// Returns the path and query of a request. Its URI may be absolute (RFC 9112 §3.2.2).
+    static func target(of head: HTTPRequestHead) -> String {
+        if head.uri.utf8.first == UInt8(ascii: "/") { return head.uri }
+        guard let authority = head.uri.wholeMatch(of: /(?i:https?):\/\/[^\/?]*(.*)/)?.1 else { return head.uri }
+        return authority.hasPrefix("/") ? String(authority) : "/" + authority
+    }
 }
 
 /// Asks every replica of every service for its HTTP paths when its link comes up.
