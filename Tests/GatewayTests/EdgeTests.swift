@@ -28,6 +28,11 @@ import Testing
                 (good.replacing("parley.v1", with: "chat"), 400, "parley.v1"),
                 (good.replacing("Upgrade: websocket\r\n", with: ""), 426, "WebSocket"),
                 (good.replacing("Version: 13", with: "Version: 8"), 400, "version 13"),
+                (good.replacing("HTTP/1.1", with: "HTTP/1.0"), 400, "HTTP/1.1"),
+                (
+                    good.replacing("Upgrade: w", with: "Origin: https://evil.example\r\nUpgrade: w"), 403,
+                    "origin_not_allowed"
+                ),
                 (good.replacing("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", with: ""), 400, "version 13"),
                 (good.replacing("/v1/socket", with: "/v2/socket"), 404, "not_found"),
                 (good.replacing("GET", with: "POST"), 405, "Allow: GET"),
@@ -52,7 +57,8 @@ import Testing
         try await with { _, address in
             let client = try RawClient(address)
             let hello = RawClient.frame(2, ClientFrame(frame: .hello(Hello(version: 1))).encode())
-            client.send(Array(RawClient.handshake.utf8) + hello)
+            let handshake = RawClient.handshake.replacing("Upgrade: w", with: "Origin: https://parley\r\nUpgrade: w")
+            client.send(Array(handshake.utf8) + hello)
             let head = try client.readHead()
             #expect(head.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))  // RFC 6455 §1.3
             #expect(head.contains("Sec-WebSocket-Protocol: parley.v1"))

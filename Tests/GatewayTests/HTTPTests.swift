@@ -138,17 +138,12 @@ import Testing
             ($0.limits.accountFramesPerSecond, $0.limits.accountFramesBurst) = (10, 20)
             ($0.limits.framesPerSecond, $0.limits.framesBurst) = (10, 20)
             ($0.limits.requestsPerSecond, $0.limits.requestsBurst) = (10, 20)
-            $0.clientAddress = ClientAddress(
-                header: "X-Forwarded-For", proxies: [AddressBlock("127.0.0.0/8")].compactMap(\.self))
         }) { peers, client in
-            func request(_ host: Int) -> String {
-                self.request("GET", "/nothing", "X-Forwarded-For: 192.0.2.\(host)\r\n\r\n")
-            }
             let began = Moment.now.steady
-            client.send(String(repeating: request(1), count: 60))
+            client.send(String(repeating: request("GET", "/nothing"), count: 60))
             for _ in 1...20 { #expect(try client.readResponse().body.contains("not_found")) }
-            let other = try RawClient(await peers.address)
-            other.send(String(repeating: request(2), count: 10))
+            let other = try RawClient(await peers.address, from: 2)
+            other.send(String(repeating: request("GET", "/nothing"), count: 10))
             for _ in 1...10 { #expect(try other.readResponse().body.contains("not_found")) }
             for _ in 21...40 { #expect(try client.readResponse().body.contains("not_found")) }
             // Twenty at once, then twenty at ten a second, however busy the machine is.

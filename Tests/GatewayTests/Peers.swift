@@ -84,6 +84,7 @@ final class Peers {
         limits.reportDelay = .milliseconds(10)
         limits.connections = 3000
         limits.anonymousPerAddress = 2500
+        limits.newcomers = 100_000
         limits.newcomersPerAddress = 2500
         limits.addressConnectionsBurst = 10_000
         limits.closeTimeout = .seconds(1)

@@ -1,4 +1,5 @@
 import Monitor
+import NIOHTTP1
 import Schema
 import Testing
 
@@ -167,5 +168,72 @@ import Testing
     @Test("text is quoted as JSON requires")
     func quote() {
         #expect(JSON.quote("a\"b\\c\n\u{1}é") == "\"a\\\"b\\\\c\\n\\u0001é\"")
+    }
+}
+
+@Suite struct NewcomerBookTests {
+    @Test("one place has its limit, and a quarter of what is free at most; what ends makes room")
+    func places() {
+        var book = NewcomerBook(total: 1000, perPlace: 200)
+        #expect((0..<300).count { _ in book.begin("a") } == 200)
+        #expect((0..<300).count { _ in book.begin("b") } == 160)
+        book.end("b")
+        #expect([book.begin("b"), book.begin("b")] == [true, false])
+        #expect(book.count == 360 && !book.isShort)
+    }
+
+    @Test("however many places want all they can get, another one gets in")
+    func fairness() {
+        for count in [1, 5, 50, 200] {
+            var book = NewcomerBook(total: 1000, perPlace: 200)
+            for number in 0..<count * 1000 { _ = book.begin("hostile \(number % count)") }
+            let isIn = book.begin("friend")
+            #expect(isIn, "\(count) places have \(book.count)")
+        }
+    }
+
+    @Test("connections of trusted proxies count in the total only")
+    func proxies() {
+        var book = NewcomerBook(total: 8, perPlace: 1)
+        #expect((0..<10).count { _ in book.begin(nil) } == 8)
+        #expect(book.isShort)
+        #expect([book.begin("a")] == [false])
+        for _ in 0..<8 { book.end(nil) }
+        #expect(book.count == 0)
+        #expect([book.begin("a")] == [true])
+    }
+}
+
+@Suite struct AllowedOriginsTests {
+    @Test("apps send no origin; pages of the same host may connect, or those that are listed, or all")
+    func allows() {
+        let listed = ["https://chat.example.com", "app://Parley"]
+        for (origins, origin, host, isAllowed): ([String], String?, String, Bool) in [
+            ([], nil, "parley", true), (listed, nil, "parley", true),
+            ([], "https://parley", "parley", true), ([], "https://Parley:443", "parley", true),
+            ([], "http://127.0.0.1:8080", "127.0.0.1:8080", true), ([], "http://parley", "parley:80", true),
+            ([], "https://evil.example", "parley", false), ([], "http://parley:8081", "parley:8080", false),
+            ([], "null", "parley", false), ([], "", "parley", false),
+            ([], "https://parley.evil.example", "parley", false),
+            (listed, "https://chat.example.com", "parley", true), (listed, "APP://parley", "parley", true),
+            (listed, "https://parley", "parley", false), (listed, "http://chat.example.com", "parley", false),
+            (["*"], "https://evil.example", "parley", true),
+        ] {
+            var headers: HTTPHeaders = ["Host": host]
+            if let origin { headers.add(name: "Origin", value: origin) }
+            #expect(AllowedOrigins.list(origins).allowed?.allow(headers) == isAllowed, "\(origins) \(origin ?? "none")")
+        }
+        let two: HTTPHeaders = ["Host": "parley", "Origin": "https://parley", "origin": "https://evil.example"]
+        #expect(!AllowedOrigins().allow(two))
+    }
+
+    @Test(
+        "what is no origin is refused at the start",
+        arguments: [
+            "chat.example.com", "https://chat.example.com/", "https://", "*.example.com", "https://*.example.com",
+        ])
+    func wrong(text: String) {
+        #expect(AllowedOrigins.list(["https://a.example", text]).wrong == text)
+        #expect(AllowedOrigins.list(["*", "https://a.example"]).wrong == "*")
     }
 }

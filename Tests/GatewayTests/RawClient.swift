@@ -21,26 +21,40 @@ final class RawClient {
     private var buffer: [UInt8] = []
     private var isClosed = false
 
-    /// - Parameter receiveBuffer: the size of the kernel's buffer, for tests that depend on how much an idle reader
-    ///   takes.
-    init(_ address: String, receiveBuffer: CInt? = nil, timeout: Int = 10) throws {
+    /// - Parameters:
+    ///   - host: connects from 127.0.0.`host`.
+    ///   - receiveBuffer: the size of the kernel's buffer, for tests that depend on how much an idle reader takes.
+    ///   - sendBuffer: the same for tests that depend on how much the other side takes.
+    init(
+        _ address: String, from host: UInt8 = 1, receiveBuffer: CInt? = nil, sendBuffer: CInt? = nil, timeout: Int = 10
+    ) throws {
         let port = UInt16(address.split(separator: ":").last ?? "") ?? 0
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         }
+        if var size = sendBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        var (own, server) = (Self.loopback(host, port: 0), Self.loopback(1, port: port))
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeBytes(of: &own) {
+            bind(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), size) == 0
         }
-        guard result == 0 else { throw Failure.connect(errno) }
+        let isConnected = withUnsafeBytes(of: &server) {
+            connect(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), size) == 0
+        }
+        guard isBound, isConnected else { throw Failure.connect(errno) }
+    }
+
+    private static func loopback(_ host: UInt8, port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
+        return address
     }
 
     deinit { close() }
@@ -62,6 +76,25 @@ final class RawClient {
             guard sent > 0 else { return }  // The other side has closed; its last bytes can still be read.
             offset += sent
         }
+    }
+
+    /// Sends `bytes` again and again until the other side has taken nothing for half a second.
+    /// - Parameter limit: how many bytes are enough.
+    /// - Returns: how many bytes were taken, at least.
+    func sendUntilFull(_ bytes: [UInt8], atMost limit: Int) -> Int {
+        var (sent, offset) = (0, 0)
+        while sent < limit {
+            let count = bytes[offset...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Self.noSignal | CInt(MSG_DONTWAIT))
+            }
+            guard count < 0 else {
+                (sent, offset) = (sent + count, (offset + count) % bytes.count)
+                continue
+            }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard errno == EAGAIN, poll(&entry, 1, 500) > 0 else { return sent }
+        }
+        return sent
     }
 
     /// Ends this side of the connection.

@@ -26,7 +26,7 @@ struct LimitTests {
             "generationMax",
             "highlightsMax", "lastSeenMax", "messageAgeMax", "missedMax", "movesMax", "numbersMax", "othersMax",
             "outcomesMax", "ownedGroupsMax", "pageMax", "pairsMax", "peopleMax", "pieceConversationsMax",
-            "pieceMembersMax", "queueBytesMax", "queueMax", "rangesMax", "rememberedMax", "replayMax", "revocationsMax",
+            "pieceMembersMax", "rangesMax", "rememberedMax", "replayMax", "revocationsMax",
             "sizeMax", "sleepMax", "smallMax", "spansHeldMax", "spansOfLineMax", "waitMax", "strideMax", "updatesMax",
             "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax",
         ],

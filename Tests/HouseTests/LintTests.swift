@@ -172,7 +172,8 @@ struct LeftoverTests {
         "isIsolatingCurrentContext", "enqueue", "sharedUnownedExecutor", "customMirror", "debugDescription",
         // SwiftNIO's handlers, swift-metrics' factory and handlers, swift-distributed-tracing's spans, ArgumentParser,
         // SwiftPM's plugins.
-        "OutboundIn", "userInboundEventTriggered", "decrement", "makeFloatingPointCounter", "makeMeter",
+        "OutboundIn", "InboundOut", "channelReadComplete", "userInboundEventTriggered", "decrement",
+        "makeFloatingPointCounter", "makeMeter",
         "destroyCounter",
         "destroyFloatingPointCounter", "destroyMeter", "destroyRecorder", "destroyTimer", "forceFlush", "recordError",
         "addEvent", "addLink", "nameOverride", "defaultValueDescription", "createBuildCommands",

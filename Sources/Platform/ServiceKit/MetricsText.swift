@@ -16,6 +16,7 @@ enum MetricsText {
         "parley_gateway_closes_total": "Sessions closed, by WebSocket close code.",
         "parley_gateway_connections_refused_total": "Connections ended at once, since their address opens too many.",
         "parley_gateway_loop_late_seconds": "How late an event loop checked its sessions.",
+        "parley_gateway_http_requests_total": "HTTP requests whose head was read, of any kind.",
         "parley_gateway_pauses_total": "Connections not read for a while, since they sent too many frames or requests.",
         "parley_gateway_queue_bytes": "Bytes waiting to be written to slow sessions.",
         "parley_gateway_replay_seconds": "Time from noticing missed Updates until they were delivered.",

@@ -41,8 +41,9 @@ final class Edge: Sendable {
     private let requests: Mutex<RateLimiter<String>>
     /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
     private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
-    /// How many connections are not sessions yet, for each ``ClientAddress/place(of:)``.
-    private let newcomers = Mutex<[String: Int]>([:])
+    private let newcomers: Mutex<NewcomerBook>
+    /// Which web pages may open sessions.
+    let origins: AllowedOrigins
     private let served = Mutex(HTTPPaths.own)
     private let refusal = Mutex<String?>("The gateway is starting.")
 
@@ -55,6 +56,8 @@ final class Edge: Sendable {
         beginnings = Mutex(RateLimiter(rules.requestsTogether))
         openings = Mutex(RateLimiter(rules.connections))
         requests = Mutex(RateLimiter(rules.framesTogether))
+        newcomers = Mutex(NewcomerBook(total: rules.newcomersMax, perPlace: rules.limits.newcomersPerAddress))
+        origins = configuration.origins
         exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
         self.keys = keys
         self.inbox = inbox
@@ -88,20 +91,22 @@ final class Edge: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    Self.limitArrivals(channel, to: limits.requestBufferBytes)
                     try channel.pipeline.syncOperations.addHandler(
                         AcceptGuard(spares: 0, admits: { self.admits($0) }) { self.cannotAccept($0) })
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Who does not read costs little of the kernel's memory, and not for long.
-            .childChannelOption(.socketOption(.so_sndbuf), value: .init(limits.httpBufferBytes))
+            .childChannelOption(.socketOption(.so_sndbuf), value: .init(limits.responseBufferBytes))
+            // Whose requests wait, too. The kernel would otherwise make room for megabytes.
+            .childChannelOption(.socketOption(.so_rcvbuf), value: .init(limits.requestBufferBytes))
             .childChannelOption(Self.userTimeout, value: .init(limits.takeTimeout.milliseconds))
             // A client that ends its side after its requests still gets the responses.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // An idle connection keeps one buffer of the minimum size.
-            .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
-            )
+            // One connection takes a bounded share of each turn of its loop, whatever it sends.
+            .childChannelOption(.recvAllocator, value: Self.allocator(upTo: limits.readBytes))
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
@@ -116,8 +121,24 @@ final class Edge: Sendable {
         return HTTPAddress(channel.localAddress) ?? address
     }
 
+    /// Makes the kernel keep little of what arrives on connections that are not accepted yet.
+    ///
+    /// Without the lock (SO_BUF_LOCK, Linux 5.14) windows can still grow later, for bodies. Older kernels would fix
+    /// them, and keep what they like instead.
+    private static func limitArrivals(_ listener: any Channel, to size: Int) {
+        let (lock, options) = (ChannelOptions.socketOption(.init(rawValue: 72)), listener.syncOptions)
+        guard (try? options?.setOption(lock, value: 0)) != nil else { return }
+        _ = try? options?.setOption(.socketOption(.so_rcvbuf), value: .init(size))
+        _ = try? options?.setOption(lock, value: 0)
+    }
+
     /// How long the kernel keeps a connection whose other side acknowledges nothing, or has no room (TCP_USER_TIMEOUT).
     private static let userTimeout = ChannelOptions.tcpOption(.init(rawValue: 18))
+
+    /// An idle connection keeps one buffer of the minimum size.
+    static func allocator(upTo size: Int) -> AdaptiveRecvByteBufferAllocator {
+        AdaptiveRecvByteBufferAllocator(minimum: min(512, size), initial: min(512, size), maximum: size)
+    }
 
     /// Logs why no connections are accepted for a moment.
     private func cannotAccept(_ error: IOError) {
@@ -146,8 +167,8 @@ final class Edge: Sendable {
     /// Adds `channel` to the connections of `loop`.
     func serve(_ channel: any Channel, on loop: EdgeLoop) throws {
         var isOverLimit = connections.add(1, ordering: .relaxed).newValue > rules.limits.connections
-        let newcomer = isOverLimit ? nil : clientAddress.place(ofPeer: channel.remoteAddress?.ipAddress ?? "")
-        if let newcomer, !newcomerBegins(newcomer) { isOverLimit = true }
+        let peer = clientAddress.place(ofPeer: channel.remoteAddress?.ipAddress ?? "")
+        if !isOverLimit, !newcomers.withLock({ $0.begin(peer) }) { isOverLimit = true }
         if isOverLimit {
             connections.subtract(1, ordering: .relaxed)
             guard turnedAway.add(1, ordering: .relaxed).newValue <= Self.turnedAwayMax else {
@@ -164,12 +185,13 @@ final class Edge: Sendable {
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
                 maximumBufferSize: 2 * rules.limits.headerBytes)
         }
-        let encoder = HTTPResponseEncoder()
+        let (gate, encoder) = (HTTPGate(on: loop), HTTPResponseEncoder())
         let handler = HTTPHandler(
-            edge: self, loop: loop, isOverLimit: isOverLimit, newcomer: isOverLimit ? nil : newcomer,
-            decoder: decoder, encoder: encoder)
+            edge: self, loop: loop, isOverLimit: isOverLimit, peer: peer, gate: gate, decoder: decoder,
+            encoder: encoder)
         let pipeline = channel.pipeline.syncOperations
         if let certificate { try pipeline.addHandler(certificate.handler()) }
+        try pipeline.addHandler(gate)
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
         try pipeline.addHandler(handler)
@@ -191,22 +213,12 @@ final class Edge: Sendable {
 
     // MARK: Connections that are not sessions yet
 
-    private func newcomerBegins(_ place: String) -> Bool {
-        newcomers.withLock { newcomers in
-            let before = newcomers[place] ?? 0
-            guard before < rules.newcomersMax else { return false }
-            newcomers[place] = before + 1
-            return true
-        }
-    }
+    /// Whether so many connections are not sessions that one may not wait for its next request.
+    var newcomersAreMany: Bool { newcomers.withLock { $0.isShort } }
 
-    /// Call it once for each connection with a place, when it is a session or has ended.
-    func newcomerEnded(_ place: String) {
-        newcomers.withLock { newcomers in
-            let left = (newcomers[place] ?? 0) - 1
-            newcomers[place] = left > 0 ? left : nil
-        }
-    }
+    /// Call it once for each connection, when it is a session or has ended.
+    /// - Parameter place: of its other end; nil: a trusted proxy.
+    func newcomerEnded(_ place: String?) { newcomers.withLock { $0.end(place) } }
 
     // MARK: Sessions that are not signed in
 
@@ -251,11 +263,11 @@ final class Edge: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Counts an HTTP request of any kind.
+    /// Counts HTTP requests of any kind, or what costs as much.
+    /// - Parameter place: see ``ClientAddress/place(of:)``.
     /// - Returns: for how long no more of its connection is to be read.
-    func countRequest(from address: String, asMany count: Int) -> Duration? {
-        let place = ClientAddress.place(of: address)
-        return requests.withLock { $0.spend(place, count: count, debtMax: rules.limits.pauseMax) }
+    func countRequest(from place: String, asMany count: Int) -> Duration? {
+        requests.withLock { $0.spend(place, count: count, debtMax: rules.limits.pauseMax) }
     }
 
     /// Counts a new exchange.

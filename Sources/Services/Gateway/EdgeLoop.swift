@@ -40,6 +40,9 @@ final class EdgeLoop: @unchecked Sendable {
     /// The connections that are not sessions.
     private var connections: [ObjectIdentifier: HTTPHandler] = [:]
     private var touched: [SessionHandler] = []
+    /// Whose turn it is to parse what has arrived.
+    private(set) var turns = HTTPTurns<HTTPGate>()
+    private var hasNextSlot = false
     private var sweep: RepeatedTask?
     private(set) var isDraining = false
     private var bytesIn = 0
@@ -151,6 +154,33 @@ final class EdgeLoop: @unchecked Sendable {
 
     func add(_ connection: HTTPHandler) { connections[ObjectIdentifier(connection)] = connection }
     func remove(_ connection: HTTPHandler) { connections[ObjectIdentifier(connection)] = nil }
+
+    /// Lets a connection go on when it is its turn.
+    func wait(_ gate: HTTPGate) {
+        turns.wait(gate)
+        beginNextSlot()
+    }
+
+    /// Counts the time that `body` takes.
+    func measured(_ body: () -> Void) {
+        let began = NIODeadline.now()
+        body()
+        turns.spend(NIODeadline.now() - began)
+        beginNextSlot()
+    }
+
+    /// Begins another slot when this one is over.
+    private func beginNextSlot() {
+        guard !hasNextSlot else { return }
+        hasNextSlot = true
+        eventLoop.assumeIsolated().scheduleTask(in: HTTPTurns<HTTPGate>.slot) { [weak self] in
+            guard let self else { return }
+            hasNextSlot = false
+            turns.nextSlot()
+            while let gate = turns.next() { gate.takeTurn() }
+            if turns.isInUse { beginNextSlot() }
+        }
+    }
 
     func count(in bytes: Int) { bytesIn += bytes }
     func count(out bytes: Int) { bytesOut += bytes }

@@ -25,7 +25,7 @@ public final class Gateway: Component {
     private let configuration: GatewayConfiguration
     private let log: Logger
     var onWaiting: @ReactorActor (String) -> Void = { _ in }
-    private let metrics: GatewayMetrics
+    let metrics: GatewayMetrics
     private let tracer = RequestTracer.current
     private let services: [RequestClient]
     private let subscribers: [UpdateSubscriber]

@@ -32,6 +32,8 @@ public struct GatewayConfiguration: Sendable {
     public var limits: GatewayLimits
     /// How to determine a client's address, also behind proxies.
     public var clientAddress: ClientAddress
+    /// Which web pages may open sessions.
+    public var origins = AllowedOrigins()
     /// Threads that serve connections.
     public var eventLoops: Int
     /// The security of the links to the services.
@@ -86,8 +88,10 @@ public struct GatewayLimits: Sendable {
     /// Sessions of one account on this gateway, and of one of its devices. Beyond it, the oldest ends.
     public var sessionsPerAccount = 50
     public var sessionsPerDevice = 10
-    /// Connections of one address that are not sessions yet; of IPv6, of one /64. Zero: a tenth of all places.
-    public var newcomersPerAddress = 0
+    /// Connections that are not sessions, such as those of downloads. Zero: a twentieth of all places, 256 at least.
+    public var newcomers = 0
+    /// The same of one address; of IPv6, of one /64. It gets a quarter of the free ones at most.
+    public var newcomersPerAddress = 200
     public var frameBytes = 128 * 1024
     /// Sent to clients in the welcome; messaging enforces it.
     public var textBytes = 16 * 1024
@@ -109,16 +113,22 @@ public struct GatewayLimits: Sendable {
     public var framesOfRefused = 10
     /// The longest time for which the connection of a session that sent too many frames is not read.
     public var pauseMax: Duration = .seconds(10)
-    /// The most bytes that are read from a session in one turn of its event loop.
+    /// The most bytes that are read from a connection in one turn of its event loop, except of a body.
     public var readBytes = 4096
     public var deadline: Duration = .seconds(10)
     public var deadlineMax: Duration = .seconds(60)
     /// The most bytes that may wait to be written to one session.
     public var queueBytes = 512 * 1024
 
-    /// The kernel's buffer for what it sends to a session, and to another connection. The kernel counts twice as much.
+    /// The kernel's buffer for what it sends to a session, to another connection, and of a download from a service. The
+    /// kernel counts twice as much.
     public var sessionBufferBytes = 64 * 1024
-    public var httpBufferBytes = 256 * 1024
+    public var responseBufferBytes = 16 * 1024
+    public var downloadBufferBytes = 256 * 1024
+    /// The kernel's buffer for what a client sends that has not signed in, and while a service wants the body of its
+    /// request. Whoever has signed in has one of ``sessionBufferBytes``.
+    public var requestBufferBytes = 16 * 1024
+    public var uploadBufferBytes = 256 * 1024
     /// How long a client may take nothing of what is sent to it.
     public var takeTimeout: Duration = .seconds(30)
 

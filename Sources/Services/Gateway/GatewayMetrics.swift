@@ -24,6 +24,7 @@ final class GatewayMetrics: Sendable {
     private let bytesIn = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "in")])
     private let bytesOut = Counter(label: "parley_gateway_bytes_total", dimensions: [("direction", "out")])
     private let pauses = Counter(label: "parley_gateway_pauses_total")
+    private let heads = Counter(label: "parley_gateway_http_requests_total")
     private let refusedConnections = Counter(label: "parley_gateway_connections_refused_total")
     private let succeeded: [Counter]
     private let durations: [Timer]
@@ -38,6 +39,8 @@ final class GatewayMetrics: Sendable {
     private let closes = Mutex<[Int: Counter]>([:])
     private let open = Atomic<Int>(0)
     private let bytesQueued = Atomic<Int>(0)
+    private let parsed = Atomic<Int>(0)
+    private let paused = Atomic<Int>(0)
 
     init(services: [String]) {
         self.services = services
@@ -98,7 +101,20 @@ final class GatewayMetrics: Sendable {
     }
 
     /// Counts that a connection is not read for a while, since it sent too many frames or requests.
-    func paused() { pauses.increment() }
+    func pausedOne() {
+        pauses.increment()
+        paused.add(1, ordering: .relaxed)
+    }
+
+    /// How many pauses began, and how many heads of HTTP requests were parsed.
+    var pauseCount: Int { paused.load(ordering: .relaxed) }
+    var headCount: Int { parsed.load(ordering: .relaxed) }
+
+    /// Counts an HTTP request whose head was parsed.
+    func parsedHead() {
+        heads.increment()
+        parsed.add(1, ordering: .relaxed)
+    }
 
     /// Counts a connection that was ended at once, since its address opens too many.
     func refusedConnection() { refusedConnections.increment() }

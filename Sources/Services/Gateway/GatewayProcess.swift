@@ -23,6 +23,11 @@ public enum GatewayProcess {
                 "listen.trusted-proxies", .text,
                 "proxies trusted to set that header: addresses or networks, separated by commas, such as 10.0.0.0/8,::1"
             ),
+            Setting(
+                "listen.origins", .text,
+                "web pages that may open sessions: origins separated by commas, such as https://chat.example.com, or * "
+                    + "for all; default: pages of the host that they connect to. Apps, which send no origin, always may"
+            ),
             .limit(
                 "limits.connections", 1...1_000_000,
                 Limit(limits.connections, "connections", per: "gateway", beyond: .words("503, with Retry-After"))),
@@ -47,10 +52,17 @@ public enum GatewayProcess {
                     limits.anonymousTimeout.components.seconds, "seconds without signing in", per: "session",
                     beyond: .words("the session ends with 1001"))),
             .limit(
-                "limits.newcomers-per-address", 0...1_000_000,
+                "limits.newcomers", 0...1_000_000,
                 Limit(
-                    limits.newcomersPerAddress, "connections that are not sessions yet (0: a tenth of all)",
-                    per: "address (IPv6: /64)", beyond: .words("503, with Retry-After"))),
+                    limits.newcomers,
+                    "connections that are not sessions (0: a twentieth of all, 256 at least); of three quarters on, "
+                        + "each ends with its response", per: "gateway", beyond: .words("503, with Retry-After"))),
+            .limit(
+                "limits.newcomers-per-address", 1...1_000_000,
+                Limit(
+                    limits.newcomersPerAddress,
+                    "connections that are not sessions, and a quarter of the free ones at most",
+                    per: "address (IPv6: /64) that is no trusted proxy", beyond: .words("503, with Retry-After"))),
             .limit(
                 "limits.sessions-per-account", 1...1_000_000,
                 Limit(
@@ -160,7 +172,8 @@ public enum GatewayProcess {
                 limits.framesOfRefused, "frames that a refused request counts as", per: "session",
                 beyond: .words("reading pauses, \(pause) s at most")),
             Limit(
-                limits.readBytes, "bytes read in one turn of the event loop", per: "session",
+                limits.readBytes, "bytes read in one turn of the event loop, except of a body that a service wants",
+                per: "connection",
                 beyond: .words("the rest waits for the next turn")),
             Limit(
                 limits.helloTimeout.components.seconds, "seconds until hello", per: "session",
@@ -175,8 +188,21 @@ public enum GatewayProcess {
                 limits.sessionBufferBytes, "bytes in the kernel that wait to be sent", per: "session",
                 beyond: .words("they wait in the gateway (`limits.queue-bytes`)")),
             Limit(
-                limits.httpBufferBytes, "bytes in the kernel that wait to be sent", per: "HTTP connection",
+                limits.responseBufferBytes, "bytes in the kernel that wait to be sent", per: "HTTP connection",
+                beyond: .words("the next request waits")),
+            Limit(
+                limits.downloadBufferBytes, "bytes in the kernel that wait to be sent", per: "download from a service",
                 beyond: .words("the next piece waits")),
+            Limit(
+                limits.sessionBufferBytes, "bytes in the kernel that wait to be read", per: "signed-in session",
+                beyond: .words("the client waits")),
+            Limit(
+                limits.requestBufferBytes, "bytes in the kernel that wait to be read",
+                per: "HTTP connection, or session that is not signed in",
+                beyond: .words("the client waits")),
+            Limit(
+                limits.uploadBufferBytes, "bytes in the kernel that wait to be read", per: "body that a service wants",
+                beyond: .words("the client waits")),
             Limit(
                 limits.handshakeTimeout.components.seconds, "seconds until a complete HTTP request, TLS included",
                 per: "connection", beyond: .words("the connection ends")),
@@ -223,6 +249,7 @@ public enum GatewayProcess {
         limits.requestsInFlight = settings.integer("limits.requests-in-flight")
         limits.framesPerSecond = settings.integer("limits.frames-per-second")
         limits.framesBurst = settings.integer("limits.frames-burst")
+        limits.newcomers = settings.integer("limits.newcomers")
         limits.newcomersPerAddress = settings.integer("limits.newcomers-per-address")
         limits.sessionsPerAccount = settings.integer("limits.sessions-per-account")
         limits.sessionsPerDevice = settings.integer("limits.sessions-per-device")
@@ -237,11 +264,11 @@ public enum GatewayProcess {
         limits.textBytes = settings.integer("limits.text-bytes")
         let threads = settings.integer("listen.threads")
         let clientAddress = try clientAddress(settings)
-        let certificate = try certificate(settings)
+        let (certificate, origins) = (try certificate(settings), try origins(settings))
         let security = try LinkSettings.security(
             settings, role: .gateway, connectsTo: ServiceList.names,
             endpoints: ServiceList.names.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
-        return GatewayConfiguration(
+        var configuration = GatewayConfiguration(
             instance: process.instance, listen: settings.text("listen.http"), certificate: certificate,
             services: ServiceList.all.map { service in
                 GatewayConfiguration.Service(
@@ -251,6 +278,19 @@ public enum GatewayProcess {
             },
             limits: limits, clientAddress: clientAddress,
             eventLoops: threads > 0 ? threads : System.coreCount, security: security)
+        configuration.origins = origins
+        return configuration
+    }
+
+    /// - Throws: ``StartRefused`` with code 64; its message says what to do.
+    private static func origins(_ settings: Settings) throws(StartRefused) -> AllowedOrigins {
+        let (allowed, wrong) = AllowedOrigins.list(settings.list("listen.origins"))
+        guard let allowed else {
+            throw StartRefused(
+                "listen.origins: \"\(wrong)\" is not an origin such as https://chat.example.com (without a path), or * "
+                    + "alone", code: 64)
+        }
+        return allowed
     }
 
     /// - Throws: ``StartRefused`` with code 64; its message says what to do.

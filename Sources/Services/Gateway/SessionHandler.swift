@@ -30,10 +30,10 @@ final class SessionHandler: ChannelInboundHandler {
     private var isPaused = false
     /// Whether it counts among the sessions of its address that are not signed in.
     private var isAnonymous = false
-    /// Where it counts among the connections that are not sessions yet.
-    private var newcomer: String?
+    /// Where it counts among the connections that are not sessions yet; nil: it is one.
+    private var newcomer: Newcomer?
 
-    init(edge: Edge, session: Session, newcomer: String?) {
+    init(edge: Edge, session: Session, newcomer: Newcomer) {
         self.edge = edge
         self.session = session
         self.newcomer = newcomer
@@ -75,7 +75,7 @@ final class SessionHandler: ChannelInboundHandler {
         let wait = machine.pause(at: .now)
         guard wait > 0, !isPaused else { return }
         read(false)
-        edge.metrics.paused()
+        edge.metrics.pausedOne()
         context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(wait)) { [weak self] in self?.read(true) }
     }
 
@@ -186,6 +186,9 @@ final class SessionHandler: ChannelInboundHandler {
         endAnonymous()
         endNewcomer()
         machine.join(share)
+        // Its frames may now be many and large.
+        let buffer = edge.rules.limits.sessionBufferBytes
+        _ = try? context?.channel.syncOptions?.setOption(.socketOption(.so_rcvbuf), value: .init(buffer))
         perform(machine.admitted(token, at: now), at: now)
         performHeld(at: now)
     }
@@ -251,7 +254,7 @@ final class SessionHandler: ChannelInboundHandler {
     }
 
     private func endNewcomer() {
-        if let newcomer { edge.newcomerEnded(newcomer) }
+        if let newcomer { edge.newcomerEnded(newcomer.place) }
         newcomer = nil
     }
 

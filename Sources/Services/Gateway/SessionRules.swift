@@ -16,7 +16,7 @@ final class SessionRules: Sendable {
     let framesTogether: RateLimit
     /// How often an address may open connections.
     let connections: RateLimit
-    /// Connections of one address that are not sessions yet.
+    /// Connections that are not sessions.
     let newcomersMax: Int
     let helloTimeout: Int64
     let silenceTimeout: Int64
@@ -40,8 +40,7 @@ final class SessionRules: Sendable {
             burst: max(limits.accountFramesBurst, limits.framesBurst, limits.requestsBurst))
         connections = RateLimit(
             perSecond: limits.addressConnectionsPerSecond, burst: limits.addressConnectionsBurst)
-        newcomersMax =
-            limits.newcomersPerAddress > 0 ? limits.newcomersPerAddress : max(64, limits.connections / 10)
+        newcomersMax = limits.newcomers > 0 ? limits.newcomers : max(256, limits.connections / 20)
         helloTimeout = limits.helloTimeout.microseconds
         silenceTimeout = limits.silenceTimeout.microseconds
         anonymousTimeout = limits.anonymousTimeout.microseconds

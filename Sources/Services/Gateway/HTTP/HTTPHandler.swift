@@ -8,8 +8,11 @@ import Wire
 
 /// A connection before it becomes a session. It answers one request after the other until it is upgraded or closed.
 ///
-/// Requests that a client sends before it has its responses wait here: the connection reads nothing more until they are
-/// answered. When the client ends its side, though, the kernel's whole buffer arrives at once, so they are bounded.
+/// Requests that a client sends before it has its responses wait in ``HTTPGate``, where they are not parsed: the
+/// connection reads nothing more until they are answered.
+///
+/// Whatever costs the gateway something counts for the client's address: a request, a read that brings none, and each
+/// small part of a body. Who sends too much is not read for a while.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -18,9 +21,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// How long a client that is still sending may take to read the last response before the connection is cut.
     private static let lingerTimeout: Duration = .seconds(2)
 
-    /// The most parts of requests that wait, and bytes of their bodies.
-    private static let queueMax = 4096
-    private static let queueBytesMax = 128 * 1024
+    /// A read or part of a body with fewer bytes counts.
+    private static let smallBytes = 1024
+    /// How much of a body is read at a time, once a service wants it.
+    private static let bodyReadBytes = 64 * 1024
 
     private enum State {
         case waiting
@@ -33,8 +37,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let edge: Edge
     private let loop: EdgeLoop
     private let isOverLimit: Bool
-    /// Where it counts among the connections that are not sessions yet.
-    private let newcomer: String?
+    /// The place of its other end; nil if that is a trusted proxy, whose connection carries requests of many people.
+    private let peer: String?
+    private let gate: HTTPGate
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
     private let encoder: HTTPResponseEncoder
     private var state = State.waiting
@@ -50,28 +55,28 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var keepsOpen = true
     private var isHead = false
 
+    /// The place of the client whose request is being answered.
+    private var requester: String?
+
     private var requests = 0
+    /// What was read and is not counted yet.
+    private var uncounted = 0
     /// How long nothing more is read after the response, because the address sent too many requests.
     private var pause: Duration?
-    private var isResting = false
-    private var queue = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 0)
-    private var queueBytes = 0
-    private var isTakingFromQueue = false
-    /// Whether the client has ended its side. It may still read responses.
-    private var inputIsClosed = false
-    private var isReading = true
 
     init(
-        edge: Edge, loop: EdgeLoop, isOverLimit: Bool, newcomer: String?,
+        edge: Edge, loop: EdgeLoop, isOverLimit: Bool, peer: String?, gate: HTTPGate,
         decoder: ByteToMessageHandler<HTTPRequestDecoder>, encoder: HTTPResponseEncoder
     ) {
         self.edge = edge
         self.loop = loop
         self.isOverLimit = isOverLimit
-        self.newcomer = newcomer
+        self.peer = peer
+        self.gate = gate
         self.decoder = decoder
         self.encoder = encoder
         bucket = TokenBucket(edge.rules.requests, at: Moment.now.steady)
+        gate.handler = self
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -88,8 +93,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         if case .upgraded = state { return }
         // The relay holds the context, which holds this handler.
         state = .closing
-        queue = CircularBuffer(initialCapacity: 0)
-        if let newcomer { edge.newcomerEnded(newcomer) }
+        if !isOverLimit { edge.newcomerEnded(peer) }
         edge.connectionClosed(wasOverLimit: isOverLimit)
     }
 
@@ -145,23 +149,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let part = Self.unwrapInboundIn(data)
-        if case .closing = state { return }
-        guard requestHasEnded, isResting || !responseHasEnded || !queue.isEmpty else { return received(part, context) }
-        if case .body(let bytes) = part { queueBytes += bytes.readableBytes }
-        guard queue.count < Self.queueMax, queueBytes <= Self.queueBytesMax else {
-            keepsOpen = false
-            return
-        }
-        queue.append(part)
-        read(false)
-    }
-
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)
         guard event as? ChannelEvent == .inputClosed else { return }
-        inputIsClosed = true
         switch state {
         case .waiting, .reading, .closing: context.close(promise: nil)
         case .relaying where !requestHasEnded: context.close(promise: nil)
@@ -170,25 +160,51 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if case .relaying(let relay) = state { relay.readIfWanted() }
-        context.fireChannelReadComplete()
+    // MARK: From the gate
+
+    /// - Returns: how many bytes may wait.
+    func arrived(_ bytes: Int) -> Int {
+        guard case .relaying(let relay) = state, relay.isAccepted else {
+            uncounted += 1
+            return HTTPIntake.bytesMax
+        }
+        if bytes < Self.smallBytes { uncounted += 1 }
+        return 2 * HTTPRelayMachine.pieceBytes
     }
 
-    private func read(_ isOn: Bool) {
-        guard isOn != isReading else { return }
-        isReading = isOn
-        _ = try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
+    /// More has arrived than may wait.
+    func overflowed() { keepsOpen = false }
+
+    /// Counts what was read. If it was too much, nothing more is read for a while.
+    func settle() {
+        guard uncounted > 0, let place = peer ?? requester else { return uncounted = 0 }
+        defer { uncounted = 0 }
+        guard let wait = edge.countRequest(from: place, asMany: uncounted) else { return }
+        edge.metrics.pausedOne()
+        gate.pause(wait)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = Self.unwrapInboundIn(data)
+        if case .head = part { edge.metrics.parsedHead() }
+        if case .closing = state { return }
+        received(part, context)
     }
 
     private func received(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch part {
         case .head(let head):
+            // The gate passes on one head at a time.
+            guard requestHasEnded, responseHasEnded else { return keepsOpen = false }
+            gate.hold(true)
             begin(head, context)
         case .body(let bytes):
+            if bytes.readableBytes < Self.smallBytes { uncounted += 1 }
             if case .relaying(let relay) = state { relay.received(bytes) }
         case .end:
+            guard !requestHasEnded else { return }
             requestHasEnded = true
+            gate.hold(true)
             switch state {
             case .relaying(let relay): relay.receivedEnd()
             case .reading(let head, let owner): answer(head, owner, context)
@@ -200,83 +216,90 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         requests += 1
         (requestHasEnded, responseHasEnded, isHead) = (false, false, head.method == .HEAD)
-        let limits = edge.rules.limits
-        let length = head.headers[canonicalForm: "content-length"].first.map { Int64($0) ?? .max }
-        let isChunked = head.headers.contains(name: "transfer-encoding")
-        let hosts = head.headers["host"].count
+        let request = HTTPDemand(head, address: edge.clientAddress.of(head.headers, peer: Self.peer(of: context)))
+        request.isChunked ? gate.expectChunks() : gate.expectBody(of: Int(clamping: request.length))
         // The decoder passes on nothing after a request for an upgrade.
         keepsOpen =
             keepsOpen && head.isKeepAlive && !isOverLimit && !head.headers.contains(name: "upgrade")
-            && head.method != .CONNECT && requests < limits.requestsPerConnection
-            && !(isChunked && head.version != .http1_1)
-        let address = address(head, context)
-        pause = edge.countRequest(from: address, asMany: 1)
+            && head.method != .CONNECT && requests < edge.rules.limits.requestsPerConnection && !request.isChunked
+            && !edge.newcomersAreMany
+        // It counts for the read that brought it.
+        (uncounted, requester) = (0, ClientAddress.place(of: request.address))
+        pause = edge.countRequest(from: requester ?? "", asMany: 1)
+        if let wait = pause, peer == nil {
+            // The connection is also others': its proxy would send their requests on it.
+            pause = nil
+            return refuse(HTTPProblem(.rateLimited(wait)), to: request)
+        }
         if isOverLimit {
             return refuse(
                 HTTPProblem(
                     .unavailable(
-                        "This gateway has reached its connection limit. Try again later.", retryAfter: .seconds(5))))
+                        "This gateway has reached its connection limit. Try again later.", retryAfter: .seconds(5))),
+                to: request)
         }
-        guard hosts == 1 || hosts == 0 && head.version != .http1_1 else {
+        guard request.namesHost else {
             keepsOpen = false
             return refuse(HTTPProblem(400, "invalid", "The request must have one Host header."))
         }
-        let (paths, target) = (edge.paths, HTTPPaths.target(of: head))
-        let problem: HTTPProblem?
-        let entry = paths.table.entry(at: target)
-        if let entry {
-            problem = HTTPRelayMachine.refusal(
-                method: head.method.rawValue, path: target, length: isChunked ? nil : length, route: entry.route)
-        } else if paths.isComplete {
-            problem = .noPath
-        } else {
-            problem = HTTPProblem(
-                .unavailable("A service cannot be reached now, and this path may be its own. Try again in a moment."))
+        let entry = edge.paths.table.entry(at: request.target)
+        if let problem = request.problem(at: entry?.route, pathsAreKnown: edge.paths.isComplete) {
+            return refuse(problem, to: request)
         }
-        // What follows the response cannot be told from a body that was not read.
-        func refuseWithoutBody(_ problem: HTTPProblem) {
-            keepsOpen = keepsOpen && !isChunked && length ?? 0 == 0
-            refuse(problem)
+        switch entry?.owner {
+        case .service(let service): if let route = entry?.route { relay(request, at: route, to: service, context) }
+        case .health:
+            if let problem = spend(on: request) { return refuseMany(problem, to: request) }
+            state = .reading(head, .health)
+        case .some(let owner): state = .reading(head, owner)
+        case nil: break
         }
-        guard problem == nil, let entry else { return refuseWithoutBody(problem ?? .noPath) }
-        guard case .service(let service) = entry.owner else {
-            if isChunked {
-                return refuseWithoutBody(HTTPProblem(413, "too_large", "Requests to this path have no body."))
-            }
-            state = .reading(head, entry.owner)
-            return
-        }
+    }
+
+    private func relay(
+        _ request: HTTPDemand, at route: HttpRoute, to service: Int, _ context: ChannelHandlerContext
+    ) {
         if let reason = edge.reasonToRefuse {
-            return refuseWithoutBody(HTTPProblem(.unavailable(reason, retryAfter: .seconds(1))))
+            return refuse(HTTPProblem(.unavailable(reason, retryAfter: .seconds(1))), to: request)
         }
-        // What is refused because there is too much of it costs the gateway more than it costs the client.
-        func refuseAndCount(_ problem: HTTPProblem) {
-            pause = edge.countRequest(from: address, asMany: limits.framesOfRefused - 1) ?? pause
-            refuseWithoutBody(problem)
-        }
-        if let wait = bucket.take(edge.rules.requests, at: Moment.now.steady) {
-            return refuseAndCount(HTTPProblem(.rateLimited(.microseconds(wait))))
-        }
-        do throws(Refusal) {
-            try edge.countBeginning(from: address)
-        } catch {
-            return refuseAndCount(HTTPProblem(error))
-        }
-        let kind = isChunked || length ?? 0 > 0 ? ExchangeBook.Kind.upload : .download
-        guard edge.exchangeBegins(kind, from: address) else {
-            return refuseAndCount(
+        if let problem = spend(on: request) { return refuseMany(problem, to: request) }
+        let kind = request.hasBody ? ExchangeBook.Kind.upload : .download
+        guard edge.exchangeBegins(kind, from: request.address) else {
+            return refuseMany(
                 HTTPProblem(
-                    .unavailable("Too many requests are being answered. Try again later.", retryAfter: .seconds(2))))
+                    .unavailable("Too many requests are being answered. Try again later.", retryAfter: .seconds(2))),
+                to: request)
         }
         timeout?.cancel()
-        read(false)
         let exchange = HTTPExchange(loop: loop, handler: self)
         self.exchange = exchange
         let relay = HTTPRelay(
-            head, at: target, route: entry.route, edge: edge, service: service, exchange: exchange, kind: kind,
-            address: address, handler: self, context: context)
+            request.head, at: request.target, route: route, edge: edge, service: service, exchange: exchange,
+            kind: kind, address: request.address, handler: self, context: context)
         state = .relaying(relay)
         relay.start()
+    }
+
+    /// Counts a request that services answer, for its connection and its address.
+    /// - Returns: the refusal of one too many.
+    private func spend(on request: HTTPDemand) -> HTTPProblem? {
+        // A proxy's connection is of many people, whose addresses count.
+        if peer != nil, let wait = bucket.take(edge.rules.requests, at: Moment.now.steady) {
+            return HTTPProblem(.rateLimited(.microseconds(wait)))
+        }
+        do throws(Refusal) {
+            try edge.countBeginning(from: request.address)
+            return nil
+        } catch {
+            return HTTPProblem(error)
+        }
+    }
+
+    /// Refuses one request too many, which costs the gateway more than it costs the client.
+    private func refuseMany(_ problem: HTTPProblem, to request: HTTPDemand) {
+        let count = edge.rules.limits.framesOfRefused - 1
+        if let wait = edge.countRequest(from: requester ?? "", asMany: count), peer != nil { pause = wait }
+        refuse(problem, to: request)
     }
 
     /// Handles a reply to a piece of `exchange`.
@@ -290,7 +313,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .socket: upgrade(head, context)
         case .health:
             state = .answering
-            read(false)
             setTimeout(edge.rules.limits.exchangeSilence)
             let exchange = HTTPExchange(loop: loop, handler: self)
             self.exchange = exchange
@@ -302,24 +324,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func address(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> String {
-        edge.clientAddress.of(head.headers, peer: context.remoteAddress?.ipAddress ?? "")
-    }
+    private static func peer(of context: ChannelHandlerContext) -> String { context.remoteAddress?.ipAddress ?? "" }
 
     // MARK: WebSocket
 
     private func upgrade(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        func lists(_ name: String, _ word: String) -> Bool {
-            head.headers[canonicalForm: name].contains { $0.lowercased() == word }
-        }
-        guard lists("upgrade", "websocket"), lists("connection", "upgrade") else {
-            return refuse(HTTPProblem(426, "invalid", "This path is for WebSocket connections."))
-        }
-        guard head.headers[canonicalForm: "sec-websocket-protocol"].contains("parley.v1") else {
-            return refuse(
-                HTTPProblem(
-                    400, "invalid", "The WebSocket subprotocol must be \"parley.v1\" (Sec-WebSocket-Protocol)."))
-        }
+        if let problem = HTTPDemand.problem(withHandshake: head, edge.origins) { return refuse(problem) }
         if let reason = edge.reasonToRefuse {
             return refuse(HTTPProblem(.unavailable(reason, retryAfter: .seconds(1))))
         }
@@ -330,7 +340,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
                 switch result {
                 case .success(var headers):
                     headers.add(contentsOf: extra)
-                    self.become(headers, address: self.address(head, context), context)
+                    let address = self.edge.clientAddress.of(head.headers, peer: Self.peer(of: context))
+                    self.become(headers, address: address, context)
                 case .failure:
                     self.refuse(
                         HTTPProblem(
@@ -343,28 +354,27 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        read(true)
         state = .upgraded
         let pipeline = context.pipeline.syncOperations
         let session = Session(address: address, loop: loop)
         do {
-            // One session takes a bounded share of each turn of its loop, whatever it sends.
             let options = context.channel.syncOptions
-            let (size, buffer) = (edge.rules.limits.readBytes, edge.rules.limits.sessionBufferBytes)
+            let buffer = edge.rules.limits.sessionBufferBytes
             try options?.setOption(.socketOption(.so_sndbuf), value: .init(buffer))
-            try options?.setOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: size))
-            try options?.setOption(.maxMessagesPerRead, value: 1)
             try pipeline.addHandler(
                 ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: edge.rules.limits.frameBytes)))
-            try pipeline.addHandler(SessionHandler(edge: edge, session: session, newcomer: newcomer))
+            try pipeline.addHandler(SessionHandler(edge: edge, session: session, newcomer: .init(place: peer)))
         } catch {
             return context.close(promise: nil)
         }
-        // The HTTP decoder goes last, because it then passes bytes after the request on to the WebSocket decoder.
         pipeline.removeHandler(self, promise: nil)
         pipeline.removeHandler(encoder, promise: nil)
-        pipeline.removeHandler(decoder, promise: nil)
+        // The gate goes last, because it then passes bytes after the request on to the WebSocket decoder.
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { [gate] _ in
+            pipeline.removeHandler(gate, promise: nil)
+        }
+        pipeline.removeHandler(decoder, promise: promise)
     }
 
     // MARK: Responses
@@ -372,6 +382,12 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func refuse(_ problem: HTTPProblem) {
         endExchange()
         respond(Int(problem.status), json: problem.body, headers: problem.headers.map { ($0.name, $0.value) })
+    }
+
+    /// What follows the response cannot be told from a body that was not read.
+    private func refuse(_ problem: HTTPProblem, to request: HTTPDemand) {
+        keepsOpen = keepsOpen && !request.hasBody
+        refuse(problem)
     }
 
     /// Answers `exchange`, if its connection still waits for that.
@@ -404,7 +420,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         (responseHasBegun, responseHasEnded) = (true, false)
         var headers = headers
         // A body that was not read to its end would be taken for the next request.
-        if case .relaying = state, !requestHasEnded { keepsOpen = false }
+        if case .relaying = state, !requestHasEnded {
+            keepsOpen = false
+            gate.discard()
+        }
         headers.replaceOrAdd(name: "Connection", value: keepsOpen ? "keep-alive" : "close")
         let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: headers)
         context?.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -434,41 +453,46 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             return
         }
         state = .closing
-        queue = CircularBuffer(initialCapacity: 0)
         context?.close(mode: .output, promise: nil)
         setTimeout(Self.lingerTimeout)
         // A client that is still sending would otherwise be cut off before it has read the response.
-        read(true)
+        gate.discard()
     }
 
     /// Goes on with the next request, after a pause if the address has sent too many.
     private func rest() {
-        guard let wait = pause, let context else { return next() }
+        state = .waiting
+        requester = nil
+        let wait = pause ?? .zero
         pause = nil
-        isResting = true
-        edge.metrics.paused()
-        read(false)
-        timeout?.cancel()
-        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(wait.microseconds)) { [weak self] in
-            guard let self else { return }
-            isResting = false
-            // The gateway may have begun to stop.
-            if keepsOpen { next() } else { cut() }
+        setTimeout(edge.rules.limits.keepAliveTimeout + wait)
+        if wait > .zero {
+            edge.metrics.pausedOne()
+            gate.pause(wait)
+        } else if peer == nil {
+            // What one client has sent too much of is not what the next one waits for.
+            gate.endPause()
         }
+        gate.hold(false)
     }
 
-    /// Waits for the next request, or takes it from the queue.
-    private func next() {
-        state = .waiting
-        setTimeout(edge.rules.limits.keepAliveTimeout)
-        guard !isTakingFromQueue, let context else { return }
-        isTakingFromQueue = true
-        defer { isTakingFromQueue = false }
-        while !isResting, responseHasEnded || !requestHasEnded, let part = queue.popFirst() { received(part, context) }
-        guard queue.isEmpty, !isResting else { return }
-        queueBytes = 0
-        if inputIsClosed, responseHasEnded || !requestHasEnded { return cut() }
-        if case .relaying(let relay) = state { return relay.readIfWanted() }
-        if responseHasEnded || !requestHasEnded { read(true) }
+    // MARK: Bodies
+
+    /// Lets the service have more of the body, or makes the client wait.
+    func take(_ wantsBytes: Bool) { gate.hold(!wantsBytes) }
+
+    /// Makes room in the kernel for what a service sends: a small buffer would slow down whoever is far away.
+    func makeRoomToSend(_ isNeeded: Bool) {
+        let buffer = isNeeded ? edge.rules.limits.downloadBufferBytes : edge.rules.limits.responseBufferBytes
+        _ = try? context?.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: .init(buffer))
+    }
+
+    /// The same for a body that the service wants.
+    func makeRoomToRead(_ isNeeded: Bool) {
+        let (limits, options) = (edge.rules.limits, context?.channel.syncOptions)
+        let buffer = isNeeded ? limits.uploadBufferBytes : limits.requestBufferBytes
+        _ = try? options?.setOption(.socketOption(.so_rcvbuf), value: .init(buffer))
+        let size = isNeeded ? Self.bodyReadBytes : limits.readBytes
+        _ = try? options?.setOption(.recvAllocator, value: Edge.allocator(upTo: size))
     }
 }

@@ -19,6 +19,8 @@ final class HTTPRelay {
     private let context: ChannelHandlerContext
     private unowned let handler: HTTPHandler
     private var machine: HTTPRelayMachine
+    /// Whether the kernel has room for a large body of the request, and of the response.
+    private var (hasRoomToRead, hasRoomToSend) = (false, false)
     private var silence: Scheduled<Void>?
     private var slowness: Scheduled<Void>?
 
@@ -51,6 +53,7 @@ final class HTTPRelay {
     func received(_ bytes: ByteBuffer) {
         moved += bytes.readableBytes
         perform(machine.received(bytes))
+        handler.take(machine.wantsBytes)
     }
 
     func receivedEnd() { perform(machine.receivedEnd()) }
@@ -60,7 +63,12 @@ final class HTTPRelay {
             (try? HttpReply.decode(bytes)).map { .success($0) } ?? .failure(Refusal.internal)
         }
         perform(machine.answered(counted(reply)))
-        readIfWanted()
+        guard machine.wantsBytes else { return }
+        if !hasRoomToRead {
+            hasRoomToRead = true
+            handler.makeRoomToRead(true)
+        }
+        handler.take(true)
     }
 
     /// Counts the exchange for its account. Too many of one account are refused.
@@ -76,7 +84,8 @@ final class HTTPRelay {
         return reply
     }
 
-    func readIfWanted() { if machine.wantsBytes { context.read() } }
+    /// Whether the service wants the body.
+    var isAccepted: Bool { machine.isAccepted }
 
     /// Ends the exchange. Call it once, when the response is complete or the connection ends.
     func ended() {
@@ -84,6 +93,8 @@ final class HTTPRelay {
         silence = nil
         slowness?.cancel()
         slowness = nil
+        if hasRoomToRead { handler.makeRoomToRead(false) }
+        if hasRoomToSend { handler.makeRoomToSend(false) }
         edge.exchangeEnded(kind, from: address, of: account)
     }
 
@@ -123,6 +134,10 @@ final class HTTPRelay {
                     status, HTTPHeaders(headers.map { ($0.name, $0.value) } + [("X-Request-Id", exchange.id)]))
             case .write(let body):
                 moved += body.count
+                if body.count > edge.rules.limits.responseBufferBytes, !hasRoomToSend {
+                    hasRoomToSend = true
+                    handler.makeRoomToSend(true)
+                }
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.assumeIsolated().whenComplete { [weak self] _ in
                     guard let self else { return }

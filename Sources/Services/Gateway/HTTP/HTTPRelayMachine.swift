@@ -45,6 +45,8 @@ struct HTTPRelayMachine {
     private var hasSentEnd = false
     private var state: [UInt8] = []
     private(set) var isAwaitingReply = false
+    /// Whether the service wants the body.
+    private(set) var isAccepted = false
 
     private var hasBegun = false
     private(set) var isOver = false
@@ -94,8 +96,8 @@ struct HTTPRelayMachine {
     /// Lets the service check the request before any of its body is read.
     mutating func start() -> [Action] { ask([]) }
 
-    /// Whether to read on from the client. After the response, what it still sends is discarded.
-    var wantsBytes: Bool { isOver || !hasEnded && collected.readableBytes < Self.pieceBytes }
+    /// Whether to take more from the client.
+    var wantsBytes: Bool { isAccepted && !isOver && !hasEnded && collected.readableBytes < Self.pieceBytes }
 
     // MARK: From the client
 
@@ -166,6 +168,7 @@ struct HTTPRelayMachine {
             if hasBegun { return write(reply) }
             guard reply.status == 0 else { return begin(reply) }
             guard !hasSentEnd else { return fail(HTTPProblem(.internal)) }
+            isAccepted = true
             defer { mustProceed = false }
             return (mustProceed && !hasEnded ? [.proceed] : []) + advance()
         }
