@@ -18,8 +18,9 @@ struct AttackCommand: AsyncParsableCommand {
             The attacks:
             \(AttackKind.allCases.map { "  \(PlainText.padded($0.rawValue, 10))\($0.abstract)" }.joined(separator: "\n"))
 
-            Exit codes: 1 if the friends' p50 is more than twice that of the control, or if what they do fails more \
-            often (\(AttackKind.allCases.filter(\.isDecided).map(\.rawValue).joined(separator: ", ")); the others print \
+            Exit codes: 1 if the friends' p50 is more than twice that of the control, if what they do fails more often, \
+            if a process ends, or if heads take more than 100 MiB of the gateway and the kernel together \
+            (\(AttackKind.allCases.filter(\.isDecided).map(\.rawValue).joined(separator: ", ")); the others print \
             figures only); 130 interrupted.
 
             Examples:
@@ -59,8 +60,8 @@ struct AttackCommand: AsyncParsableCommand {
         guard (1...10_000).contains(rate) else { throw ValidationError("--rate must be 1 to 10000, not \(rate).") }
     }
 
-    /// The kernel's memory for TCP, in MiB.
-    struct TCPMemory: Encodable, Sendable {
+    /// Memory in MiB: the kernel's for TCP, or the gateway's.
+    struct Memory: Encodable, Sendable {
         var before: Double
         var most: Double
         /// When nobody has attacked for as long as each time takes.
@@ -78,12 +79,25 @@ struct AttackCommand: AsyncParsableCommand {
         var attackerCores: Double
         var attackerConnections: Int
         var attackerMbitPerS: Double
-        var tcpMib: TCPMemory
+        var tcpMib: Memory
+        var gatewayMib: Memory
+        /// How much more of both was needed at a time.
+        var mostMib: Double
+        /// The processes that ended.
+        var ended: [String]
         /// Whether the friends noticed less than the exit code allows.
         var withinBounds: Bool
 
         /// What the friends noticed beyond the bounds.
         var findings: [String] {
+            var findings = ended.map { "\($0) ended" }
+            if let most = AttackKind(rawValue: attack)?.memoryMax, mostMib > most {
+                findings.append("gateway and kernel took \(rounded(mostMib)) MiB more, instead of \(rounded(most))")
+            }
+            return findings + slowness
+        }
+
+        private var slowness: [String] {
             during.keys.sorted().compactMap { name in
                 guard let attacked = during[name], let control = control[name] else { return nil }
                 if attacked.failed > control.failed {
@@ -100,6 +114,11 @@ struct AttackCommand: AsyncParsableCommand {
         raiseDescriptorLimit()
         var settings = ["conversations": ["PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000"]]
         if kind == .places { settings["gateway"] = ["PARLEY_LIMITS_CONNECTIONS": "2000"] }
+        if kind == .proxied {
+            settings["gateway"] = [
+                "PARLEY_LISTEN_ADDRESS_HEADER": "X-Forwarded-For", "PARLEY_LISTEN_TRUSTED_PROXIES": "127.0.0.1",
+            ]
+        }
         let result = try await BenchCluster.with(bench, settings: settings) { try await measure($0) }
         if bench.json { Output.json(result) } else { show(result) }
         if kind.isDecided, !result.withinBounds { throw ExitCode(1) }
@@ -122,30 +141,24 @@ struct AttackCommand: AsyncParsableCommand {
         while people.count < AttackFriends.count {
             people += try await BenchPeople.register(min(50, AttackFriends.count - people.count), at: url, on: group)
         }
-        let friends = try await AttackFriends(people, at: url, on: group)
         let target = try await target(cluster, url, on: group)
+        let friends = try await AttackFriends(people, at: url, sharing: target.shared, on: group)
         let (kind, time) = (kind, Duration.seconds(seconds))
         func measure(_ what: String) async throws -> [String: ProbeFigures] {
             bench.progress("the friends \(what)")
             return try await friends.measure(kind.probes, for: time)
         }
-        let before = Self.tcpMib
         let alone = try await measure("alone")
+        let memory = AttackMemory(gateway: await cluster.services()["gateway-1"] ?? 0)
+        let processes = await cluster.services()
         let attack = AttackThread { try kind.make(target) }
-        let watch = Task {
-            var most = before
-            while !Task.isCancelled {
-                most = max(most, Self.tcpMib)
-                try? await Task.sleep(for: .milliseconds(100))
-            }
-            return most
-        }
+        let watch = Task { await memory.watch() }
         let during = try await measure("during the attack: \(kind.abstract)")
         watch.cancel()
         let most = await watch.value
         let work = try await attack.stop()
         let after = try await measure("after the attack")
-        let tcp = TCPMemory(before: before, most: most, after: Self.tcpMib)
+        let (tcp, gateway) = memory.figures(most)
         attack.close()
         let burning = AttackThread { DeadSocket(cores: work.cores) }
         let control = try await measure("during the control")
@@ -155,7 +168,9 @@ struct AttackCommand: AsyncParsableCommand {
         var result = Result(
             attack: kind.rawValue, seconds: seconds, alone: alone, during: during, after: after, control: control,
             attackerCores: work.cores, attackerConnections: work.connections, attackerMbitPerS: work.megabits,
-            tcpMib: tcp, withinBounds: true)
+            tcpMib: tcp, gatewayMib: gateway, mostMib: most.together, ended: [], withinBounds: true)
+        let left = await cluster.services()
+        result.ended = processes.keys.filter { left[$0] != processes[$0] }.sorted()
         result.withinBounds = result.findings.isEmpty
         return result
     }
@@ -166,7 +181,8 @@ struct AttackCommand: AsyncParsableCommand {
     ) async throws -> AttackTarget {
         let port = UInt16(url.split(separator: ":").last ?? "") ?? 0
         var target = AttackTarget(
-            port: port, token: "", conversation: "", lastSeq: 0, upload: "", uploadsPerSecond: rate)
+            port: port, token: "", conversation: "", lastSeq: 0, upload: "", uploadsPerSecond: rate,
+            shared: SharedConnection(to: port))
         guard [.searches, .unread, .uploads].contains(kind) else { return target }
         let account = try await BenchMessages(kind == .uploads ? 1_000 : messages, cluster, bench, on: group)
         (target.token, target.conversation, target.lastSeq) = (account.token, account.largest, account.lastSeq)
@@ -183,14 +199,6 @@ struct AttackCommand: AsyncParsableCommand {
         }
         await account.client.close()
         return target
-    }
-
-    /// The memory of all TCP sockets of this machine, as Linux counts it.
-    private static var tcpMib: Double {
-        let text = (try? String(contentsOfFile: "/proc/net/sockstat", encoding: .utf8)) ?? ""
-        let words = text.split(separator: "\n").first { $0.hasPrefix("TCP:") }?.split(separator: " ") ?? []
-        guard let place = words.firstIndex(of: "mem"), place + 1 < words.count else { return 0 }
-        return (Double(words[place + 1]) ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
     }
 
     private func show(_ result: Result) {
@@ -216,7 +224,13 @@ struct AttackCommand: AsyncParsableCommand {
                     "MiB of TCP, before, most, after",
                     "\(rounded(result.tcpMib.before)), \(rounded(result.tcpMib.most)), \(rounded(result.tcpMib.after))"
                 ),
+                (
+                    "MiB of the gateway, before, most, after",
+                    "\(rounded(result.gatewayMib.before)), \(rounded(result.gatewayMib.most)), "
+                        + rounded(result.gatewayMib.after)
+                ),
+                ("MiB of both, at most more", rounded(result.mostMib)),
             ])
-        for finding in result.findings { Output.line("\(kind.isDecided ? "Too slow" : "Noticed"): \(finding)") }
+        for finding in result.findings { Output.line("\(kind.isDecided ? "Too much" : "Noticed"): \(finding)") }
     }
 }

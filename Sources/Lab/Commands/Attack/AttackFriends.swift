@@ -10,10 +10,12 @@ enum AttackProbe: String, CaseIterable, Sendable, Encodable {
     case signIn = "sign-in"
     /// All connect at once; the time until the last one has a first screen.
     case storm
+    /// A request on a connection that a proxy also uses for the attacker.
+    case shared
 
     var interval: Duration {
         switch self {
-        case .send, .history: .milliseconds(125)
+        case .send, .history, .shared: .milliseconds(125)
         case .connect, .signIn: .milliseconds(500)
         case .upload, .storm: .milliseconds(1500)
         }
@@ -38,11 +40,15 @@ struct AttackFriends: Sendable {
     private let group: any EventLoopGroup
     private let others: [BenchPerson]
     private let storm: Storm
+    private let shared: SharedConnection
     /// How many people ``init(_:at:on:)`` takes.
     static let count = 152
     private static let deadline: Duration = .seconds(10)
 
-    init(_ people: [BenchPerson], at url: String, on group: any EventLoopGroup) async throws {
+    init(
+        _ people: [BenchPerson], at url: String, sharing shared: SharedConnection, on group: any EventLoopGroup
+    ) async throws {
+        self.shared = shared
         conversation = try await BenchPeople.startDirects(Array(people.prefix(2)), at: url, on: group)[0][0]
         client = ParleyClient(url: url, group: group)
         _ = try await client.connect(token: people[0].token)
@@ -99,9 +105,16 @@ struct AttackFriends: Sendable {
                 _ = try await client.call(ConversationsMethods.signIn, request)
             }
         case .storm: _ = try await storm.run(isFirst: true)
+        case .shared: try await onThread { [shared] in try shared.ask(for: "192.0.2.1", isFriend: true) }
         case .upload:
             _ = try await client.upload(
                 [UInt8](repeating: 0x41, count: 65_536), to: conversation, name: "notes.txt", mimeType: "text/plain")
+        }
+    }
+
+    private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
         }
     }
 

@@ -20,8 +20,12 @@ final class AttackSocket {
     /// Connects from 127.0.0.`host`.
     /// - Parameters:
     ///   - receiveBuffer: the size of the kernel's buffer; nil: as the kernel chooses.
+    ///   - sendBuffer: the same for what is sent.
     ///   - bytes: sent once connected.
-    init(to port: UInt16, from host: UInt8, receiveBuffer: Int32? = nil, sending bytes: [UInt8]) throws(Failure) {
+    init(
+        to port: UInt16, from host: UInt8, receiveBuffer: Int32? = nil, sendBuffer: Int32? = nil,
+        sending bytes: [UInt8]
+    ) throws(Failure) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         unsent = bytes[...]
         guard descriptor >= 0 else {
@@ -31,6 +35,9 @@ final class AttackSocket {
         }
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        if var size = sendBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         var isOn: Int32 = 1
         // Many small segments cost more than few large ones.

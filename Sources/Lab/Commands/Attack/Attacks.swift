@@ -3,7 +3,7 @@ import ParleyClient
 
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
-    case frames, places, searches, unread, signins, uploads
+    case frames, places, searches, unread, signins, uploads, heads, requests, chunks, proxied
 
     var abstract: String {
         switch self {
@@ -12,6 +12,10 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .searches: "32 sessions of one account search, 20 times a second each"
         case .unread: "200 sessions of one account ask for history and read nothing, again whenever they are ended"
         case .signins: "150 addresses sign in with wrong passwords, 500 times a second in all"
+        case .heads: "2,000 connections from 50 addresses send 360 MB of requests one after the other, and read nothing"
+        case .requests: "4 connections send requests as fast as they are taken"
+        case .chunks: "16 connections send a body in chunks of one byte, as fast as they are taken"
+        case .proxied: "a client sends requests as fast as they are answered, on a connection that a proxy shares"
         case .uploads: "256 uploads from four addresses send 600 bytes a second each; 200 (--rate) a second begin"
         }
     }
@@ -20,7 +24,8 @@ enum AttackKind: String, CaseIterable, Sendable {
     var probes: [AttackProbe] {
         switch self {
         case .frames: [.send, .storm]
-        case .unread: [.send]
+        case .unread, .heads, .requests, .chunks: [.send]
+        case .proxied: [.send, .shared]
         case .places: [.send, .connect]
         case .searches: [.send, .history, .storm]
         case .signins: [.send, .signIn, .storm]
@@ -29,7 +34,10 @@ enum AttackKind: String, CaseIterable, Sendable {
     }
 
     /// Whether the friends' p50 during the attack decides the exit code.
-    var isDecided: Bool { [.frames, .searches, .signins, .uploads].contains(self) }
+    var isDecided: Bool { ![.places, .unread].contains(self) }
+
+    /// How many MiB the gateway and the kernel may need more while it is attacked; nil: it is not decided.
+    var memoryMax: Double? { self == .heads ? 100 : nil }
 }
 
 /// What an attack is aimed at, and what it knows.
@@ -44,6 +52,7 @@ struct AttackTarget: Sendable {
     var upload: String
     /// How many uploads begin a second.
     var uploadsPerSecond: Int
+    var shared: SharedConnection
 }
 
 /// One attacker, whose rounds a thread of its own repeats.
@@ -63,12 +72,17 @@ extension AttackKind {
         case .unread: try UnreadAttack(target)
         case .signins: try SignInsAttack(target)
         case .uploads: try UploadsAttack(target)
+        case .heads: HeadsAttack(target)
+        case .requests: FullSpeedAttack(target, count: 4, opening: [], repeating: HTTPBytes.heads)
+        case .chunks:
+            FullSpeedAttack(target, count: 16, opening: HTTPBytes.chunkedHead, repeating: HTTPBytes.chunks)
+        case .proxied: ProxiedAttack(target.shared)
         }
     }
 }
 
 /// How much may be done at a time, so that an attack keeps its rate.
-private struct Pace {
+struct Pace {
     private let perSecond: Double
     private var due = 0.0
 
