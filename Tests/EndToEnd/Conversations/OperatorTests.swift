@@ -146,6 +146,46 @@ struct OperatorTests {
 }
 
 extension OperatedClusters {
+    @Test("O1 M8 the operator deletes a message: it is gone for every device, with its suggestion, and is in the audit")
+    func deletedMessage() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2) { $0 % 2 }
+        let (author, reader) = (people[0], people[1])
+        for person in people { await person.client.setTimeZone("Europe/Zurich") }
+        try await cluster.acquaint(author, [reader])
+        let group = try await author.client.createGroup(name: "us", users: [reader.user]).conversation.id
+        let seq = try await author.client.send("Lunch tomorrow at 1pm?", to: group).seq
+        try await eventually("it is suggested") {
+            try await !reader.client.listSuggestions().suggestions.isEmpty
+        }
+        let admin = try Operator(of: cluster)
+        defer { admin.program.remove() }
+        let unsure = try await admin.run("delete-message", group, "\(seq)", "--reason", "report 7")
+        #expect(unsure.status == 64 && unsure.errors.contains("--yes"))
+        try await admin.done(["delete-message", group, "\(seq)", "--reason", "report 7", "--yes"])
+        try await eventually("both see it deleted, by an Update") {
+            for person in people {
+                guard let last = await person.updates.messages.last, last.deletedAtUs > 0 else { return false }
+            }
+            return true
+        }
+        try await eventually("its suggestion is gone") {
+            try await reader.client.listSuggestions().suggestions.isEmpty
+        }
+        let read = try await reader.client.history(of: group, limit: 10).messages.first { $0.seq == seq }
+        #expect(read?.text == "" && (read?.deletedAtUs ?? 0) > 0)
+        let watcher = try await Watcher(cluster.endpoints.database)
+        try await eventually("its text is removed from the database") {
+            try await watcher.number(
+                "SELECT count(*) FROM messaging.messages WHERE text = 'Lunch tomorrow at 1pm?' AND seq = \(seq)") == 0
+        }
+        let again = try await admin.run("delete-message", group, "\(seq)", "--reason", "report 7", "--yes")
+        #expect(again.status == 1 && again.errors.contains("gone already"), "\(again.errors)")
+        let audit = try await admin.run("audit", author.username)
+        #expect(audit.output.contains("delete-message"))
+        #expect(audit.output.contains("message \(seq) of \(group): report 7"))
+    }
+
     @Test("O1 where registration is invited, people need a code of the operator; where it is closed, nobody registers")
     func registration() async throws {
         let invited = try await TestCluster(

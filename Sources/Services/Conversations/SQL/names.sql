@@ -20,3 +20,4 @@
 --   3 signOut  all its devices are signed out
 --   4 remove   the account is erased
 --   5 invite   a code for registering was made
+--   6 deleteMessage  a message was deleted

@@ -8,7 +8,7 @@ import Reactor
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Suspend, sign out or remove people, and invite new ones.",
+        abstract: "Suspend, sign out or remove people, delete messages, and invite new people.",
         discussion: """
             Uses the database of "parley up" in this folder, or the one you name, with a role that may change Parley's \
             schemas. Use PARLEY_DATABASE_URL so that the URL (and its password) does not show in the process list. \
@@ -17,11 +17,12 @@ struct AdminCommand: AsyncParsableCommand {
             Examples:
               parley admin suspend mallory --reason "spam" --until 2026-12-24
               parley admin restore mallory --reason "promised to stop"
+              parley admin delete-message 0197f2c17a307d438c5e0d8f1a2b3c4d 42 --reason "report 7" --yes
               parley admin invite --uses 10 --expires 2026-12-24
             """,
         subcommands: [
             SuspendCommand.self, RestoreAccountCommand.self, SignOutCommand.self, RemoveCommand.self,
-            InviteCommand.self, AuditCommand.self,
+            DeleteMessageCommand.self, InviteCommand.self, AuditCommand.self,
         ])
 }
 
@@ -31,6 +32,10 @@ struct OperatedOptions: ParsableArguments {
     @Option(help: "The reason, for the audit.") var reason: String
 
     func validate() throws {
+        try Self.check(reason)
+    }
+
+    static func check(_ reason: String) throws {
         guard !reason.isEmpty, reason.utf8.count <= 300 else {
             throw ValidationError("--reason must have 1 to 300 bytes.")
         }
@@ -121,6 +126,56 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws { try await OperatorAction.remove.run(operated, database) }
+}
+
+struct DeleteMessageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete-message",
+        abstract: "Delete a message for everyone, as its author could. This cannot be undone.",
+        discussion: """
+            It disappears at once, with what it suggested. The messaging service then removes its text and its file,             when it runs. "parley reports" names the conversation and the number of a reported message.
+
+            Example:
+              parley admin delete-message 0197f2c17a307d438c5e0d8f1a2b3c4d 42 --reason "report 7" --yes
+            """)
+
+    @Argument(help: "The id of the conversation.") var conversation: String
+    @Argument(help: "The number of the message in it.") var seq: Int64
+    @Option(help: "The reason, for the audit.") var reason: String
+    @Flag(help: "Confirm that the message is to be deleted.") var yes = false
+    @OptionGroup var database: OperatorOptions
+
+    func validate() throws {
+        try OperatedOptions.check(reason)
+        guard seq > 0 else { throw ValidationError("The number of a message is 1 or more.") }
+        guard yes else { throw ValidationError("This cannot be undone. Add --yes to confirm.") }
+    }
+
+    func run() async throws {
+        let (conversation, seq) = (conversation, seq)
+        let what = "message \(seq) of \(conversation): \(reason)"
+        try await OperatorAction.onDatabase(database) { _ in
+            let lane = try await OperatorAction.lane(of: "messaging", database)
+            defer { lane.close() }
+            try await lane.connection.transaction { transaction in
+                let author = try await transaction.first(
+                    OperatorStore.removeMessage, .int32(Int32(lane.number)), .text(conversation), .int64(seq))
+                guard let author, let author else {
+                    throw Failure(
+                        "message_not_found", "There is no message \(seq) in \(conversation), or it is gone already.")
+                }
+                try await transaction.execute(
+                    OperatorStore.note, .int16(OperatorAction.deleteMessage.rawValue), .int64(author), .text(what),
+                    .text(OperatorAction.who))
+            }
+        }
+        if database.json {
+            return Output.json([
+                "conversation": conversation, "seq": "\(seq)", "action": OperatorAction.deleteMessage.name,
+            ])
+        }
+        Output.line("Message \(seq) of \(PlainText.shown(conversation)) is deleted.")
+    }
 }
 
 struct InviteCommand: AsyncParsableCommand {

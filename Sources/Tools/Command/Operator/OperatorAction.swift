@@ -11,8 +11,15 @@ enum OperatorAction: Int16, CaseIterable {
     case signOut
     case remove
     case invite
+    case deleteMessage
 
-    var name: String { self == .signOut ? "sign-out" : "\(self)" }
+    var name: String {
+        switch self {
+        case .signOut: "sign-out"
+        case .deleteMessage: "delete-message"
+        default: "\(self)"
+        }
+    }
 
     private var done: String {
         switch self {
@@ -21,6 +28,7 @@ enum OperatorAction: Int16, CaseIterable {
         case .signOut: "is signed out everywhere"
         case .remove: "is removed"
         case .invite: "is invited"
+        case .deleteMessage: "has a message less"
         }
     }
 
@@ -30,7 +38,7 @@ enum OperatorAction: Int16, CaseIterable {
         try await Self.onDatabase(database) { connection in
             let account = try await Self.account(operated.user, connection)
             // On a lane of this command's own, so that gateways learn of it as of any change.
-            let lane = try await Lane.claim(schema: "conversations", try Self.configuration(database), log: Self.quiet)
+            let lane = try await Self.lane(of: "conversations", database)
             defer { lane.close() }
             let found = try await lane.connection.first(
                 OperatorStore.operate, .int32(Int32(lane.number)), .int16(rawValue), .int64(account),
@@ -39,6 +47,12 @@ enum OperatorAction: Int16, CaseIterable {
         }
         if database.json { return Output.json(["user": operated.user, "action": name]) }
         Output.line("\(PlainText.shown(operated.user)) \(done)\(end.map { " until \(Times.minute($0))" } ?? "").")
+    }
+
+    /// Claims a lane, on which gateways learn of what this command does.
+    @ReactorActor
+    static func lane(of schema: String, _ database: OperatorOptions) async throws -> Lane {
+        try await Lane.claim(schema: schema, try configuration(database), log: quiet)
     }
 
     /// Who runs this command, for the audit.
@@ -104,6 +118,14 @@ enum OperatorStore {
 
     /// $1 lane, $2 action, $3 account, $4 reason, $5 end, $6 who. See the SQL function's comment.
     static let operate = Statement("SELECT conversations.operate($1, $2, $3, $4, $5, $6)") { row in try row.bool(0) }
+
+    /// $1 lane, $2 conversation, $3 seq. See the SQL function's comment.
+    static let removeMessage = Statement("SELECT messaging.remove_message($1, $2, $3)") { row in
+        try row.optionalInt64(0)
+    }
+
+    /// $1 action, $2 account, $3 reason, $4 who.
+    static let note = Statement<Void>("SELECT conversations.note_operation($1, $2, $3, $4)")
 
     /// $1 code, $2 uses, $3 expiry, $4 what it allows, $5 who.
     static let addCode = Statement<Void>("SELECT conversations.add_code($1, $2, $3, $4, $5)")
