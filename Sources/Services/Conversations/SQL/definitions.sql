@@ -1,3 +1,3 @@
--- version 10 b43becebd1139abc
+-- version 11 2c058fa3748179b8
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
