@@ -154,7 +154,7 @@ extension OperatedClusters {
         for person in people { await person.client.setTimeZone("Europe/Zurich") }
         try await cluster.acquaint(author, [reader])
         let group = try await author.client.createGroup(name: "us", users: [reader.user]).conversation.id
-        let seq = try await author.client.send("Lunch tomorrow at 1pm?", to: group).seq
+        let seq = try await author.client.send("Lunch tomorrow at 1pm", to: group).seq
         try await eventually("it is suggested") {
             try await !reader.client.listSuggestions().suggestions.isEmpty
         }
@@ -177,7 +177,7 @@ extension OperatedClusters {
         let watcher = try await Watcher(cluster.endpoints.database)
         try await eventually("its text is removed from the database") {
             try await watcher.number(
-                "SELECT count(*) FROM messaging.messages WHERE text = 'Lunch tomorrow at 1pm?' AND seq = \(seq)") == 0
+                "SELECT count(*) FROM messaging.messages WHERE text = 'Lunch tomorrow at 1pm' AND seq = \(seq)") == 0
         }
         let again = try await admin.run("delete-message", group, "\(seq)", "--reason", "report 7", "--yes")
         #expect(again.status == 1 && again.errors.contains("gone already"), "\(again.errors)")

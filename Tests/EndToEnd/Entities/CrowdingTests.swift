@@ -44,13 +44,13 @@ struct CrowdingTests {
     func suggestions() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob, carol, group, _) = try await Self.scene(cluster)
-        // As many as one member can cause.
+        // As many as one member can cause, of a message that nobody reads again.
         try await Self.change(
             """
             INSERT INTO entities.suggestions (account, id, kind, state, conversation, seq, source_message, sender, ordinal,
                 title, location, time_zone, created_at, expires_at, position)
-            SELECT a.account, gen_random_uuid(), 3, 1, c.conversation, 1, gen_random_uuid(), b.account, n, 'junk', '',
-                'UTC', n, 9000000000000000, -n
+            SELECT a.account, gen_random_uuid(), 3, 1, c.conversation, 1000000, gen_random_uuid(), b.account, n, 'junk',
+                '', 'UTC', n, 9000000000000000, -n
             FROM conversations.account_ids AS a
             JOIN conversations.account_ids AS b ON b.user_id = '\(bob.user)'
             JOIN conversations.conversation_ids AS c ON c.conversation_id = '\(group)'
