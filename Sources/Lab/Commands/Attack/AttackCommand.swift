@@ -183,7 +183,13 @@ struct AttackCommand: AsyncParsableCommand {
         var target = AttackTarget(
             port: port, token: "", conversation: "", lastSeq: 0, upload: "", uploadsPerSecond: rate,
             shared: SharedConnection(to: port))
-        guard [.searches, .unread, .uploads].contains(kind) else { return target }
+        if [.agendas, .texts].contains(kind) {
+            let client = try await target.takeAccount(at: url, on: group)
+            if kind == .agendas { try await target.makeEvents(100, client) }
+            await client.close()
+            return target
+        }
+        guard [.searches, .unread, .uploads, .badges].contains(kind) else { return target }
         let account = try await BenchMessages(kind == .uploads ? 1_000 : messages, cluster, bench, on: group)
         (target.token, target.conversation, target.lastSeq) = (account.token, account.largest, account.lastSeq)
         if kind == .uploads {

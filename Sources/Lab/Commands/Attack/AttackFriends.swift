@@ -6,7 +6,7 @@ import ParleyClient
 
 /// What two friends, and others like them, do meanwhile.
 enum AttackProbe: String, CaseIterable, Sendable, Encodable {
-    case send, history, connect, upload
+    case send, history, connect, upload, reminders
     case signIn = "sign-in"
     /// All connect at once; the time until the last one has a first screen.
     case storm
@@ -15,7 +15,7 @@ enum AttackProbe: String, CaseIterable, Sendable, Encodable {
 
     var interval: Duration {
         switch self {
-        case .send, .history, .shared: .milliseconds(125)
+        case .send, .history, .shared, .reminders: .milliseconds(125)
         case .connect, .signIn: .milliseconds(500)
         case .upload, .storm: .milliseconds(1500)
         }
@@ -93,6 +93,7 @@ struct AttackFriends: Sendable {
         switch probe {
         case .send: _ = try await client.send("How are you?", to: conversation, deadline: Self.deadline)
         case .history: _ = try await client.history(of: conversation)
+        case .reminders: _ = try await client.listReminders()
         case .connect: try await withClient { _ = try await $0.connect(token: token) }
         case .signIn:
             try await withClient { client in

@@ -4,6 +4,7 @@ import ParleyClient
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
     case frames, places, searches, unread, signins, uploads, heads, requests, chunks, proxied
+    case badges, agendas, texts
 
     var abstract: String {
         switch self {
@@ -12,6 +13,9 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .searches: "32 sessions of one account search, 20 times a second each"
         case .unread: "200 sessions of one account ask for history and read nothing, again whenever they are ended"
         case .signins: "150 addresses sign in with wrong passwords, 500 times a second in all"
+        case .badges: "8 sessions of one account in 1,000 conversations ask for its badge, 96 times a second in all"
+        case .agendas: "8 sessions of one account with 100 daily events ask for a year of dates, 100 times a second"
+        case .texts: "one account writes long texts of numbers to itself, 20 a second"
         case .heads: "2,000 connections from 50 addresses send 360 MB of requests one after the other, and read nothing"
         case .requests: "4 connections send requests as fast as they are taken"
         case .chunks: "16 connections send a body in chunks of one byte, as fast as they are taken"
@@ -28,6 +32,8 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .proxied: [.send, .shared]
         case .places: [.send, .connect]
         case .searches: [.send, .history, .storm]
+        case .badges: [.send, .history]
+        case .agendas, .texts: [.send, .reminders]
         case .signins: [.send, .signIn, .storm]
         case .uploads: [.send, .upload, .storm]
         }
@@ -68,7 +74,10 @@ extension AttackKind {
         switch self {
         case .frames: try FramesAttack(target)
         case .places: try PlacesAttack(target)
-        case .searches: try SearchesAttack(target)
+        case .searches: try RequestsAttack.searches(target)
+        case .badges: try RequestsAttack.badges(target)
+        case .agendas: try RequestsAttack.agendas(target)
+        case .texts: try RequestsAttack.texts(target)
         case .unread: try UnreadAttack(target)
         case .signins: try SignInsAttack(target)
         case .uploads: try UploadsAttack(target)
@@ -162,35 +171,6 @@ private final class PlacesAttack: Attack {
         guard untilPing < .zero else { return }
         untilPing = .seconds(20)
         for socket in sockets { socket.send(AttackBytes.ping) }
-    }
-}
-
-private final class SearchesAttack: Attack {
-    private let target: AttackTarget
-    private let opening: [UInt8]
-    private let requests: [[UInt8]]
-    private var pace = Pace(perSecond: 32 * 20)
-    private var next = 0
-    private(set) var sockets: [AttackSocket] = []
-
-    init(_ target: AttackTarget) throws {
-        self.target = target
-        opening = try AttackBytes.session(token: target.token)
-        requests = try (1...1000).map { id in
-            var search = Parley_V1_SearchMessagesRequest()
-            search.text = "word\(id % 7) word\(id % 11)"
-            return try AttackBytes.request(id, MessagingMethods.searchMessages, search)
-        }
-    }
-
-    func round(after elapsed: Duration) throws {
-        sockets.removeAll { !$0.isOpen }
-        if sockets.count < 32 { sockets.append(try AttackSocket(to: target.port, from: 2, sending: opening)) }
-        for _ in 0..<pace.take(after: elapsed) {
-            next += 1
-            sockets[next % sockets.count].send(requests[next % requests.count])
-        }
-        for socket in sockets { socket.drain() }
     }
 }
 

@@ -1,0 +1,101 @@
+import Foundation
+import NIOCore
+import ParleyClient
+
+/// Sessions of one account that send valid requests at a rate.
+final class RequestsAttack: Attack {
+    private let target: AttackTarget
+    private let count: Int
+    private let opening: [UInt8]
+    private let requests: [[UInt8]]
+    private var pace: Pace
+    private var next = 0
+    private(set) var sockets: [AttackSocket] = []
+
+    /// - Parameters:
+    ///   - sessions: how many sessions send them in turn.
+    ///   - perSecond: how many they send in all.
+    init(_ target: AttackTarget, sessions: Int, perSecond: Double, _ requests: [[UInt8]]) throws {
+        (self.target, count, self.requests) = (target, sessions, requests)
+        opening = try AttackBytes.session(token: target.token)
+        pace = Pace(perSecond: perSecond)
+    }
+
+    func round(after elapsed: Duration) throws {
+        sockets.removeAll { !$0.isOpen }
+        if sockets.count < count { sockets.append(try AttackSocket(to: target.port, from: 2, sending: opening)) }
+        for _ in 0..<pace.take(after: elapsed) {
+            next += 1
+            sockets[next % sockets.count].send(requests[next % requests.count])
+        }
+        for socket in sockets { socket.drain() }
+    }
+}
+
+extension RequestsAttack {
+    static func searches(_ target: AttackTarget) throws -> RequestsAttack {
+        try RequestsAttack(
+            target, sessions: 32, perSecond: 32 * 20,
+            (1...1000).map { id in
+                let search = Parley_V1_SearchMessagesRequest.with { $0.text = "word\(id % 7) word\(id % 11)" }
+                return try AttackBytes.request(id, MessagingMethods.searchMessages, search)
+            })
+    }
+
+    static func badges(_ target: AttackTarget) throws -> RequestsAttack {
+        try RequestsAttack(
+            target, sessions: 8, perSecond: 96,
+            (1...1000).map { try AttackBytes.request($0, MessagingMethods.getBadge, .init()) })
+    }
+
+    static func agendas(_ target: AttackTarget) throws -> RequestsAttack {
+        try RequestsAttack(
+            target, sessions: 8, perSecond: 100,
+            (1...1000).map { id in
+                let list = Parley_V1_ListEventsRequest.with {
+                    ($0.fromDate, $0.toDate, $0.limit) = ("20\(30 + id % 60)-01-01", "20\(30 + id % 60)-12-31", 1000)
+                }
+                return try AttackBytes.request(id, EntitiesMethods.listEvents, list)
+            })
+    }
+
+    static func texts(_ target: AttackTarget) throws -> RequestsAttack {
+        let text = String(repeating: "1-", count: 2000)
+        return try RequestsAttack(
+            target, sessions: 2, perSecond: 20,
+            (1...1000).map { id in
+                var bytes = [UInt8](repeating: 0, count: 16)
+                let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
+                for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * index)) }
+                (bytes[6], bytes[8]) = (0x70 | UInt8(id >> 8), 0x80)
+                bytes[9] = UInt8(truncatingIfNeeded: id)
+                let message = Parley_V1_SendMessageRequest.with {
+                    ($0.id, $0.conversation, $0.kind, $0.text) = (Data(bytes), target.conversation, .text, text)
+                }
+                return try AttackBytes.request(id, MessagingMethods.sendMessage, key: target.conversation, message)
+            })
+    }
+}
+
+/// What attacks by requests need of the attacker's account.
+extension AttackTarget {
+    /// Makes an account that writes notes to itself.
+    mutating func takeAccount(at url: String, on group: any EventLoopGroup) async throws -> ParleyClient {
+        let person = try await BenchPeople.register(1, at: url, on: group)[0]
+        let client = ParleyClient(url: url, group: group)
+        _ = try await client.connect(token: person.token)
+        (token, conversation) = (person.token, try await client.startDirect(with: person.user).conversation.id)
+        return client
+    }
+
+    /// Gives the account events that take place often.
+    func makeEvents(_ count: Int, _ client: ParleyClient) async throws {
+        for number in 0..<count {
+            _ = try await client.createEvent(
+                .with {
+                    ($0.title, $0.recurrence) = ("event \(number)", "FREQ=DAILY;COUNT=1000")
+                    ($0.when.date, $0.when.time, $0.when.timeZone) = ("2030-01-01", "10:00", "Europe/Zurich")
+                })
+        }
+    }
+}
