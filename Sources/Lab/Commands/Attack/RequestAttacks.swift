@@ -82,7 +82,7 @@ extension AttackTarget {
     /// Makes an account that writes notes to itself.
     mutating func takeAccount(at url: String, on group: any EventLoopGroup) async throws -> ParleyClient {
         let person = try await BenchPeople.register(1, at: url, on: group)[0]
-        let client = ParleyClient(url: url, group: group)
+        let client = ParleyClient(url: url, options: .init(retriesFor: .seconds(60)), group: group)
         _ = try await client.connect(token: person.token)
         (token, conversation) = (person.token, try await client.startDirect(with: person.user).conversation.id)
         return client
