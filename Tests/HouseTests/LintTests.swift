@@ -56,6 +56,15 @@ struct LintTests {
         #expect(found >= 8, "the test no longer finds them")
     }
 
+    @Test("a number's absolute value is its .magnitude, since abs() traps on the least number")
+    func absoluteValues() {
+        for file in SourceFile.written where file.path.hasPrefix("Services/") || file.path.hasPrefix("Platform/") {
+            for (index, line) in file.code.enumerated() {
+                #expect(!line.contains(/\babs\(/), "\(file.path):\(index + 1)")
+            }
+        }
+    }
+
     @Test("no file is longer than 500 lines")
     func length() {
         for file in SourceFile.written { #expect(file.lines.count <= 501, "\(file.path): \(file.lines.count)") }
