@@ -98,7 +98,8 @@ struct TextTests {
         arguments: [
             ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩", "👨‍👩"),
             ("", nil), ("   ", nil), ("a\nb", nil), ("a\tb", nil), ("a\0b", nil), ("a\u{7F}b", nil), ("a\u{85}b", nil),
-            ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil), ("\u{FEFF}a", nil),
+            ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil),
+            ("\u{FEFF}a", "a"), ("a\u{AD}\u{2060}b\u{FFF9}", "ab"), ("\u{3164}", nil), ("\u{206A}\u{200B}", nil),
             (String(repeating: "x", count: 16), String(repeating: "x", count: 16)),
             (String(repeating: "x", count: 17), nil),
             (String(repeating: "é", count: 9), nil),

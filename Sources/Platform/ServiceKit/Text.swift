@@ -6,10 +6,11 @@ public enum Text {
     /// the lines above and below.
     public static let marksMax = 6
 
-    /// Returns `text` as a name fit for lists: trimmed, without control or text-direction characters.
+    /// Returns `text` as a name fit for lists: trimmed, and without what nobody sees, such as a soft hyphen that was
+    /// copied along. It must not contain control or text-direction characters.
     /// - Throws: ``Refusal`` `invalid` naming `field`.
     public static func name(_ text: String, field: String, bytes: Int) throws(Refusal) -> String {
-        let name = text.trimmed
+        let name = visible(text).trimmed
         guard !name.isEmpty else { throw .invalid(field, "must not be empty") }
         guard name.utf8.count <= bytes else { throw .invalid(field, "must be at most \(bytes) bytes") }
         guard name.unicodeScalars.allSatisfy({ isPlain($0) }) else {
@@ -78,12 +79,30 @@ public enum Text {
         }
     }
 
+    /// The text without characters that nothing shows, by which two names could look alike or a name like none.
+    private static func visible(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !isInvisible(scalar) { shown.append(scalar) }
+        return String(shown)
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Soft hyphen, zero-width space and the like. Joiners stay: scripts and emoji need them.
+        case 0xAD, 0x180E, 0x200B, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Fillers of Hangul, which are blank.
+        case 0x115F, 0x1160, 0x3164, 0xFFA0: true
+        default: false
+        }
+    }
+
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: false
         // Marks and overrides that change the order in which text is read.
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
-        case 0x2028, 0x2029, 0xFEFF: false
+        case 0x2028, 0x2029: false
         default: true
         }
     }
