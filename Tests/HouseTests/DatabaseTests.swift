@@ -180,7 +180,7 @@ struct DatabaseTests {
         "sealing_keys": "a handful of rows", "migrations": "one row per migration",
         "definitions": "one row", "presence.gateways": "one row per gateway",
         "presence.last_change": "one row",
-        "entities.model_days": "one row a day",
+        "entities.model_days": "kept for two days",
     ]
 
     @Test("every key begins with an account or a conversation, so that tables can be spread by them")

@@ -18,7 +18,7 @@ struct LimitTests {
             "eventsMax", "messagesMax", "pixelsMax", "unpackedMax", "newcomersMax", "bitsMax", "groupMembersMax",
             "emojiMax", "requestsMax",
         ],
-        "the table has it as a part of another limit": ["kindMax", "placeMax", "millisecondsMax"],
+        "the table has it as a part of another limit": ["kindMax", "placeMax", "millisecondsMax", "ofSenderMax"],
         "how much is done in one step, or kept; nobody is refused": [
             "absencesMax", "accountNumbersMax", "accountsMax", "idleMax", "audienceMax", "backlogMax", "bodyBytesMax",
             "conversationsMax",

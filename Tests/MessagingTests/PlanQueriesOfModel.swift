@@ -18,7 +18,7 @@ extension Query {
         Query("entities", "model_end", ModelStore.end, "(2, 500, 0)", pages: 40),
         Query("entities", "model_waiting", ModelStore.waitingCount, "", pages: 60, rows: 1000),
         Query("entities", "model_forget", ModelStore.forget, "(1000000, 100)", pages: 2000),
-        Query("entities", "model_spend", ModelStore.spend, "(1000)", pages: 20),
+        Query("entities", "model_spend", ModelStore.spend, "(1000, 7, 300)", pages: 30),
         Query("entities", "model_reading", ModelStore.reading, "(1, 2)", pages: 60),
         Query("entities", "model_decides", ModelStore.decides, "(1, 2)", pages: 20),
         Query("entities", "model_allow", ModelStore.allow, "(1, 5000, 1)", pages: 20),
@@ -36,6 +36,6 @@ extension Query {
         "INSERT INTO entities.model_kept_out (account, conversation) SELECT 100 + g, g FROM generate_series(1, 10000) AS g",
         "INSERT INTO entities.model_readings (conversation, seq, edited_at, queued_at, due_at) "
             + "SELECT 2, g, 0, g, CASE WHEN g <= 1000 THEN g END FROM generate_series(1, 101000) AS g",
-        "INSERT INTO entities.model_days (day, requests) SELECT g, 1 FROM generate_series(1, 2) AS g",
+        "INSERT INTO entities.model_days (day, account, requests) SELECT g, 0, 1 FROM generate_series(1, 2) AS g",
     ]
 }

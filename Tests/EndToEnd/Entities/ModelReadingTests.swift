@@ -138,6 +138,29 @@ struct ModelReadingTests {
         await cluster.end()
     }
 
+    @Test("X2 E8 who has used up their share of the model's day is read by the rules, and others by the model")
+    func shares() async throws {
+        let model = ModelServer { asked in
+            .text(
+                ModelServer.suggestions(
+                    ModelServer.suggestion("decision", "model: \(asked.message)", quote: asked.message)))
+        }
+        let cluster = try await Self.cluster(model, ["PARLEY_EXTRACTION_REQUESTS_PER_SENDER": "2"])
+        let people = try await Self.people(2, in: cluster)
+        let (alice, bob) = (people[0], people[1])
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        for person in [alice, bob] { try await person.client.setModelReading(of: talk, allowed: true) }
+        for (count, day) in ["Monday", "Tuesday", "Friday"].enumerated() {
+            _ = try await alice.client.send("Tea on \(day)", to: talk)
+            try await eventually("it is read") { try await Self.titles(bob).count == count + 1 }
+        }
+        _ = try await bob.client.send("Dinner on Sunday", to: talk)
+        try await eventually("his is read") { try await Self.titles(bob).count == 4 }
+        #expect(model.asked.map(\.message) == ["Tea on Monday", "Tea on Tuesday", "Dinner on Sunday"])
+        #expect(try await Set(Self.titles(bob)).contains("Tea"))
+        await cluster.end()
+    }
+
     @Test("E8 after kill -9 a message that waits is read again, and its suggestion is made once")
     func kills() async throws {
         let model = ModelServer { asked in

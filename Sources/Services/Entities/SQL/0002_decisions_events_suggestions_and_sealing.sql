@@ -400,9 +400,12 @@ CREATE INDEX model_readings_queued_at ON entities.model_readings (queued_at) WHE
 COMMENT ON INDEX entities.model_readings_queued_at IS 'What is forgotten next.';
 
 CREATE TABLE entities.model_days (
-    day integer PRIMARY KEY,
-    requests bigint NOT NULL
+    day integer NOT NULL,
+    account bigint NOT NULL,
+    requests bigint NOT NULL,
+    PRIMARY KEY (day, account)
 );
 COMMENT ON TABLE entities.model_days IS 'The requests to the model of each day (UTC).';
 COMMENT ON COLUMN entities.model_days.day IS 'Days since 1970-01-01.';
+COMMENT ON COLUMN entities.model_days.account IS 'Whose messages they were about; 0: all.';
 COMMENT ON COLUMN entities.model_days.requests IS 'How many were sent.';

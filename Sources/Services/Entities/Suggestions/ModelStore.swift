@@ -173,12 +173,25 @@ enum ModelStore {
 
     private static let today = "(\(now) / 86400000000)::integer"
 
-    /// Counts a request of today. $1 the most of a day. Returns no row if that many were sent.
+    /// Counts a request of today. $1 the most of a day, $2 whose message it is about, $3 the most about one person's.
+    /// Returns no row if that many were sent.
     static let spend = Statement(
         """
-        INSERT INTO entities.model_days AS d (day, requests)
-        VALUES (\(today), 1)
-        ON CONFLICT (day) DO UPDATE
+        WITH own AS (
+            INSERT INTO entities.model_days AS d (day, account, requests)
+            SELECT \(today), $2, 1
+            WHERE NOT EXISTS (
+                SELECT FROM entities.model_days AS a WHERE a.day = \(today) AND a.account = 0 AND a.requests >= $1
+            )
+            ON CONFLICT (day, account) DO UPDATE
+            SET requests = d.requests + 1
+            WHERE d.requests < $3
+            RETURNING requests
+        )
+        INSERT INTO entities.model_days AS d (day, account, requests)
+        SELECT \(today), 0, 1
+        FROM own
+        ON CONFLICT (day, account) DO UPDATE
         SET requests = d.requests + 1
         WHERE d.requests < $1
         RETURNING requests

@@ -36,6 +36,11 @@ final class ModelReader {
             Setting(
                 "extraction.requests-per-day", .integer(0...1_000_000_000), default: "10000",
                 "requests to the model a day (UTC); beyond them the rules read"),
+            .limit(
+                "extraction.requests-per-sender", 0...1_000_000_000,
+                Limit(
+                    300, "requests to the model a day, of all replicas", per: "sender",
+                    beyond: .words("the rules read theirs"))),
         ]
     }
 
@@ -44,6 +49,7 @@ final class ModelReader {
     private let timeout: Duration
     private let waitMax: Duration
     private let requestsMax: Int64
+    private let ofSenderMax: Int64
     private var read: (@ReactorActor (ModelStore.Waiting) async throws -> Void)?
     private let context: ServiceContext
     private var budgetLine = LogThrottle(every: .seconds(600))
@@ -58,6 +64,7 @@ final class ModelReader {
         timeout = .seconds(settings.integer("extraction.timeout-seconds"))
         waitMax = .seconds(settings.integer("extraction.wait-seconds"))
         requestsMax = Int64(settings.integer("extraction.requests-per-day"))
+        ofSenderMax = Int64(settings.integer("extraction.requests-per-sender"))
         extractor = ModelExtractor(
             url: settings.text("extraction.url"), model: settings.text("extraction.model"),
             key: settings.text("extraction.key"), timeout: timeout)
@@ -117,17 +124,19 @@ final class ModelReader {
     /// - Returns: nil if the rules are to read the message.
     /// - Throws: ``ModelFailure`` if it is to be asked again later.
     func ask(
-        _ message: Utterance, after before: [Utterance], at moment: Moment, waited: Duration
+        _ message: Utterance, of sender: AccountNumber, after before: [Utterance], at moment: Moment, waited: Duration
     ) async throws -> [Extraction]? {
         guard waited < waitMax else {
             countFallback("late")
             return nil
         }
-        guard requestsMax > 0, try await database.first(ModelStore.spend, .int64(requestsMax)) != nil else {
+        let spent = try await database.first(
+            ModelStore.spend, .int64(requestsMax), .number(sender), .int64(ofSenderMax))
+        guard requestsMax > 0, ofSenderMax > 0, spent != nil else {
             if let more = budgetLine.pass(at: .now) {
                 context.log.warning(
-                    "the model's requests of today are used up; the rules read until tomorrow (UTC)",
-                    metadata: ["requests": "\(requestsMax)", "more": "\(more)"])
+                    "the model's requests of today, or a sender's share, are used up; the rules read until tomorrow (UTC)",
+                    metadata: ["requests": "\(requestsMax)", "share": "\(ofSenderMax)", "more": "\(more)"])
             }
             countFallback("budget")
             return nil
@@ -242,7 +251,7 @@ extension EntitiesService {
                 && readers.allSatisfy { $0.seqs.contains(earlier.seq) }
         }
         let found = try await modelReader.ask(
-            Utterance(sender: "\(read.sender)", text: read.text),
+            Utterance(sender: "\(read.sender)", text: read.text), of: read.sender,
             after: before.map { Utterance(sender: "\($0.sender)", text: $0.text) }, at: moment(of: read),
             waited: waited)
         return found.map { ($0, readers.map(\.account)) }
