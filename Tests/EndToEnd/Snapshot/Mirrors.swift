@@ -137,14 +137,16 @@ extension Holdings {
 
 extension TestCluster {
     /// Waits until the services have finished the work that the requests so far cause: journals are followed as far as
-    /// they go now, and the jobs that exist now have ended. Other tests may cause more work meanwhile.
+    /// they go now, and the jobs that exist now have ended. Other tests may cause more work meanwhile. It waits while
+    /// work is done, at most for five minutes.
     @ReactorActor
     func quiet() async throws {
         let connection = try await Connection.open(
             DatabaseConfiguration(test: endpoints.database))
         defer { connection.close() }
         let work = try await Self.unfinishedWork(connection)
-        let end = ContinuousClock.now + .seconds(30) * patience
+        let last = ContinuousClock.now + .seconds(300) * patience
+        var (end, before) = (ContinuousClock.now, [String: Int64]())
         // Work causes work: a job writes to a journal, and who follows it writes to their own or adds a job.
         for _ in 1...5 {
             let begun = try await connection.query(work)
@@ -155,6 +157,8 @@ extension TestCluster {
                     goals[item.name].map { item.number < $0 } ?? false
                 }
                 if left.isEmpty { break }
+                let now = Dictionary(uniqueKeysWithValues: left.map { ($0.name, $0.number) })
+                if now != before { (end, before) = (min(.now + .seconds(30) * patience, last), now) }
                 guard ContinuousClock.now < end else {
                     throw NeverQuiet(description: "unfinished: \(left.map(\.name).sorted())")
                 }

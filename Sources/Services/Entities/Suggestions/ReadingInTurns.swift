@@ -9,7 +9,7 @@ struct ReadingInTurns {
     /// What reading one sender's messages may take of a processor.
     let millisecondsMax: Int
     /// What reading may take before the transaction ends. An idle one is ended after 10 s.
-    private static let timeMax = Duration.seconds(3)
+    private static let timeMax = Duration.seconds(6)
 
     init(millisecondsMax: Int) { self.millisecondsMax = millisecondsMax }
 
