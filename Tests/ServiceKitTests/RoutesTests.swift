@@ -43,7 +43,9 @@ struct RoutesTests {
                 method: method, account: account, user: account == 0 ? "" : "u\(account)", session: "s",
                 deadlineMs: 60_000)
             return await withCheckedContinuation { continuation in
-                client.send(envelope, key: "", body: body, deadline: .seconds(60)) { continuation.resume(returning: $0) }
+                client.send(envelope, key: "", body: body, deadline: .seconds(60)) {
+                    continuation.resume(returning: $0)
+                }
             }
         }
 
