@@ -162,15 +162,21 @@ public final class JournalFollower {
     private func advanceByOne(_ lane: Int) async throws -> (done: Int64, page: JournalPage)? {
         await Self.alone.take()
         defer { Self.alone.pass() }
-        guard let tries = try await database.first(statements.tries, .int32(Int32(lane))) else { return nil }
+        let isNoted = lanes[lane]?.isNoted ?? false
+        let tries = try await database.first(statements.tries, .int32(Int32(lane)), .int16(isNoted ? 0 : 1))
+        guard let tries else { return nil }
+        lanes[lane]?.isNoted = true
         let isLeftOut = tries > FollowedLane.deathsMax
         do {
             let advanced = try await advance(lane, leavesOut: isLeftOut)
             if isLeftOut, let entry = advanced?.page.entries.first { noteLeftOut(entry) }
             return advanced
         } catch {
-            // The process lives, so this try counts for nothing.
-            try await database.execute(statements.survived, .int32(Int32(lane)))
+            // The process lives, so this try counts for nothing. If that cannot be stored, the next one is not counted.
+            do {
+                try await database.execute(statements.survived, .int32(Int32(lane)))
+                lanes[lane]?.isNoted = false
+            } catch { worker.note(error) }
             throw error
         }
     }
@@ -258,8 +264,8 @@ private struct FollowedStatements: Sendable {
     let lock: Statement<Int64>
     /// $1 lane, $2 number.
     let advance: Statement<Void>
-    /// $1 lane. Returns how often the entry after the cursor is tried now, with those tries of which the process died;
-    /// no row while another replica works on the lane.
+    /// $1 lane, $2 1 to count a try. Returns how often the entry after the cursor was tried, with those tries of which
+    /// the process died; no row while another replica works on the lane.
     let tries: Statement<Int16>
     /// $1 lane.
     let survived: Statement<Void>
@@ -301,7 +307,7 @@ private struct FollowedStatements: Sendable {
         tries = Statement(
             """
             UPDATE \(schema).followed AS f
-            SET tries = CASE WHEN f.tried_after = f.number THEN least(f.tries + 1, 1000) ELSE 1 END,
+            SET tries = CASE WHEN f.tried_after = f.number THEN least(f.tries + $2, 1000) ELSE 1 END,
                 tried_after = f.number
             FROM (
                 SELECT source, lane
@@ -349,6 +355,8 @@ struct FollowedLane {
     private var tried: (count: Int, first: Int64)?
     private var waits = 0
     private var notBefore: ContinuousClock.Instant?
+    /// Whether a try of this process is written down for the entry that is tried alone.
+    var isNoted = false
 
     /// - Parameters:
     ///   - batchMax: the maximum number of entries per transaction.
@@ -372,7 +380,7 @@ struct FollowedLane {
     /// - Parameter count: how many entries were done.
     mutating func succeeded(_ count: Int) {
         if isAlone { aloneMax -= count } else { share = min(batchMax, share * 2) }
-        (failures, waits, stuckAt, notBefore) = (0, 0, nil, nil)
+        (failures, waits, stuckAt, notBefore, isNoted) = (0, 0, nil, nil, false)
     }
 
     /// No entry is left of those that waited at the start.

@@ -126,7 +126,7 @@ public final class EntitiesService: ParleyService {
     let listPool = WorkPool(threads: 1)
     /// Reads messages.
     let extractPool = WorkPool(threads: 1)
-    /// What reading each sender's messages may take, in milliseconds.
+    /// What reading each sender's messages may take in a minute, in milliseconds, and what is left, in microseconds.
     let readingMilliseconds: Int
     var reading: RateLimiter<AccountNumber>
     /// Reads messages by a model; nil unless the operator has configured one.
@@ -141,7 +141,7 @@ public final class EntitiesService: ParleyService {
         remindMinutes = Int32(context.settings.integer("events.remind-minutes"))
         isExtracting = context.settings.text("extraction") != "off"
         readingMilliseconds = context.settings.integer("limits.reading-ms-per-minute")
-        reading = RateLimiter(RateLimit(perMinute: readingMilliseconds))
+        reading = RateLimiter(RateLimit(perMinute: readingMilliseconds * 1000))
         modelReader = ModelReader(context)
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         rulesWorker = Worker(

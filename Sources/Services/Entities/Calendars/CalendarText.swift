@@ -35,8 +35,8 @@ struct CalendarText {
         var (events, written) = (CalendarText(), Set<String>())
         for entry in entries {
             var (zone, event) = (CalendarText(), CalendarText())
-            if let of = zoned[entry.schedule.zone], !written.contains(entry.schedule.zone) {
-                let starts = of.map { $0.schedule.span($0.rules).starts }
+            if let others = zoned[entry.schedule.zone], !written.contains(entry.schedule.zone) {
+                let starts = others.map { $0.schedule.span($0.rules).starts }
                 let (first, last) = (starts.min() ?? now, starts.max() ?? now)
                 zone.zone(entry.schedule.zone, entry.rules, from: first, to: max(last, now) + Self.ahead)
             }

@@ -130,7 +130,7 @@ COMMENT ON COLUMN entities.events.minutes IS 'How long each date lasts.';
 COMMENT ON COLUMN entities.events.location IS 'Where, in free form.';
 COMMENT ON COLUMN entities.events.link IS 'An https URL.';
 COMMENT ON COLUMN entities.events.notes IS 'What else the hosts say about it.';
-COMMENT ON COLUMN entities.events.recurrence IS 
+COMMENT ON COLUMN entities.events.recurrence IS
     'Rule by RFC 5545, with LAST, the last day, if it has COUNT; empty: it takes place once.';
 COMMENT ON COLUMN entities.events.starts_at IS 'When the first date begins; for whole days in UTC.';
 COMMENT ON COLUMN entities.events.ends_at IS 'When the last date has ended, or later; the largest bigint: it goes on.';

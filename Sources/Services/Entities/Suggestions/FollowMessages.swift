@@ -141,8 +141,8 @@ extension EntitiesService {
 
     /// Counts what reading took against the senders' shares.
     private func spend(_ turns: ReadingInTurns) {
-        for (sender, milliseconds) in turns.spent where milliseconds > 0 {
-            _ = reading.spend(sender, count: milliseconds, debtMax: .seconds(60))
+        for (sender, microseconds) in turns.spent {
+            _ = reading.spend(sender, count: microseconds, debtMax: .seconds(60))
         }
         if turns.leftOut > 0 {
             Counter(label: "parley_suggestion_messages_left_out_total").increment(by: turns.leftOut)

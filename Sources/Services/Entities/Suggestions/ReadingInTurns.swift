@@ -13,7 +13,7 @@ struct ReadingInTurns {
 
     init(millisecondsMax: Int) { self.millisecondsMax = millisecondsMax }
 
-    /// The milliseconds of a processor that each sender's messages took.
+    /// The microseconds of a processor that each sender's messages took.
     private(set) var spent: [AccountNumber: Int] = [:]
     /// Messages left out since their sender's share is used up.
     private(set) var leftOut = 0
@@ -31,7 +31,7 @@ struct ReadingInTurns {
         let began = ContinuousClock.now
         for index in Self.turns(messages.map(sender)) {
             let account = sender(messages[index])
-            guard !used.contains(account), spent[account, default: 0] < millisecondsMax else {
+            guard !used.contains(account), spent[account, default: 0] < millisecondsMax * 1000 else {
                 leftOut += 1
                 continue
             }
@@ -41,7 +41,7 @@ struct ReadingInTurns {
             }
             let before = Self.processorTime()
             read(&messages[index])
-            spent[account, default: 0] += Int((Self.processorTime() - before) / 1_000_000)
+            spent[account, default: 0] += Int((Self.processorTime() - before) / 1000)
         }
     }
 
