@@ -108,4 +108,35 @@ struct EventAuditTests {
                 }
             } == [], "an uncertain answer may not have been stored")
     }
+    @Test("a block takes its two people out of each other's events, and its end brings no answer back")
+    func apart() {
+        /// Bob blocks Ann after she created e1, and unblocks her if `ends`.
+        func block(_ run: inout InventedRun, ends: Bool) {
+            var writes = [
+                ValueFact.Write(by: "bob", ValueFact.yes, Span(40_000, 40_100), .accepted(ValueFact.yes))
+            ]
+            if ends {
+                writes.append(.init(by: "bob", ValueFact.no, Span(41_000, 41_100), .accepted(ValueFact.no)))
+            } else {
+                run.facts.fresh["bob"]?.blocked = ["ann"]
+            }
+            run.facts.values.append(ValueFact(.init(.block, of: "bob", object: "ann"), writes))
+        }
+        func lose(_ run: inout InventedRun) {
+            run.each("bob") { $0.events["e1"] = nil }
+            everywhere(&run) {
+                $0.events["e1"]?.accepted = 1
+                $0.events["e1"]?.coming = 1
+            }
+        }
+        for ends in [false, true] {
+            #expect(
+                promises {
+                    block(&$0, ends: ends); lose(&$0)
+                } == [])
+        }
+        #expect(promises { block(&$0, ends: true) } == [], "he may have answered again")
+        #expect(promises { block(&$0, ends: false) } == [.event], "he still holds it")
+        #expect(promises { lose(&$0) } == [.event], "without a block")
+    }
 }

@@ -47,14 +47,31 @@ extension Audit {
         for answer in facts.answers { answers[answer.event, default: [:]][answer.user] = answer.answer }
         for event in facts.events {
             // Whoever creates an event accepts it.
-            let given = [event.user: EventFact.Answer(.accepted)].merging(answers[event.id] ?? [:]) { $1 }
+            var given = [event.user: EventFact.Answer(.accepted)].merging(answers[event.id] ?? [:]) { $1 }
+            for user in given.keys where mayBeApart(user, from: event) { given[user] = .some(nil) }
             checkStored(event)
+            checkUnseen(event)
             if event.creation.reply != nil, event.isDeleted == false { checkAnswers(given, to: event) }
         }
         let known = Dictionary(facts.events.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         for (user, state) in facts.fresh {
             for (id, event) in state.events where known[id]?.title != event.title {
                 found(.invented, "\(user) holds the event \(id), but nobody created it so: \(event)")
+            }
+        }
+    }
+
+    /// Whether a block may have taken the person out of the event. Its end brings no answer back.
+    private func mayBeApart(_ user: String, from event: EventFact) -> Bool {
+        values.block(between: user, event.user, within: Span(event.span.began, .max)).possible
+    }
+
+    /// Checks that nobody holds the event whom a block parts from its creator.
+    private mutating func checkUnseen(_ event: EventFact) {
+        for (user, state) in facts.fresh.sorted(by: { $0.key < $1.key }) where user != event.user {
+            guard values.block(between: user, event.user, within: Span(.max, .max)).certain else { continue }
+            if let held = state.events[event.id] {
+                found(.event, "\(user) holds the event \(event.id) of \(event.user) despite a block: \(held)")
             }
         }
     }
