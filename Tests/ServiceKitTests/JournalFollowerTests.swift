@@ -169,10 +169,11 @@ struct JournalFollowerTests {
             change.afterCommit { committed.all.append(lane) }
         }
         try await scene.note(3)
-        try await eventually { committed.all == [1] }
         try await eventually {
             scene.source.received.filter { $0.stream == "entities/u/x" }.map(\.number) == [1, 2, 3]
         }
+        // One at a time, if they came before its first look.
+        #expect(committed.all == [1] || committed.all == [1, 1, 1])
         #expect(try await scene.source.number("SELECT number FROM messaging.lanes WHERE lane = 1") == 3)
     }
 
@@ -287,11 +288,16 @@ struct JournalFollowerTests {
             let sizes = Sizes()
             try await scene.follow { entries, _ in sizes.all.append(entries.count) }
             try await eventually { try await scene.isDone(40) }
-            try await scene.note(30)
-            try await eventually { try await scene.isDone(70) }
-            #expect(try await scene.effects() == Array((isLeftOut ? 22 : 21)...70))
+            // Those that come before it noticed that nothing else waits are tried alone, too.
+            var noted: Int64 = 40
+            repeat {
+                try await scene.note(30)
+                noted += 30
+                try await eventually { try await scene.isDone(noted) }
+            } while sizes.all.allSatisfy { $0 == 1 } && noted < 1000
+            #expect(try await scene.effects() == Array((isLeftOut ? 22 : 21)...noted))
             #expect(sizes.all.prefix(isLeftOut ? 19 : 20).allSatisfy { $0 == 1 })
-            #expect(sizes.all.last.map { $0 > 1 } ?? false, "later entries come together")
+            #expect(sizes.all.contains { $0 > 1 }, "later entries come together")
             #expect(scene.book.texts(.critical).map { $0.contains("number=21") } == (isLeftOut ? [true] : []))
         }
     }
