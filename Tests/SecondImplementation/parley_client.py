@@ -4,6 +4,7 @@ Link is one connection: frames, replies, pings. Client is the part an app would 
 requests, refreshes its token, and keeps its copy of the streams complete.
 """
 import asyncio
+import collections
 import hashlib
 import itertools
 import random
@@ -36,16 +37,21 @@ class Closed(Exception):
 
 
 class Clock:
-    """The server's clock: this machine's clock with the offset from welcome and pong."""
+    """The server's clock: this machine's clock with the offset from welcome and pong. What was heard late makes the
+    offset smaller, so the largest of the last few counts."""
 
-    def __init__(self, offset_us=0):
-        self.offset_us = offset_us
+    def __init__(self):
+        self.heard_us = collections.deque([], 8)
+
+    @property
+    def offset_us(self):
+        return max(self.heard_us, default=0)
 
     def now_us(self):
         return time.time_ns() // 1000 + self.offset_us
 
     def heard(self, server_time_us):
-        self.offset_us = server_time_us - time.time_ns() // 1000
+        self.heard_us.append(server_time_us - time.time_ns() // 1000)
 
     def new_id(self):
         """Returns a UUIDv7: 48 bits of milliseconds, version 7, 12 random bits, variant 2, 62 random bits."""

@@ -11,14 +11,14 @@ import zmq.asyncio
 
 import extremes
 import vectors
-from parley_client import Client, Closed, Link, Refused, pb, register, sign_in
+from parley_client import Client, Clock, Closed, Link, Refused, pb, register, sign_in
 from parley_client import REPLY_BYTES, SUBPROTOCOL
 from parley_peer import Caller, Keys, Listener, Replica, bucket, read_token
 
 SCENARIOS = []
 
 
-def scenario(name, within=30):
+def scenario(name, within=90):
     def keep(function):
         SCENARIOS.append((name, within, function))
         return function
@@ -200,7 +200,7 @@ async def in_band(world):
     phone = await ann.device()
     first_end, session = phone.session_ends_us, phone.link.welcome.session
     left = (first_end - phone.clock.now_us()) / 1e6
-    assert 1 < left < 20, f"the scenarios want short access tokens; this one has {left} s left"
+    assert 1 < left < 30, f"the scenarios want short access tokens; this one has {left} s left"
     stays = await world.link(phone.access)
     # Authenticate signs in a session that began without a token; another person's token then closes it.
     anonymous, bob = await world.link(), await world.person("bob")
@@ -779,16 +779,14 @@ async def no_messages(world):
     await refused("invalid", send(kind=pb.SYSTEM), "kind")
     await refused("not_member", send(conversation="none_such"))
     await refused("not_member", send(client=eves))
-    clock = anns.clock.offset_us
     for code, moved in (("id_from_future", 25 * 3600), ("id_too_old", -31 * 24 * 3600)):
-        anns.clock.offset_us = clock + moved * 1_000_000
-        id = anns.clock.new_id()
-        anns.clock.offset_us = clock
-        await refused(code, send(id=id))
+        wrong = Clock()
+        wrong.heard_us.append(anns.clock.offset_us + moved * 1_000_000)
+        await refused(code, send(id=wrong.new_id()))
     same((await send()).seq, 1, "seq")
 
 
-@scenario("M1 M2 M3 messaging is killed with -9 while three write: requests are repeated, none is lost or doubled", within=40)
+@scenario("M1 M2 M3 messaging is killed with -9 while three write: requests are repeated, none is lost or doubled")
 async def killed(world):
     people = await world.people("ann", "bob", "cy")
     clients = [await person.device(index) for index, person in enumerate(people)]
@@ -1434,7 +1432,7 @@ async def link_python_replica(world):
     same(([update.header.number for update in page.updates], page.through), ([2, 3], 3), "replayed")
 
 
-@scenario("E3 link: a gateway accepts a Python service as entities: requests, replies, refusals, Updates, a gap filled by Replay", within=40)
+@scenario("E3 link: a gateway accepts a Python service as entities: requests, replies, refusals, Updates, a gap filled by Replay")
 async def link_python_service(world):
     peer = Peer(world)
     own = Keys.new()
