@@ -138,12 +138,15 @@ struct RouteTests {
     @Test("every method of the contract has a declared access and is answered by one service")
     func once() {
         var methods: [String: String] = [:]
+        var expensive: Set<String> = []
         for file in SourceFile.all where file.path.hasPrefix("Platform/Schema/Generated/") {
             var owner = ""
             for line in file.lines {
                 if let match = line.firstMatch(of: /^public enum (\w+Methods)/) { owner = String(match.1) }
-                if let match = line.firstMatch(of: /static let (\w+) = Method<.*>\(name: "([\w.]+)", access: \.\w+\)/) {
+                let method = /static let (\w+) = Method<.*>\(name: "([\w.]+)", access: \.\w+(, isExpensive: true)?\)/
+                if let match = line.firstMatch(of: method) {
                     methods["\(owner).\(match.1)"] = String(match.2)
+                    if match.3 != nil { expensive.insert("\(owner).\(match.1)") }
                 }
             }
         }
@@ -155,6 +158,9 @@ struct RouteTests {
                     let match = line.firstMatch(of: /routes\.on\((\w+Methods\.\w+)\b/)
                 else { continue }
                 routes[String(match.1), default: []].append(file.room)
+                #expect(
+                    !(line.contains("answering:") && expensive.contains(String(match.1))),
+                    "\(match.1) passes by the limits of expensive requests")
             }
         }
         #expect(Set(routes.keys) == Set(methods.keys))

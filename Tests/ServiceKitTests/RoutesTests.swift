@@ -121,6 +121,36 @@ struct RoutesTests {
         #expect(held.most == [1: 2, 2: 1])
     }
 
+    @Test("what the contract calls expensive has those limits, and not the turns of other requests")
+    func expensive() async throws {
+        let database = Database(DatabaseConfiguration(url: "", applicationName: "test"), log: quiet)
+        var routes = Routes(
+            log: quiet, sealer: .unused, expensive: ExpensiveRequests(database), connections: 2)
+        let held = Held()
+        let method = Method<HealthRequest, PublicKey>(name: "test.own", access: .own, isExpensive: true)
+        routes.on(method) { _, call in
+            await held.enter(call.caller.account.rawValue)
+            return PublicKey()
+        }
+        let served = try await Served(routes)
+        await withTaskGroup(of: Void.self) { group in
+            for account: Int64 in [1, 1, 2] {
+                group.addTask { #expect(await served.refusal(method.name, as: account) == nil) }
+            }
+            do {
+                try await eventually { held.gates.count == 3 }
+            } catch {
+                Issue.record("not all began: \(error)")
+                return group.cancelAll()
+            }
+            #expect(await served.refusal(method.name, as: 1)?.code == .rateLimited)
+            for gate in held.gates { gate.resume() }
+        }
+        #expect(held.most == [1: 2, 2: 1])
+        let all = [ConversationsMethods.searchUsers.isExpensive, MessagingMethods.searchMessages.isExpensive]
+        #expect(all == [true, true] && !MessagingMethods.getHistory.isExpensive)
+    }
+
     @Test("bytes that cannot be decoded are refused as invalid, with the field")
     func decodeFailure() async throws {
         var routes = Routes(log: quiet, sealer: .unused)

@@ -88,9 +88,12 @@ public struct Method<Request: WireMessage, Reply: WireMessage>: Sendable, Hashab
     public let name: String
     /// The callers that it admits.
     public let access: Access
+    /// Whether it may read much, as the contract says by "Expensive." in its comment.
+    public let isExpensive: Bool
 
-    public init(name: String, access: Access) {
+    public init(name: String, access: Access, isExpensive: Bool = false) {
         self.name = name
         self.access = access
+        self.isExpensive = isExpensive
     }
 }

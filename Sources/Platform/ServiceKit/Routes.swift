@@ -56,11 +56,16 @@ public struct Routes {
     private let sealer: Sealer
     private let tracer: RequestTracer?
     private let turns: RequestTurns
+    private let expensive: ExpensiveRequests?
 
-    /// - Parameter connections: how many connections for reading the service has, of which a person gets half; nil: no
-    ///   limit.
-    init(log: Logger, sealer: Sealer, connections: Int? = nil, tracer: RequestTracer? = .current) {
-        (self.log, self.sealer, self.tracer) = (log, sealer, tracer)
+    /// - Parameters:
+    ///   - expensive: limits the requests that the contract calls expensive; nil for a service that answers none.
+    ///   - connections: how many connections for reading the service has, of which a person gets half; nil: no limit.
+    init(
+        log: Logger, sealer: Sealer, expensive: ExpensiveRequests? = nil, connections: Int? = nil,
+        tracer: RequestTracer? = .current
+    ) {
+        (self.log, self.sealer, self.expensive, self.tracer) = (log, sealer, expensive, tracer)
         turns = RequestTurns(connections: connections)
     }
 
@@ -69,20 +74,21 @@ public struct Routes {
     /// The handler runs on the loop, in the turn in which the request arrives, unless the person has others under way
     /// (``RequestTurns``). A thrown ``Refusal`` becomes the answer. Any other error is answered as ``Answer/fail(_:)``
     /// describes.
-    /// - Parameter expensive: limits requests that may read much; nil for all others.
+    /// Expensive ones have limits of their own (``ExpensiveRequests``).
     public mutating func on<Request, Reply>(
-        _ method: Method<Request, Reply>, through expensive: ExpensiveRequests? = nil,
+        _ method: Method<Request, Reply>,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
-        answer(method, through: expensive, by: handler)
+        answer(method, by: handler)
     }
 
     private mutating func answer<Request, Reply>(
-        _ method: Method<Request, Reply>, through expensive: ExpensiveRequests?,
+        _ method: Method<Request, Reply>,
         by handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
-        let turns = expensive == nil ? turns : nil
-        let handler = expensive?.limited(handler) ?? handler
+        precondition(!method.isExpensive || expensive != nil, "\(method.name) needs the limits of expensive requests")
+        let turns = method.isExpensive ? nil : turns
+        let handler = method.isExpensive ? expensive?.limited(handler) ?? handler : handler
         on(
             method,
             answering: { request, context, answer in
@@ -104,9 +110,8 @@ public struct Routes {
 
     /// Registers the handler of a method that returns pages. Clients see its cursors sealed, for this method and this
     /// person: they can neither read nor make them, and no other request takes them.
-    /// - Parameter expensive: limits requests that may read much; nil for all others.
     public mutating func on<Request: Paged, Reply: Paged>(
-        _ method: Method<Request, Reply>, through expensive: ExpensiveRequests? = nil,
+        _ method: Method<Request, Reply>,
         _ handler: @escaping @ReactorActor (Request, RequestContext) async throws -> Reply
     ) {
         let sealer = sealer
@@ -123,7 +128,7 @@ public struct Routes {
             if !reply.cursor.isEmpty { reply.cursor = try sealer.seal(Array(reply.cursor.utf8), for: purpose) }
             return reply
         }
-        answer(method, through: expensive, by: sealing)
+        answer(method, by: sealing)
     }
 
     /// Registers a handler that answers through an ``Answer``, immediately or later. Meant for methods called thousands

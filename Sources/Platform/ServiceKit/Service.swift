@@ -214,11 +214,11 @@ final class ServiceHost<S: ParleyService>: Component {
         }
         journal = newJournal(S.lanes > 0 ? settings.integer("database.lanes") : 0)
         sealer = Sealer(schema: S.name, database: database)
+        let expensive = ExpensiveRequests(
+            expensive, connections: settings.integer("database.expensive-connections"))
         let service = S(
             ServiceContext(
-                process: process, database: database,
-                expensive: ExpensiveRequests(
-                    expensive, connections: settings.integer("database.expensive-connections")),
+                process: process, database: database, expensive: expensive,
                 journal: journal, publisher: publisher, followers: followers, pool: pool,
                 newJournal: newJournal, sealer: sealer))
         self.service = service
@@ -233,7 +233,8 @@ final class ServiceHost<S: ParleyService>: Component {
                 schema: S.name, database: database, log: process.log, steps: states.erasure, unless: states.mayGrow)
         }
         routes = Routes(
-            log: process.log, sealer: sealer, connections: settings.integer("database.connections"))
+            log: process.log, sealer: sealer, expensive: expensive,
+            connections: settings.integer("database.connections"))
         service.register(in: &routes)
         routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
         routes.on(HttpMethods.routes) { [http = routes.http] _, _ in http.reply }

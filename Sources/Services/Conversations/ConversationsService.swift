@@ -167,7 +167,7 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.updateProfile, updateProfile)
         routes.on(ConversationsMethods.findUser, findUser)
         routes.on(ConversationsMethods.getUsers, getUsers)
-        routes.on(ConversationsMethods.searchUsers, through: context.expensive, searchUsers)
+        routes.on(ConversationsMethods.searchUsers, searchUsers)
         routes.on(ConversationsMethods.createReport, createReport)
         routes.on(ConversationsMethods.listReports, listReports)
         routes.on(ConversationsMethods.blockUser, blockUser)

@@ -126,7 +126,7 @@ public final class MessagingService: ParleyService {
         let fileRoute = FileRoute(files: files)
         routes.on(fileRoute.route, fileRoute.answer)
         routes.on(MessagingMethods.getInbox, getInbox)
-        routes.on(MessagingMethods.searchMessages, through: context.expensive, searchMessages)
+        routes.on(MessagingMethods.searchMessages, searchMessages)
         routes.on(MessagingMethods.editMessage, editMessage)
         routes.on(MessagingMethods.deleteMessage, deleteMessage)
         routes.on(MessagingMethods.listRevisions, listRevisions)

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 43b30d86a5b43ff768876b3a954ac1511b3539ece954ea5404cfb53139b2f600) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f200981f544995cd2994efca533dbba9d808ce857fc886d0e38ebfebfa4a1c64) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 43b30d86a5b43ff768876b3a954ac1511b3539ece954ea5404cfb53139b2f600) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f200981f544995cd2994efca533dbba9d808ce857fc886d0e38ebfebfa4a1c64) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -43,8 +43,8 @@ public enum ConversationsMethods {
     /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
     /// with "@" finds the person with exactly this email address who lets others find them by it, if the operator
     /// allows that; by default nobody is found so, since addresses are not confirmed. People with a name that begins
-    /// with the text come first, then those with a later word that does. Paged. A page may have fewer people than
-    /// requested, or none, although more follow. Refusals: invalid, rate_limited.
+    /// with the text come first, then those with a later word that does. Expensive. Paged. A page may have fewer
+    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
     public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
@@ -165,8 +165,8 @@ public enum EntitiesMethods {
     /// changes nothing. Refusals: not_found, rate_limited.
     public static let deleteDecision = Method<Parley_V1_DeleteDecisionRequest, Parley_V1_DecisionReply>("entities.DeleteDecision")
     /// Self. Lists decisions, newest first: the caller's own, or with `shared_only` those shared with the
-    /// conversation that the caller may read. Paged. A page may have fewer decisions than requested, or none,
-    /// although more follow. Refusals: not_member (of the conversation it names), invalid.
+    /// conversation that the caller may read. Expensive. Paged. A page may have fewer decisions than requested, or
+    /// none, although more follow. Refusals: not_member (of the conversation it names), invalid.
     public static let listDecisions = Method<Parley_V1_ListDecisionsRequest, Parley_V1_ListDecisionsReply>("entities.ListDecisions")
     /// Signed in. Creates an event and invites conversations in which the caller may write. Without any, only the
     /// caller sees it. In each conversation it appears as a system message (EVENT_SHARED) half a second later at
@@ -215,7 +215,7 @@ public enum EntitiesMethods {
     /// conversation it names), invalid.
     public static let listEvents = Method<Parley_V1_ListEventsRequest, Parley_V1_ListEventsReply>("entities.ListEvents")
     /// Creator. Or whoever sees the event. Returns an event, with the people who answered, as a file in the format
-    /// iCalendar. Refusals: not_found.
+    /// iCalendar. Expensive. Refusals: not_found.
     public static let exportEvent = Method<Parley_V1_ExportEventRequest, Parley_V1_ExportEventReply>("entities.ExportEvent")
     /// Self. Makes a secret link by which calendars get the caller's events over HTTP, until it is deleted. The
     /// caller's earlier link ends. Refusals: rate_limited.
@@ -318,8 +318,8 @@ public enum MessagingMethods {
     /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
     /// first. Leaves out mentions by people whom the caller blocks. Paged. Refusals: invalid.
     public static let listMentionsAndStars = Method<Parley_V1_ListMentionsAndStarsRequest, Parley_V1_ListMentionsAndStarsReply>("messaging.ListMentionsAndStars")
-    /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
-    /// Refusals: invalid, not_member.
+    /// Self. Finds messages that the caller may read and that contain all the words, best match first. Expensive.
+    /// Paged. Refusals: invalid, not_member.
     public static let searchMessages = Method<Parley_V1_SearchMessagesRequest, Parley_V1_SearchMessagesReply>("messaging.SearchMessages")
     /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. With `also_old`,
     /// this applies to existing messages too: in a group to all, in a direct conversation to the caller's own.

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 3f56914572e96b8313434e7d392d0820e7ff304d827cfaa86d8968ed5637c88b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 6f60df2b2fd91c399a798423eb517bfcdaadee4260c395ca85d7f0fc241beac5) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 a5c8ad5994505af1a8d5942ee7218f2f5e437baa3e7e0de6cf654ee6ef588e23) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 97630b0c87d421df3aeb4e6391ecb228e4912b97187fb4e3da87498183984b13) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

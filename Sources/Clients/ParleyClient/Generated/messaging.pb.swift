@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 4a0cf9d6c6a08d1d8459178d6ec986020c3fc7d825182cb989f88bf47c429f05) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 5dd23d96ca2f73e75744efb251a6fb5cf0226549f461f04c7f56801412e5bc96) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

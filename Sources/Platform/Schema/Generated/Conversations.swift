@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 3f56914572e96b8313434e7d392d0820e7ff304d827cfaa86d8968ed5637c88b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 6f60df2b2fd91c399a798423eb517bfcdaadee4260c395ca85d7f0fc241beac5) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -46,9 +46,9 @@ public enum ConversationsMethods {
     /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
     /// with "@" finds the person with exactly this email address who lets others find them by it, if the operator
     /// allows that; by default nobody is found so, since addresses are not confirmed. People with a name that begins
-    /// with the text come first, then those with a later word that does. Paged. A page may have fewer people than
-    /// requested, or none, although more follow. Refusals: invalid, rate_limited.
-    public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn)
+    /// with the text come first, then those with a later word that does. Expensive. Paged. A page may have fewer
+    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
+    public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn, isExpensive: true)
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
     /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 a5c8ad5994505af1a8d5942ee7218f2f5e437baa3e7e0de6cf654ee6ef588e23) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 97630b0c87d421df3aeb4e6391ecb228e4912b97187fb4e3da87498183984b13) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -42,9 +42,9 @@ public enum EntitiesMethods {
     /// changes nothing. Refusals: not_found, rate_limited.
     public static let deleteDecision = Method<DeleteDecisionRequest, DecisionReply>(name: "entities.DeleteDecision", access: .creator)
     /// Self. Lists decisions, newest first: the caller's own, or with `shared_only` those shared with the
-    /// conversation that the caller may read. Paged. A page may have fewer decisions than requested, or none,
-    /// although more follow. Refusals: not_member (of the conversation it names), invalid.
-    public static let listDecisions = Method<ListDecisionsRequest, ListDecisionsReply>(name: "entities.ListDecisions", access: .own)
+    /// conversation that the caller may read. Expensive. Paged. A page may have fewer decisions than requested, or
+    /// none, although more follow. Refusals: not_member (of the conversation it names), invalid.
+    public static let listDecisions = Method<ListDecisionsRequest, ListDecisionsReply>(name: "entities.ListDecisions", access: .own, isExpensive: true)
     /// Signed in. Creates an event and invites conversations in which the caller may write. Without any, only the
     /// caller sees it. In each conversation it appears as a system message (EVENT_SHARED) half a second later at
     /// most, if the caller may still write by then. The caller accepts it at once. The same id again returns the
@@ -92,8 +92,8 @@ public enum EntitiesMethods {
     /// conversation it names), invalid.
     public static let listEvents = Method<ListEventsRequest, ListEventsReply>(name: "entities.ListEvents", access: .own)
     /// Creator. Or whoever sees the event. Returns an event, with the people who answered, as a file in the format
-    /// iCalendar. Refusals: not_found.
-    public static let exportEvent = Method<ExportEventRequest, ExportEventReply>(name: "entities.ExportEvent", access: .creator)
+    /// iCalendar. Expensive. Refusals: not_found.
+    public static let exportEvent = Method<ExportEventRequest, ExportEventReply>(name: "entities.ExportEvent", access: .creator, isExpensive: true)
     /// Self. Makes a secret link by which calendars get the caller's events over HTTP, until it is deleted. The
     /// caller's earlier link ends. Refusals: rate_limited.
     public static let createCalendarLink = Method<CreateCalendarLinkRequest, CreateCalendarLinkReply>(name: "entities.CreateCalendarLink", access: .own)

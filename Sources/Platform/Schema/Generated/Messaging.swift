@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 4a0cf9d6c6a08d1d8459178d6ec986020c3fc7d825182cb989f88bf47c429f05) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 5dd23d96ca2f73e75744efb251a6fb5cf0226549f461f04c7f56801412e5bc96) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -67,9 +67,9 @@ public enum MessagingMethods {
     /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
     /// first. Leaves out mentions by people whom the caller blocks. Paged. Refusals: invalid.
     public static let listMentionsAndStars = Method<ListMentionsAndStarsRequest, ListMentionsAndStarsReply>(name: "messaging.ListMentionsAndStars", access: .own)
-    /// Self. Finds messages that the caller may read and that contain all the words, best match first. Paged.
-    /// Refusals: invalid, not_member.
-    public static let searchMessages = Method<SearchMessagesRequest, SearchMessagesReply>(name: "messaging.SearchMessages", access: .own)
+    /// Self. Finds messages that the caller may read and that contain all the words, best match first. Expensive.
+    /// Paged. Refusals: invalid, not_member.
+    public static let searchMessages = Method<SearchMessagesRequest, SearchMessagesReply>(name: "messaging.SearchMessages", access: .own, isExpensive: true)
     /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. With `also_old`,
     /// this applies to existing messages too: in a group to all, in a direct conversation to the caller's own.
     /// Repeatable. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
