@@ -4,7 +4,7 @@ import ParleyClient
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
     case frames, places, searches, unread, signins, uploads, heads, requests, chunks, proxied
-    case badges, agendas, texts
+    case badges, agendas, texts, numbers
 
     var abstract: String {
         switch self {
@@ -16,6 +16,7 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .badges: "8 sessions of one account in 1,000 conversations ask for its badge, 96 times a second in all"
         case .agendas: "8 sessions of one account with 100 daily events ask for a year of dates, 100 times a second"
         case .texts: "one account writes long texts of numbers to itself, 20 a second"
+        case .numbers: "one account sends texts and rules of events with numbers that no date has, 20 a second"
         case .heads: "2,000 connections from 50 addresses send 360 MB of requests one after the other, and read nothing"
         case .requests: "4 connections send requests as fast as they are taken"
         case .chunks: "16 connections send a body in chunks of one byte, as fast as they are taken"
@@ -33,7 +34,7 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .places: [.send, .connect]
         case .searches: [.send, .history, .storm]
         case .badges: [.send, .history]
-        case .agendas, .texts: [.send, .reminders]
+        case .agendas, .texts, .numbers: [.send, .reminders]
         case .signins: [.send, .signIn, .storm]
         case .uploads: [.send, .upload, .storm]
         }
@@ -78,6 +79,7 @@ extension AttackKind {
         case .badges: try RequestsAttack.badges(target)
         case .agendas: try RequestsAttack.agendas(target)
         case .texts: try RequestsAttack.texts(target)
+        case .numbers: try RequestsAttack.numbers(target)
         case .unread: try UnreadAttack(target)
         case .signins: try SignInsAttack(target)
         case .uploads: try UploadsAttack(target)

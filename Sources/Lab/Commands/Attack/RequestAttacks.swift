@@ -62,18 +62,49 @@ extension RequestsAttack {
     static func texts(_ target: AttackTarget) throws -> RequestsAttack {
         let text = String(repeating: "1-", count: 2000)
         return try RequestsAttack(
+            target, sessions: 2, perSecond: 20, (1...1000).map { try note(text, id: $0, target) })
+    }
+
+    /// Texts and rules with numbers that no date can have, each of which once ended a process or held it up.
+    static func numbers(_ target: AttackTarget) throws -> RequestsAttack {
+        let texts = [
+            "remind me to call mum in 999999999 and a half years", "dinner in 10000 decades, 10000 decades",
+            "lunch 999999999 and a half hours from now", "meet on 31.12.9999 at 25:61",
+            "remind me in 9223372036854775807 days, 9999 years and 2 1/2 weeks",
+        ]
+        let rules = [
+            "FREQ=MONTHLY;BYDAY=-9223372036854775808MO", "FREQ=YEARLY;BYDAY=9223372036854775807SU",
+            "FREQ=DAILY;INTERVAL=9223372036854775807", "FREQ=YEARLY;INTERVAL=1000;COUNT=1000",
+            "FREQ=WEEKLY;BYDAY=" + Array(repeating: "TH", count: 78).joined(separator: ","),
+        ]
+        return try RequestsAttack(
             target, sessions: 2, perSecond: 20,
             (1...1000).map { id in
-                var bytes = [UInt8](repeating: 0, count: 16)
-                let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
-                for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * index)) }
-                (bytes[6], bytes[8]) = (0x70 | UInt8(id >> 8), 0x80)
-                bytes[9] = UInt8(truncatingIfNeeded: id)
-                let message = Parley_V1_SendMessageRequest.with {
-                    ($0.id, $0.conversation, $0.kind, $0.text) = (Data(bytes), target.conversation, .text, text)
+                if id % 2 == 0 { return try note(texts[id / 2 % texts.count], id: id, target) }
+                let event = Parley_V1_CreateEventRequest.with {
+                    ($0.id, $0.title, $0.recurrence) = (Data(messageID(id)), "event", rules[id / 2 % rules.count])
+                    ($0.when.date, $0.when.time, $0.when.timeZone) = ("2030-01-01", "10:00", "Europe/Zurich")
                 }
-                return try AttackBytes.request(id, MessagingMethods.sendMessage, key: target.conversation, message)
+                return try AttackBytes.request(id, EntitiesMethods.createEvent, event)
             })
+    }
+
+    /// A message of the attacker to itself.
+    private static func note(_ text: String, id: Int, _ target: AttackTarget) throws -> [UInt8] {
+        let message = Parley_V1_SendMessageRequest.with {
+            ($0.id, $0.conversation, $0.kind, $0.text) = (Data(messageID(id)), target.conversation, .text, text)
+        }
+        return try AttackBytes.request(id, MessagingMethods.sendMessage, key: target.conversation, message)
+    }
+
+    /// A UUIDv7 of now.
+    private static func messageID(_ id: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
+        for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * index)) }
+        (bytes[6], bytes[8]) = (0x70 | UInt8(id >> 8), 0x80)
+        bytes[9] = UInt8(truncatingIfNeeded: id)
+        return bytes
     }
 }
 
