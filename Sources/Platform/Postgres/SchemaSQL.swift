@@ -5,9 +5,9 @@
 /// stand, after the migrations, when their version has grown. Before a file is applied,
 ///
 /// - `{schema}` becomes the name of the schema;
-/// - `{Name.case}`, such as `{JournalKind.message}`, becomes a number that Swift and SQL share: one of
-///   ``AdvisoryLock``, of `names.sql`, of which the build makes Swift enums, or of the contract's journal kinds, which
-///   are in the shared file `kinds.sql`;
+/// - `{Name.case}`, such as `{MessageKind.system}`, becomes a number that Swift and SQL share: one of ``AdvisoryLock``,
+///   of `names.sql`, of which the build makes Swift enums, or of the contract's enums, which are in the shared file
+///   `contract.sql`. Statements in Swift write `\(Name.case.rawValue)`;
 /// - a line `\include FOLDER/FILE.sql` becomes that file, which several schemas share.
 public struct SchemaSQL: Sendable {
     /// A function or a view, in the words that make or replace it.
@@ -47,7 +47,7 @@ public struct SchemaSQL: Sendable {
     ) throws(SchemaSQLError) {
         var values = ["schema": schema]
         for lock in AdvisoryLock.allCases { values["AdvisoryLock.\(lock)"] = "\(lock.rawValue)" }
-        for file in shared + files where [Self.namesFile, Self.kindsFile].contains(file.path) {
+        for file in shared + files where [Self.namesFile, Self.contractFile].contains(file.path) {
             values.merge(Self.names(file.text)) { _, new in new }
         }
         var (migrations, definitions) = ([Migration](), [Definition]())
@@ -92,7 +92,7 @@ public struct SchemaSQL: Sendable {
     var script: String { definitions.map { $0.sql + "\n;\n" }.joined() }
 
     private static let namesFile = "names.sql"
-    private static let kindsFile = "kinds.sql"
+    private static let contractFile = "contract.sql"
     private static let versionFile = "definitions.sql"
 
     /// The numbers of `names.sql`: `-- Name` begins an enum, `--   1 case  what it means` is one of its cases.

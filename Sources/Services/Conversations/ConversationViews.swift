@@ -246,7 +246,8 @@ enum ViewsStore {
         WHERE m.account = $1
             AND m.position > $2
             AND m.position <= $4
-            AND m.section BETWEEN 1 AND CASE WHEN $2 = 0 THEN 4 ELSE 5 END
+            AND m.section BETWEEN \(Section.inbox.rawValue)
+                AND CASE WHEN $2 = 0 THEN \(Section.left.rawValue) ELSE \(Section.gone.rawValue) END
         ORDER BY m.position
         LIMIT $3
         """
@@ -262,7 +263,7 @@ enum ViewsStore {
         \(joins)
         WHERE c.conversation_id = $1
             AND CASE WHEN $3 THEN m.left_at IS NULL ELSE m.account = ANY ($2) END
-            AND m.section > 0
+            AND m.section > \(Section.hidden.rawValue)
         ORDER BY m.account
         """
     ) { row in
@@ -306,7 +307,7 @@ enum ViewsStore {
             SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
             FROM conversations.members
             WHERE account = me.account
-                AND section = 2
+                AND section = \(Section.requests.rawValue)
         ) AS r
         """
     ) { row in
@@ -330,7 +331,7 @@ enum ViewsStore {
             SELECT count(*) FILTER (WHERE request_read_at IS NULL)::integer AS unread, count(*)::integer AS total
             FROM conversations.members
             WHERE account = named.account
-                AND section = 2
+                AND section = \(Section.requests.rawValue)
         ) AS r
         WHERE h.account = named.account
         RETURNING h.account, a.user_id, r.unread, r.total, h.position

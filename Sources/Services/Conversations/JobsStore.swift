@@ -76,8 +76,10 @@ enum JobsStore {
                 JOIN conversations.conversations AS c ON c.conversation = m.conversation
                 WHERE m.account = j.account
                     AND m.position BETWEEN 0 AND 9223372036854775807
-                    AND (m.left_at IS NULL OR j.kind = 2 AND m.invited_by IS NOT NULL)
-                    AND (j.pass = 1 OR j.kind = 2 AND c.kind = 2 OR m.joined_at > j.begun_at - 60000000)
+                    AND (m.left_at IS NULL OR j.kind = \(JobKind.erase.rawValue) AND m.invited_by IS NOT NULL)
+                    AND (j.pass = 1
+                        OR j.kind = \(JobKind.erase.rawValue) AND c.kind = \(ConversationKind.group.rawValue)
+                        OR m.joined_at > j.begun_at - 60000000)
                 ORDER BY c.kind, m.conversation
             )
         WHERE j.account = $1

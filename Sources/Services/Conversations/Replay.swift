@@ -80,7 +80,7 @@ enum ReplayStore {
         JOIN conversations.accounts AS u ON u.account = e.subject
         LEFT JOIN LATERAL \(oneRow(
             "*", from: "conversations.members", where: "conversation = e.object", by: "account", is: "e.subject"
-        )) AS m ON m.position = e.position AND m.section > 0
+        )) AS m ON m.position = e.position AND m.section > \(Section.hidden.rawValue)
         LEFT JOIN conversations.conversations AS c ON c.conversation = m.conversation
         \(ViewsStore.joins)
         """

@@ -103,7 +103,7 @@ enum PresenceStore {
                         WHERE theirs.account = u.account
                             AND theirs.may_read
                             AND mine.may_read
-                            AND c.kind = 2
+                            AND c.kind = \(ConversationKind.group.rawValue)
                     )
                 END
         )

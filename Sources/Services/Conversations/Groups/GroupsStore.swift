@@ -117,14 +117,14 @@ enum GroupsStore {
             "*", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
         )) AS m
         \(ViewsStore.joins)
-        WHERE c.kind = 2
+        WHERE c.kind = \(ConversationKind.group.rawValue)
             AND c.members_key = (
                 SELECT bit_xor(hashint8extended(account, 0))
                 FROM unnest($2::bigint[]) AS account
             )
             AND c.member_count = cardinality($2)
             AND m.left_at IS NULL
-            AND m.section = 1
+            AND m.section = \(Section.inbox.rawValue)
             AND (
                 SELECT count(*)
                 FROM unnest($2::bigint[]) AS named (account)

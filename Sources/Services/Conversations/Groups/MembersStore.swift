@@ -93,7 +93,7 @@ enum MembersStore {
             write_refusal = 0,
             write_until_seq = NULL,
             may_read = true,
-            section = 1,
+            section = \(Section.inbox.rawValue),
             left_name = NULL,
             left_photo_url = NULL,
             invited_by = NULL,
@@ -111,10 +111,10 @@ enum MembersStore {
     static let endMembership = Statement(
         """
         UPDATE conversations.members AS m
-        SET role = 1,
+        SET role = \(MemberRole.member.rawValue),
             write_refusal = 3,
             may_read = false,
-            section = 4,
+            section = \(Section.left.rawValue),
             left_name = c.name,
             left_photo_url = c.photo_url,
             left_at = $3,
@@ -129,7 +129,7 @@ enum MembersStore {
     static let makeOwner = Statement(
         """
         UPDATE conversations.members
-        SET role = 3
+        SET role = \(MemberRole.owner.rawValue)
         WHERE conversation = $1
             AND account BETWEEN $2 AND $2
         """)

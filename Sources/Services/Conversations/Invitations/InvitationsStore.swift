@@ -41,7 +41,7 @@ enum InvitationsStore {
                 WHERE theirs.account = a.account
                     AND theirs.left_at IS NULL
                     AND mine.left_at IS NULL
-                    AND c.kind = 2
+                    AND c.kind = \(ConversationKind.group.rawValue)
             )
         FROM conversations.accounts AS a
         CROSS JOIN (
@@ -60,7 +60,7 @@ enum InvitationsStore {
                 AND conversation = $2
         ) AS declined
         LEFT JOIN LATERAL (
-            SELECT status = 2 AS is_accepted
+            SELECT status = \(ConversationStatus.accepted.rawValue) AS is_accepted
             FROM conversations.conversations
             WHERE conversation_id = LEAST(me.user_id, a.user_id) || '_' || GREATEST(me.user_id, a.user_id)
         ) AS direct ON true
@@ -88,9 +88,12 @@ enum InvitationsStore {
         FROM unnest($2::bigint[], $3::bigint[]) AS i (account, position)
         JOIN conversations.conversations AS c ON c.conversation = $1
         ON CONFLICT (conversation, account) DO UPDATE
-        SET section = CASE WHEN excluded.section = 2 THEN 2 ELSE m.section END,
-            left_name = CASE WHEN excluded.section = 2 THEN excluded.left_name ELSE m.left_name END,
-            left_photo_url = CASE WHEN excluded.section = 2 THEN excluded.left_photo_url ELSE m.left_photo_url END,
+        SET section = CASE WHEN excluded.section = \(Section.requests.rawValue) THEN excluded.section
+                ELSE m.section END,
+            left_name = CASE WHEN excluded.section = \(Section.requests.rawValue) THEN excluded.left_name
+                ELSE m.left_name END,
+            left_photo_url = CASE WHEN excluded.section = \(Section.requests.rawValue) THEN excluded.left_photo_url
+                ELSE m.left_photo_url END,
             position = GREATEST(excluded.position, m.position),
             request_at = excluded.request_at,
             request_read_at = NULL,
@@ -166,8 +169,8 @@ enum InvitationsStore {
             "section", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
         )) AS m
         WHERE c.conversation_id = $2
-            AND c.kind = 2
-            AND m.section > 0
+            AND c.kind = \(ConversationKind.group.rawValue)
+            AND m.section > \(Section.hidden.rawValue)
         FOR UPDATE OF c
         """
     ) { row in try row.conversation(0) }
@@ -175,7 +178,7 @@ enum InvitationsStore {
     /// $1 conversation, $2 my account, whose head is locked.
     static let invitee = Statement(
         """
-        SELECT m.left_at IS NULL, m.left_at IS NOT NULL AND m.section = 2, EXISTS (
+        SELECT m.left_at IS NULL, m.left_at IS NOT NULL AND m.section = \(Section.requests.rawValue), EXISTS (
                 SELECT
                 FROM conversations.declined_invitations
                 WHERE account = $2
@@ -207,7 +210,7 @@ enum InvitationsStore {
     /// $1 conversation, $2 accounts, whose heads are locked. Returns their open invitations.
     static let ofGroup = Statement(
         """
-        SELECT c.conversation, c.conversation_id, m.account, m.section = 2, false
+        SELECT c.conversation, c.conversation_id, m.account, m.section = \(Section.requests.rawValue), false
         FROM conversations.members AS m
         JOIN conversations.conversations AS c ON c.conversation = m.conversation
         WHERE m.conversation = $1
@@ -221,7 +224,7 @@ enum InvitationsStore {
     /// first by the second stay open for the admins, as if the first had declined.
     static let between = Statement(
         """
-        SELECT c.conversation, c.conversation_id, m.account, m.section = 2, m.account = $1
+        SELECT c.conversation, c.conversation_id, m.account, m.section = \(Section.requests.rawValue), m.account = $1
         FROM conversations.members AS m
         JOIN conversations.conversations AS c ON c.conversation = m.conversation
         WHERE m.account IN ($1, $2)
@@ -242,7 +245,7 @@ enum InvitationsStore {
                 SELECT account AS list, invited_by AS source, request_at AS at, conversation AS id
                 FROM conversations.members
                 WHERE account = ANY ($1)
-                    AND section = 2
+                    AND section = \(Section.requests.rawValue)
                     AND invited_by IS NOT NULL
                 """))
         ) AS m
@@ -263,7 +266,9 @@ enum InvitationsStore {
     static let end = Statement(
         """
         UPDATE conversations.members AS m
-        SET section = CASE WHEN p.position IS NULL THEN m.section WHEN m.joined_version > 0 THEN 4 ELSE 5 END,
+        SET section = CASE WHEN p.position IS NULL THEN m.section
+                WHEN m.joined_version > 0 THEN \(Section.left.rawValue)
+                ELSE \(Section.gone.rawValue) END,
             invited_by = CASE WHEN p.stays_open THEN m.invited_by END,
             position = COALESCE(p.position, m.position)
         FROM unnest($1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[])
@@ -284,8 +289,8 @@ enum InvitationsStore {
             by: "account", is: "$1"
         )) AS m
         WHERE c.conversation_id = ANY ($2)
-            AND c.kind = 2
-            AND m.section = 2
+            AND c.kind = \(ConversationKind.group.rawValue)
+            AND m.section = \(Section.requests.rawValue)
             AND m.request_read_at IS NULL
         ORDER BY c.conversation
         """
@@ -315,7 +320,7 @@ enum InvitationsStore {
         )) AS mine
         JOIN conversations.conversations AS c ON c.conversation = mine.conversation
         WHERE theirs.account = $2
-            AND theirs.role = 3
+            AND theirs.role = \(MemberRole.owner.rawValue)
             AND theirs.left_at IS NULL
             AND mine.left_at IS NULL
         ORDER BY c.created_at DESC, c.conversation DESC

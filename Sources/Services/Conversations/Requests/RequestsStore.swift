@@ -48,7 +48,7 @@ enum RequestsStore {
             "account", from: "conversations.members", where: "conversation = c.conversation", by: "account", is: "$1"
         )) AS m
         WHERE c.conversation_id = ANY ($2)
-            AND c.kind = 1
+            AND c.kind = \(ConversationKind.direct.rawValue)
         ORDER BY c.conversation
         FOR UPDATE OF c
         """
@@ -61,8 +61,8 @@ enum RequestsStore {
         SELECT conversation
         FROM conversations.conversations
         WHERE conversation = ANY ($1)
-            AND kind = 1
-            AND status = 1
+            AND kind = \(ConversationKind.direct.rawValue)
+            AND status = \(ConversationStatus.pending.rawValue)
             AND NOT is_revealed
         ORDER BY conversation
         FOR UPDATE
@@ -201,7 +201,7 @@ enum RequestsStore {
         JOIN conversations.conversations AS c ON c.conversation = m.conversation
         \(ViewsStore.joins)
         WHERE m.account = $1
-            AND m.section = 2
+            AND m.section = \(Section.requests.rawValue)
             AND (m.request_at, m.conversation) < ($2, $3)
         ORDER BY m.request_at DESC, m.conversation DESC
         LIMIT $4

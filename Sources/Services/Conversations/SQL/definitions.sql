@@ -1,3 +1,3 @@
--- version 11 2c058fa3748179b8
+-- version 12 aba79a59be6ad126
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -68,7 +68,8 @@ BEGIN
         SELECT made[m.ordinal] AS conversation, m.account, new_times[m.ordinal] AS joined_at,
             -- As MemberRole: the creator of a group owns it.
             coalesce(
-                m.role, CASE WHEN new_kinds[m.ordinal] = 2 AND new_creators[m.ordinal] = m.account THEN 3 ELSE 1 END
+                m.role, CASE WHEN new_kinds[m.ordinal] = {ConversationKind.group}
+                    AND new_creators[m.ordinal] = m.account THEN {MemberRole.owner} ELSE {MemberRole.member} END
             ) AS role,
             row_number() OVER (PARTITION BY m.account ORDER BY m.place) AS nth,
             count(*) OVER (PARTITION BY m.account) AS total

@@ -8,7 +8,8 @@ enum ActionsStore {
     /// lock of the head.
     static let context = Statement(
         """
-        SELECT c.kind = 2, w.role, w.refusal, w.is_pending, w.retention_us, r.readers, r.others,
+        SELECT c.kind = \(ConversationKind.group.rawValue), w.role, w.refusal, w.is_pending,
+            w.retention_us, r.readers, r.others,
             $3::bigint BETWEEN w.first_seq AND w.last_seq, m.seq IS NOT NULL,
             \(MessagingStore.messageColumns(viewer: "$2"))
         FROM messaging.window($2, $1) AS w

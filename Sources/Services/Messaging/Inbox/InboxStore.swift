@@ -97,7 +97,7 @@ enum InboxStore {
             FROM conversations.access
             WHERE account = $1
                 AND section BETWEEN $6 AND $6
-                AND section > 1
+                AND section > \(ConversationSection.inbox.rawValue)
             ORDER BY section, conversation
             LIMIT 1000000
         ) AS a
@@ -241,7 +241,7 @@ enum InboxStore {
             (
                 SELECT display_name, photo_url
                 FROM conversations.titles
-                WHERE c.kind = 1 AND conversation = i.conversation
+                WHERE c.kind = \(ConversationKind.direct.rawValue) AND conversation = i.conversation
                 ORDER BY account = $1, account
                 LIMIT 1
             )

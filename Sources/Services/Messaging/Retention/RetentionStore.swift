@@ -71,7 +71,7 @@ enum RetentionStore {
                 FROM messaging.messages AS x
                 WHERE x.conversation = $1
                     AND x.seq BETWEEN j.next_seq AND LEAST(j.next_seq + $2 - 1, j.up_to_seq)
-                    AND x.kind <> 6
+                    AND x.kind <> \(MessageKind.system.rawValue)
                     AND (j.senders IS NULL OR x.sender = ANY (j.senders))
                     AND x.deleted_at IS NULL
                     AND (x.expires_at IS NULL OR x.expires_at > $3)

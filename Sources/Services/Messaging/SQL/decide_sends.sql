@@ -103,7 +103,7 @@ AS $$
                             AND e.conversation = a.conversation AND e.sender = a.sender AND e.id <> a.id
                     ) THEN {Outcome.attachmentTaken}
                     ELSE {Outcome.done} END
-                WHEN a.sender = 0 AND a.kind = 6 THEN
+                WHEN a.sender = 0 AND a.kind = {MessageKind.system} THEN
                     CASE WHEN s.seq IS NULL THEN {Outcome.done}
                     WHEN s.sender IS NULL THEN {Outcome.unchanged}
                     ELSE {Outcome.idInUse} END

@@ -61,7 +61,8 @@ BEGIN
                     FROM messaging.messages AS m
                     WHERE m.conversation = n.conversation AND m.id = n.id
                 ) AS is_new,
-            CASE WHEN h.retention_us > 0 AND n.kind <> 6 THEN n.sent_at + h.retention_us END AS expires_at
+            CASE WHEN h.retention_us > 0 AND n.kind <> {MessageKind.system}
+                THEN n.sent_at + h.retention_us END AS expires_at
         FROM unnest(new_conversations, new_ids, new_kinds, new_times) WITH ORDINALITY
             AS n (conversation, id, kind, sent_at, ordinal)
         LEFT JOIN messaging.heads AS h ON h.conversation = n.conversation

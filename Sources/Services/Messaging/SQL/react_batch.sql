@@ -103,7 +103,7 @@ BEGIN
             result := CASE
                 WHEN member.may_act IS NOT TRUE THEN {Outcome.notMember}
                 WHEN NOT member.may_write THEN messaging.refused(member.refusal)
-                WHEN message.seq IS NULL OR message.seq < member.first_seq OR message.kind = 6
+                WHEN message.seq IS NULL OR message.seq < member.first_seq OR message.kind = {MessageKind.system}
                     THEN {Outcome.messageNotFound}
                 WHEN message.deleted_at IS NOT NULL OR message.expires_at <= batch_at THEN {Outcome.messageDeleted}
                 ELSE {Outcome.unchanged} END;

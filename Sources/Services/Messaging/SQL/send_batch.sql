@@ -71,7 +71,7 @@ BEGIN
                 SELECT DISTINCT m FROM unnest(batch_mentions[c.ordinal]::bigint[]) AS m
                 WHERE m = ANY (c.readers) AND m <> c.sender
             )::text END AS mentions,
-            CASE WHEN c.retention > 0 AND c.kind <> 6 THEN batch_at + c.retention END AS expires_at,
+            CASE WHEN c.retention > 0 AND c.kind <> {MessageKind.system} THEN batch_at + c.retention END AS expires_at,
             c.is_new AND (c.until_seq IS NULL OR c.head_seq + c.nth <= c.until_seq) AS accepted,
             CASE
                 WHEN c.is_new AND c.head_seq + c.nth > c.until_seq THEN {Outcome.requestPending}

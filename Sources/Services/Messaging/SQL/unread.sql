@@ -13,7 +13,7 @@ AS $$
         FROM messaging.messages AS m
         WHERE m.conversation = of_conversation
             AND m.seq BETWEEN greatest(above, up_to - 10000) + 1 AND up_to
-            AND m.kind <> 6
+            AND m.kind <> {MessageKind.system}
             AND m.sender IS DISTINCT FROM of_account
             AND m.deleted_at IS NULL
             AND (m.expires_at IS NULL OR m.expires_at > at_us)
