@@ -24,6 +24,7 @@ public final class Gateway: Component {
 
     private let configuration: GatewayConfiguration
     private let log: Logger
+    /// Called with what the start waits for, in words for the operator.
     var onWaiting: @ReactorActor (String) -> Void = { _ in }
     let metrics: GatewayMetrics
     private let tracer = RequestTracer.current

@@ -1,27 +1,9 @@
 import NIOCore
 import NIOPosix
+import Torture
 
 /// Reads the figures of a process from its monitor.
 struct BenchMetrics: Sendable {
-    private final class Collector: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        private let reply: EventLoopPromise<String>
-        private var text = ""
-
-        init(_ reply: EventLoopPromise<String>) { self.reply = reply }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            text += String(buffer: Self.unwrapInboundIn(data))
-        }
-
-        func channelInactive(context: ChannelHandlerContext) { reply.succeed(text) }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            reply.fail(error)
-            context.close(promise: nil)
-        }
-    }
-
     private let group: any EventLoopGroup
     private let port: Int
 
@@ -37,24 +19,7 @@ struct BenchMetrics: Sendable {
 
     /// Returns the value of a figure without labels; nil if there is none yet.
     func value(of name: String) async throws -> Double? {
-        let loop = group.next()
-        let reply = loop.makePromise(of: String.self)
-        let late = loop.scheduleTask(in: .seconds(5)) { reply.succeed("") }
-        defer { late.cancel() }
-        do {
-            let channel = try await ClientBootstrap(group: loop).connectTimeout(.seconds(5))
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Collector(reply))
-                    }
-                }
-                .connect(host: "127.0.0.1", port: port).get()
-            try await channel.writeAndFlush(
-                ByteBuffer(string: "GET /metrics HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n\r\n"))
-        } catch {
-            reply.fail(error)
-        }
-        let text = try await reply.futureResult.get()
+        let text = try await PlainHTTP.get("/metrics", host: "127.0.0.1", port: port, on: group) ?? ""
         let line = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix(name + " ") }
         return line?.split(separator: " ").last.flatMap { Double($0) }
     }
