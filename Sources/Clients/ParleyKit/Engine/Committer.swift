@@ -15,7 +15,7 @@ enum CommitItem: Sendable {
     case typing([String], in: String)
     /// The server has something that I did in a lane; if that was sending a message, under this number.
     case sent(Data, in: String, message: Data?, seq: Int64?)
-    /// Called once all before it is stored and shown; with a problem when it could not be stored.
+    /// Called when everything queued before it is stored and shown; with the error if storing failed.
     case done(@Sendable (StoreProblem?) -> Void)
 }
 

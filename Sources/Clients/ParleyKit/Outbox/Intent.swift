@@ -168,7 +168,7 @@ enum Intent: Hashable, Sendable {
         }
     }
 
-    /// Whether a refusal of it is of no interest to anybody: the app does it again when it is due.
+    /// Whether a refusal of it is dropped: the app asks for the same again when it is due, as for read marks.
     var isForgotten: Bool { if case .marks = self { true } else { false } }
 }
 

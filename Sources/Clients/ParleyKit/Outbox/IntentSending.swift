@@ -1,7 +1,7 @@
 import Foundation
 import ParleyClient
 
-/// Where the server's answer shows: until then, the guess stays.
+/// The stream position that confirms an action. Until it is reached, the optimistic state stays.
 enum Settling: Hashable, Sendable {
     /// It shows already.
     case now

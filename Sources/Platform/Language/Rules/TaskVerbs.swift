@@ -1,4 +1,4 @@
-// Whether a verb is a task: something that is done, rather than where somebody is or whom they meet.
+// Whether a verb names a task ("send", "buy") rather than a place or a meeting.
 
 extension Reading {
     /// Whether what follows a cue is done, rather than where somebody is or whom they meet.
