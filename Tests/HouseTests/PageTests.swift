@@ -25,7 +25,7 @@ struct PageTests {
     func backticks() {
         for page in Tree.pages {
             let words =
-                ["Tests/", "deploy/README.md", "CONTRIBUTING.md"].contains(where: page.path.hasPrefix)
+                ["Tests/", "deploy/README.md", "CONTRIBUTING.md", "SECURITY.md"].contains(where: page.path.hasPrefix)
                 ? Tree.wordsOfAll : Tree.words
             for line in page.prose {
                 for match in line.text.matches(of: /`([^`]+)`/) {
@@ -34,7 +34,8 @@ struct PageTests {
                     if text.wholeMatch(of: /[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/) != nil {
                         // X stands for any name.
                         #expect(words.contains(text) || text.hasPrefix("X"), "\(location)")
-                    } else if let path = text.wholeMatch(of: /((?:Sources|Tests|proto|deploy|\.ci)\/[\w.\/-]+?)\/?/)?.1
+                    } else if let path = text.wholeMatch(
+                        of: /((?:Sources|Tests|proto|deploy|docs|\.ci)\/[\w.\/-]+?)\/?/)?.1
                     {
                         #expect(Tree.exists(String(path)) || Tree.isIgnored(String(path)), "\(location)")
                     } else if text.wholeMatch(of: /[\w-]+\.(?:swift|proto|sql|md|yaml|py)/) != nil {
@@ -81,7 +82,7 @@ struct PageTests {
     }
 }
 
-@Suite("The README's promises")
+@Suite("The promises of docs/FEATURES.md")
 struct PromiseTests {
     /// Returns the ids in a cell: `C1–C5, C7` gives C1, C2 … C7, and `D1 (logs)` gives D1.
     static func ids(in cell: some StringProtocol) -> [String] {
@@ -92,6 +93,12 @@ struct PromiseTests {
         }
     }
 
+    @Test("the README has at most 900 words")
+    func length() throws {
+        let words = try text(of: "README.md").split(whereSeparator: \.isWhitespace)
+        #expect(words.count <= 900)
+    }
+
     @Test("ranges and lists of ids are read completely")
     func reading() {
         #expect(Self.ids(in: "C1–C5, C7") == ["C1", "C2", "C3", "C4", "C5", "C7"])
@@ -99,10 +106,10 @@ struct PromiseTests {
         #expect(Self.ids(in: "id").isEmpty)
     }
 
-    @Test("a test names every row of the README's table")
+    @Test("a test names every row of the table of features")
     func rows() throws {
-        let readme = try text(of: "README.md")
-        let table = try #require(readme.firstRange(of: "\n| id | what |").map { readme[$0.upperBound...] })
+        let page = try text(of: "docs/FEATURES.md")
+        let table = try #require(page.firstRange(of: "\n| id | what |").map { page[$0.upperBound...] })
         let rows = table.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix {
             $0.hasPrefix("|")
         }

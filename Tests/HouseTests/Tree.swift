@@ -41,7 +41,7 @@ enum Tree {
             "Makefile", "Package.swift", "LICENSE", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
         ]
         // At the top level only our folders, since developers may keep other files there.
-        var folders = ["Sources", "Tests", "Examples", "proto", "deploy", ".ci"]
+        var folders = ["Sources", "Tests", "Examples", "proto", "deploy", "docs", ".ci"]
         while let folder = folders.popLast() {
             found.append(folder)
             for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? [] {
