@@ -118,6 +118,37 @@ struct ModelExtractorTests {
         #expect(try await Self.read(by: server).map(\.title) == ["evil.example"])
     }
 
+    @Test(
+        "a model's text has no link, address or telephone number that is not a word of the message, letter for letter",
+        arguments: [
+            "pay24.com/x", "203.0.113.9/x", "203.0.113.9", "evil\u{2024}example", "evil\u{3002}example",
+            "evil\u{FF0E}example",
+            "evil\u{B7}example", "evil\u{FE52}example", "evil\u{6D4}example", "ｅｖｉｌ．ｅｘａｍｐｌｅ", "https:\u{2215}\u{2215}x",
+            "https\u{FF1A}//x",
+            "tel:+19005550123", "mailto:x", "javascript:x", "a\u{FF20}b.example", "//evil/x", "\\\\evil\\x",
+            "[2001:db8::1]/x",
+            "пример.рф", "i❤.ws", "x-y.co", "24.co", "(pay.example)", "Evil.example", "vil.example", "evil.example/x",
+            "+1 900 555 0123", "1-900-555-0123", "١٩٠٠٥٥٥٠١٢٣", "evil\u{A0}.example.com",
+        ])
+    func links(word: String) {
+        let message = "Dinner Friday 7pm at Luigi's, see evil.example or http://pay.example/AbC, or call 044 123 45 67."
+        #expect(!LinkLikeText.isHeld("Dinner \(word)", by: message), "\(word)")
+        #expect(!LinkLikeText.isHeld(word, by: message), "\(word)")
+        #expect(LinkLikeText.isHeld(word, by: "Look: \(word) is it"), "the message itself may have it")
+    }
+
+    @Test(
+        "words of the message and plain words are no links of the model's own",
+        arguments: [
+            "Dinner at Luigi's", "evil.example", "see (evil.example)", "http://pay.example/AbC", "call 044 123 45 67",
+            "Meet at 7:30 p.m.", "10.30 to 11.30", "24.12.", "3.5 km", "U.S. tour", "Dinner: Luigi's", "and/or", "A…B",
+            "Review v2.0", "Call at 044 123 45 67!",
+        ])
+    func words(text: String) {
+        let message = "Dinner Friday 7pm at Luigi's, see evil.example or http://pay.example/AbC, or call 044 123 45 67."
+        #expect(LinkLikeText.isHeld(text, by: message), "\(text)")
+    }
+
     @Test("an end before the beginning, or long after it, is left out")
     func ends() async throws {
         for end in ["2026-03-06T18:00", "2026-06-06T18:00", "2026-03-08"] {

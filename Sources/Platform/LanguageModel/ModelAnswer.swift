@@ -107,7 +107,9 @@ private struct Suggested: Decodable {
     }
 
     func extraction(of prompt: ModelPrompt) -> Extraction? {
-        guard Self.isQuoted(quote, in: prompt.message.text), let title = shown(title, prompt) else { return nil }
+        guard Self.isQuoted(quote, in: prompt.message.text),
+            LinkLikeText.isHeld(quote, by: prompt.message.text), let title = shown(title, prompt)
+        else { return nil }
         var found = Extraction(kind: kind, title: title, rule: "model", words: [quote])
         guard kind != .decision else { return found }
         let today = prompt.moment.today
@@ -142,8 +144,7 @@ private struct Suggested: Decodable {
     /// A text that may be shown: one line with a letter, without invisible characters and without a link of its own.
     private func shown(_ text: String, _ prompt: ModelPrompt) -> String? {
         guard text.contains(where: \.isLetter), !text.unicodeScalars.contains(where: Self.isHidden) else { return nil }
-        let links = text.split(whereSeparator: \.isWhitespace).filter(Self.isLink)
-        return links.allSatisfy { prompt.message.text.contains($0) } ? text : nil
+        return LinkLikeText.isHeld(text, by: prompt.message.text) ? text : nil
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
@@ -151,16 +152,6 @@ private struct Suggested: Decodable {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
         default: false
         }
-    }
-
-    /// Whether a word may lead somewhere: "http://x", "mail@x", "evil.example/pay".
-    private static func isLink(_ word: Substring) -> Bool {
-        if word.contains("://") || word.contains("@") { return true }
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count > 1
-            && zip(parts, parts.dropFirst()).contains { before, after in
-                before.last?.isLetter ?? false && after.prefix { $0.isLetter }.count > 1
-            }
     }
 
     /// Whether the words stand in the text, apart from case and spaces.
