@@ -69,6 +69,11 @@ struct FileRuleTests {
             (Self.text("OggS"), .ogg, 0, 0), (Self.text("ID3"), .mp3, 0, 0), ([0xFF, 0xFB, 0x90, 0], .mp3, 0, 0),
             (Self.text("RIFF....WAVEfmt "), .wav, 0, 0), (Self.text("fLaC"), .flac, 0, 0),
             ([0xFF, 0xF1, 0x50, 0x80], .aac, 0, 0), (Self.text("%PDF-1.7"), .pdf, 0, 0),
+            ([0x1F, 0x8B, 8, 0], .packed, 0, 0), (Self.text("BZh91AY&SY"), .packed, 0, 0),
+            (Self.text("7z") + [0xBC, 0xAF, 0x27, 0x1C], .packed, 0, 0), (Self.text("Rar!\u{1A}\u{7}"), .packed, 0, 0),
+            (Self.text("BZh, a text"), .other, 0, 0), (Self.text("MZ are my initials"), .other, 0, 0),
+            (Self.text("MZ") + [0x90, 0, 3, 0], .program, 0, 0), (Self.text("\u{7F}ELF"), .program, 0, 0),
+            ([0xCF, 0xFA, 0xED, 0xFE], .program, 0, 0), (Self.text("\0asm"), .program, 0, 0),
             (Self.text("PK\u{3}\u{4}"), .zip, 0, 0), (Self.text("PK\u{5}\u{6}"), .zip, 0, 0),
             (Self.text("<!DOCTYPE html>"), .active, 0, 0), (Self.text(" \n<svg xmlns="), .active, 0, 0),
             ([0xEF, 0xBB, 0xBF] + Self.text("<?xml"), .active, 0, 0), (Self.text("#!/bin/sh"), .active, 0, 0),
@@ -108,6 +113,9 @@ struct FileRuleTests {
             ("text/plain", .other, "text/plain"),
             ("text/plain", .png, nil), ("audio/mp4", .mp4, "audio/mp4"), ("video/x-flv", .other, nil),
             ("application/vnd.oasis.opendocument.text", .zip, "application/vnd.oasis.opendocument.text"),
+            ("application/gzip", .packed, nil), ("application/octet-stream", .packed, "application/octet-stream"),
+            ("application/x-msdownload", .program, nil), ("text/plain", .program, nil),
+            ("application/octet-stream", .program, "application/octet-stream"),
             ("application/zip", .other, nil), ("application/pdf", .pdf, "application/pdf"), ("text/csv", .zip, nil),
         ] as [(String, FileKind.Format, String?)] {
             #expect((try? AttachmentRules.agreed(declared, found)) == kept, "\(declared) \(found)")
@@ -139,19 +147,21 @@ struct FileRuleTests {
             + little(extra.count, 2) + [UInt8](repeating: 0, count: 10) + little(offset, 4) + text("x") + extra
     }
 
-    private static func zip(_ data: Int, _ entries: [[UInt8]], stated: Int? = nil, comment: String = "") -> [UInt8] {
-        zip([UInt8](repeating: 0, count: data), entries, stated: stated, comment: comment)
+    private static func zip(
+        _ data: Int, _ entries: [[UInt8]], stated: Int? = nil, comment: String = "", after: Int = 0
+    ) -> [UInt8] {
+        zip([UInt8](repeating: 0, count: data), entries, stated: stated, comment: comment, after: after)
     }
 
     /// An archive with one local header, of a name of one byte, before the data.
     private static func zip(
-        _ data: [UInt8], _ entries: [[UInt8]], stated: Int? = nil, comment: String = ""
+        _ data: [UInt8], _ entries: [[UInt8]], stated: Int? = nil, comment: String = "", after: Int = 0
     ) -> [UInt8] {
         let directory = entries.flatMap(\.self)
         let header = text("PK\u{3}\u{4}") + [UInt8](repeating: 0, count: 22) + little(1, 2) + little(0, 2) + text("x")
         return header + data + directory + text("PK\u{5}\u{6}")
             + little(0, 4) + little(entries.count, 2) + little(stated ?? entries.count, 2) + little(directory.count, 4)
-            + little(data.count + header.count, 4) + little(comment.utf8.count, 2) + text(comment)
+            + little(after + data.count + header.count, 4) + little(comment.utf8.count, 2) + text(comment)
     }
 
     @Test("M17 an archive is judged by what it unpacks to, whatever its directory says")
@@ -209,6 +219,47 @@ struct FileRuleTests {
         #expect(throws: DeflatedLength.Malformed.self) {
             try DeflatedLength.count(
                 from: 0, size: Int64(stored.count - 9), limit: 1 << 30, reading: Self.reader(stored))
+        }
+    }
+
+    @Test("M17 an archive at the end of a file counts as one, whatever the file begins with and some bytes follow")
+    func disguises() throws {
+        let rules = ZipRules(unpackedMax: 100_000, smallMax: 100_000)
+        func code(_ bytes: [UInt8], _ type: String) -> String {
+            let file = Attachment(
+                object: "x", name: "x", mimeType: type, size: Int64(bytes.count), width: 0, height: 0, isComplete: false
+            )
+            do {
+                _ = try Files.check(file, Self.reader(bytes), pixelsMax: 1_000_000, zip: rules)
+                return ""
+            } catch {
+                return (error as? Refusal)?.code.rawValue ?? "\(error)"
+            }
+        }
+        let heads: [([UInt8], String)] = [
+            (Self.text("MZ") + [0x90, 0, 3, 0], "application/octet-stream"), (Self.png, "image/png"),
+            ([0x1F, 0x8B, 8, 0], "application/octet-stream"), (Self.text("%PDF-1.7 "), "application/pdf"),
+            (Self.text("plain text "), "text/plain"), (Self.text("#!/bin/sh "), "text/plain"),
+        ]
+        let small = Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1000)])
+        let bomb = Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1 << 30)])
+        for (head, type) in heads {
+            let isOctets = type == "application/octet-stream"
+            #expect(code(head, type).isEmpty, "\(type)")
+            #expect(code(head + small, "application/octet-stream").isEmpty, "\(type)")
+            #expect(code(head + small, type) == (isOctets ? "" : "invalid"), "\(type)")
+            for rest in [[], [0], [UInt8](repeating: 0x20, count: 60_000)] {
+                #expect(code(head + bomb + rest, type) == "too_large", "\(type), \(rest.count)")
+                #expect(code(head + bomb + rest, "application/octet-stream") == "too_large")
+            }
+            // Its places count from the beginning of the file.
+            let absolute = Self.zip(1000, [Self.entry(packed: 1000, unpacked: 1 << 30)], after: head.count)
+            #expect(code(head + absolute, type) == "too_large", "\(type)")
+            // A file that only has an archive within, as a container may.
+            #expect(code(head + small + Self.text(" more"), type).isEmpty, "\(type)")
+            // Records that lead nowhere.
+            let decoys = (0..<1000).flatMap { _ in Self.text("PK\u{5}\u{6}") + [UInt8](repeating: 0, count: 18) }
+            #expect(code(head + decoys, type).isEmpty, "\(type)")
         }
     }
 

@@ -65,6 +65,8 @@ enum AttachmentRules {
             let isKnown = FileKind.Format.recognized.contains { types(of: $0).contains(declared) }
             let isShown = ["image/", "audio/", "video/"].contains { declared.hasPrefix($0) }
             guard !isKnown, !isShown else { throw disagree(declared) }
+        case .packed, .program:
+            throw .invalid("mime_type", "must be \(octets) for programs, and for archives other than ZIP")
         case .zip:
             guard allowed.contains(declared) || isPackage(declared) else { throw disagree(declared) }
         default:
@@ -103,7 +105,7 @@ enum AttachmentRules {
         case .aac: ["audio/aac"]
         case .pdf: ["application/pdf"]
         case .zip: ["application/zip", "application/x-zip-compressed"]
-        case .active, .other: []
+        case .active, .packed, .program, .other: []
         }
     }
 

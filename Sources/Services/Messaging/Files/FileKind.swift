@@ -9,6 +9,10 @@ struct FileKind: Equatable, Sendable {
         case png, jpeg, gif, webp, heic, avif
         case mp4, quickTime, webm, matroska, ogg, mp3, wav, flac, aac
         case pdf, zip
+        /// Archives and packed data of which nobody counts what they unpack to.
+        case packed
+        /// Programs of Windows, Linux, macOS, Android and the web.
+        case program
         /// Content that a browser would run: HTML, SVG, XML, scripts.
         case active
         case other
@@ -58,11 +62,35 @@ struct FileKind: Equatable, Sendable {
         case _ where bytes.has("ID3"): .mp3
         case _ where bytes.has("%PDF-"): .pdf
         case _ where bytes.has("PK\u{3}\u{4}") || bytes.has("PK\u{5}\u{6}"): .zip
+        case _ where isPacked(bytes): .packed
+        case _ where isProgram(bytes): .program
         case _ where bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0: .aac
         case _ where bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0 && bytes[1] & 0x06 != 0: .mp3
         case _ where isActive(bytes): .active
         default: .other
         }
+    }
+
+    /// Recognizes gzip, compress, bzip2, xz, lzip, lz4, Zstandard, 7z, RAR, ARJ and CAB.
+    private static func isPacked(_ bytes: Bytes) -> Bool {
+        let starts: [[UInt8]] = [
+            [0x1F, 0x8B], [0x1F, 0x9D], [0x1F, 0xA0], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], [0x04, 0x22, 0x4D, 0x18],
+            [0x28, 0xB5, 0x2F, 0xFD], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], [0x60, 0xEA], Array("Rar!\u{1A}\u{7}".utf8),
+            Array("LZIP".utf8), Array("MSCF\0\0\0\0".utf8),
+        ]
+        if starts.contains(where: { bytes.has($0) }) { return true }
+        return bytes.has("BZh") && bytes.has([0x31, 0x41, 0x59, 0x26, 0x53, 0x59], at: 4)
+    }
+
+    /// Recognizes PE and DOS, ELF, Mach-O, class and DEX files, and WebAssembly.
+    private static func isProgram(_ bytes: Bytes) -> Bool {
+        let starts: [[UInt8]] = [
+            [0x7F, 0x45, 0x4C, 0x46], [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE],
+            [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x64, 0x65, 0x78, 0x0A], [0, 0x61, 0x73, 0x6D],
+        ]
+        if starts.contains(where: { bytes.has($0) }) { return true }
+        // A text may begin with the letters, but has no zero bytes.
+        return bytes.has("MZ") && bytes.all.prefix(64).contains(0)
     }
 
     /// Recognizes ISO base media files (MP4 and its relatives) by their brands.

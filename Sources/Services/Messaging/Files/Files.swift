@@ -214,7 +214,7 @@ final class Files {
         try await pools.slow.run { try spool.seal(object, size: size) }
     }
 
-    private nonisolated static func check(
+    nonisolated static func check(
         _ file: Attachment, _ read: @escaping FileKind.Reader, pixelsMax: Int, zip: ZipRules
     ) throws -> (type: String, kind: FileKind) {
         let kind = try FileKind(reading: read)
@@ -222,23 +222,33 @@ final class Files {
         guard Double(kind.width) * Double(kind.height) <= Double(pixelsMax) else {
             throw Refusal(.tooLarge, "An image can have at most \(pixelsMax) pixels.")
         }
-        if kind.format == .zip {
-            do {
+        try checkArchive(file, kind.format, as: type, read, zip)
+        return (type, kind)
+    }
+
+    /// Checks what a file unpacks to, also one that begins as something else: unpackers find an archive at its end.
+    private nonisolated static func checkArchive(
+        _ file: Attachment, _ format: FileKind.Format, as type: String, _ read: @escaping FileKind.Reader,
+        _ zip: ZipRules
+    ) throws {
+        let octets = AttachmentRules.octets
+        do {
+            if format == .zip {
                 try zip.check(size: file.size, reading: read)
-            } catch let problem as ZipRules.Problem {
-                switch problem {
-                case .malformed: throw Refusal.invalid("mime_type", "must match the file, which is not a valid archive")
-                case .tooLarge: throw Refusal(.tooLarge, "The archive unpacks to more than is allowed.")
-                case .unknown:
-                    guard type == AttachmentRules.octets else {
-                        throw Refusal.invalid(
-                            "mime_type",
-                            "must be \(AttachmentRules.octets) for an archive that is encrypted or not deflated")
-                    }
+            } else if try zip.checkEnd(size: file.size, reading: read), type != octets {
+                throw Refusal.invalid("mime_type", "must be \(octets) for a file that is an archive at its end")
+            }
+        } catch let problem as ZipRules.Problem {
+            switch problem {
+            case .malformed: throw Refusal.invalid("mime_type", "must match the file, which is not a valid archive")
+            case .tooLarge: throw Refusal(.tooLarge, "The archive unpacks to more than is allowed.")
+            case .unknown:
+                guard type == octets else {
+                    throw Refusal.invalid(
+                        "mime_type", "must be \(octets) for an archive that is encrypted or not deflated")
                 }
             }
         }
-        return (type, kind)
     }
 
     private func parts() throws(Refusal) -> (spool: FileSpool, storage: any FileStorage) {

@@ -57,6 +57,46 @@ struct ZipRules: Sendable {
         try checkContents(of: found, before: directory.offset, most: most, read)
     }
 
+    /// Checks a file that begins as something else and may have an archive at its end. Unpackers look for it there,
+    /// and take what stands before it, and some of what follows, for something else.
+    /// - Returns: whether the file ends with the archive.
+    /// - Throws: ``Problem/tooLarge``; what `read` throws.
+    func checkEnd(size: Int64, reading read: @escaping FileKind.Reader) throws -> Bool {
+        guard let found = try archiveAtEnd(size: size, read) else { return false }
+        do {
+            try check(size: found.end - found.begin) { offset, count in try read(found.begin + offset, count) }
+        } catch Problem.tooLarge {
+            throw Problem.tooLarge
+        } catch is Problem {
+            // Nobody unpacks it, or nobody knows to what.
+        }
+        return found.end == size
+    }
+
+    /// Finds the last record of an archive's end whose directory is where it says, and what belongs to the archive.
+    private func archiveAtEnd(size: Int64, _ read: FileKind.Reader) throws -> (begin: Int64, end: Int64)? {
+        let tailAt = max(0, size - Self.tailBytes)
+        let tail = Bytes(try read(tailAt, Int(size - tailAt)))
+        var tries = 64
+        for at in stride(from: tail.count - 22, through: 0, by: -1) where tail[at] == 0x50 && tail[at + 1] == 0x4B {
+            guard tail.has([0x50, 0x4B, 5, 6], at: at), tries > 0 else { continue }
+            tries -= 1
+            let record = tailAt + Int64(at)
+            let end = min(size, record + 22 + Int64(tail.little(at + 20, 2)))
+            if tail.has([0x50, 0x4B, 6, 7], at: at - 20) { return (0, end) }
+            let (length, offset) = (Int64(tail.little(at + 12, 4)), Int64(tail.little(at + 16, 4)))
+            // The directory stands before the record; what the archive counts from may come after other bytes.
+            for start in [record - length, offset] where length > 0 && start >= offset && start + 4 <= record {
+                guard Bytes(try read(start, 4)).has([0x50, 0x4B, 1, 2]) else { continue }
+                return (start - offset, end)
+            }
+        }
+        return nil
+    }
+
+    /// The record at the end, and the longest comment after it.
+    private static let tailBytes: Int64 = 65_557
+
     /// Counts what the entries unpack to.
     private func checkContents(of entries: [Entry], before end: Int64, most: Int64, _ read: @escaping FileKind.Reader)
         throws
@@ -140,7 +180,7 @@ struct ZipRules: Sendable {
     /// Reads the record at the end (APPNOTE 4.3.16), which a comment may follow. For a large archive it refers to a
     /// 64-bit record.
     private func directory(size: Int64, _ read: FileKind.Reader) throws -> Directory {
-        let tailAt = max(0, size - 65_557)
+        let tailAt = max(0, size - Self.tailBytes)
         let tail = Bytes(try read(tailAt, Int(size - tailAt)))
         var at = tail.count - 22
         while at >= 0 {
