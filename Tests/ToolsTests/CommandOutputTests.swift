@@ -39,6 +39,26 @@ struct CommandOutputTests {
         #expect(PlainText.shown("a\u{202E}b\u{9B}c\td") == "a\u{FFFD}b\u{FFFD}c    d")
     }
 
+    @Test("whatever a line is made of, only colours of the command itself reach the terminal")
+    func filtered() {
+        let own = Style(isColoured: true)
+        let line = own.bold("a\u{1B}[2Jb") + own.person("c\u{9B}31md") + "\te\nf\u{1B}]0;title\u{7}\u{202E}\u{2028}\r"
+        let shown = Output.harmless(line)
+        #expect(shown.contains(own.bold("a\u{FFFD}[2Jb")))
+        #expect(shown.hasSuffix("\te\nf\u{FFFD}]0;title\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"))
+        #expect(Output.harmless("Suspended: \u{1B}[8mhidden\u{1B}[0m") == "Suspended: \u{FFFD}[8mhidden\u{1B}[0m")
+        let plain = "family 👨‍👩‍👧‍👦, é, \u{A0}, first line\n  second"
+        #expect(Output.harmless(plain) == plain)
+    }
+
+    @Test("a reason that an operator gives has no characters that a terminal obeys")
+    func reasons() throws {
+        #expect(throws: (any Error).self) { try OperatedOptions.check("spam\u{1B}[2J") }
+        #expect(throws: (any Error).self) { try OperatedOptions.check("spam\u{202E}") }
+        #expect(throws: (any Error).self) { try OperatedOptions.check("two\nlines") }
+        try OperatedOptions.check("spam in 40 groups 👨‍👩‍👧‍👦")
+    }
+
     @Test("JSON output cannot control the terminal either, and decodes to the same text")
     func harmlessJSON() throws {
         let hostile = "a\u{7F}\u{80}\u{9B}\u{9F}\u{200E}\u{200F}\u{202A}\u{202E}\u{2066}\u{2069}\u{1B}\u{A0}é\u{200D}🎉"

@@ -4,10 +4,37 @@ import Synchronization
 /// Output to the terminal or a pipe. Each call writes whole lines, so that lines of several tasks do not mix.
 package enum Output {
     /// Prints a line of the result to standard output.
-    package static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    package static func line(_ text: String) { write(harmless(text) + "\n", to: STDOUT_FILENO) }
 
     /// Prints a line that is not part of the result to standard error.
-    package static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    package static func note(_ text: String) { write(harmless(text) + "\n", to: STDERR_FILENO) }
+
+    /// Prints a file to standard output: as it is, unless that is a terminal.
+    static func file(_ text: String) {
+        let isShown = isatty(STDOUT_FILENO) == 1
+        write(isShown ? harmless(text.replacingOccurrences(of: "\r\n", with: "\n")) : text, to: STDOUT_FILENO)
+    }
+
+    /// Replaces what could control a terminal with `�`, whoever wrote it: control and text-direction characters, except
+    /// ends of lines, tabs and the colours of ``Style``.
+    static func harmless(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { PlainText.isSteering($0) && $0 != "\n" && $0 != "\t" }) else {
+            return text
+        }
+        var shown = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if scalar == "\u{1B}", let colour = Style.codes.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+                shown.append(contentsOf: colour.unicodeScalars)
+                rest = rest.dropFirst(colour.unicodeScalars.count)
+                continue
+            }
+            let isKept = !PlainText.isSteering(scalar) || scalar == "\n" || scalar == "\t"
+            shown.append(isKept ? scalar : "\u{FFFD}")
+            rest = rest.dropFirst()
+        }
+        return String(shown)
+    }
 
     /// Prints one JSON object on its own line.
     package static func json(_ value: some Encodable) {
@@ -24,10 +51,10 @@ package enum Output {
 
     /// Escapes control and text-direction characters as `\uXXXX`, because they could control a terminal.
     private static func escaped(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: isSteering) else { return json }
+        guard json.unicodeScalars.contains(where: PlainText.isSteering) else { return json }
         var safe = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
-            guard isSteering(scalar) else {
+            guard PlainText.isSteering(scalar) else {
                 safe.append(scalar)
                 continue
             }
@@ -35,13 +62,6 @@ package enum Output {
             safe.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
         }
         return String(safe)
-    }
-
-    private static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 
     static func complain(_ failure: Failure, of program: String) {
@@ -87,6 +107,10 @@ package struct Style: Sendable {
 
     init(isColoured: Bool) { self.isColoured = isColoured }
 
+    private static let colours = ["32", "33", "34", "35", "36", "92", "94", "95", "96"]
+    /// All that this writes besides text.
+    static let codes = (["0", "1", "2", "31"] + colours).map { "\u{1B}[\($0)m" }
+
     package func bold(_ text: String) -> String { paint(text, "1") }
     package func dim(_ text: String) -> String { paint(text, "2") }
     package func red(_ text: String) -> String { paint(text, "31") }
@@ -96,7 +120,7 @@ package struct Style: Sendable {
 
     /// Paints a name in a colour that is always the same for that name.
     func person(_ name: String, shown: String? = nil) -> String {
-        let colours = ["32", "33", "34", "35", "36", "92", "94", "95", "96"]
+        let colours = Self.colours
         let sum = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return paint(shown ?? name, colours[Int(sum % UInt32(colours.count))])
     }
@@ -116,11 +140,20 @@ package enum PlainText {
             case 0x0A: shown += "\n" + String(repeating: " ", count: indent)
             case 0x0D: continue
             case 0x09: shown += "    "
-            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: shown += "\u{FFFD}"
+            case _ where isSteering(scalar): shown += "\u{FFFD}"
             default: shown.unicodeScalars.append(scalar)
             }
         }
         return shown
+    }
+
+    /// Whether a character could control a terminal: control characters, marks of the direction of text, and ends of
+    /// lines and paragraphs of Unicode's own.
+    static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     /// Pads the text with spaces to a width.

@@ -68,7 +68,7 @@ final class StatusBoard: Sendable {
         guard !isJSON else { return }
         state.withLock { state in
             guard isLive, !state.isSettled, state.linesDrawn > 0 else { return Output.line(text) }
-            Output.write(erase(&state) + text + "\n", to: STDOUT_FILENO)
+            Output.write(erase(&state) + Output.harmless(text) + "\n", to: STDOUT_FILENO)
             redraw(&state)
         }
     }

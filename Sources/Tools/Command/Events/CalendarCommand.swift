@@ -44,7 +44,7 @@ struct CalendarCommand: PersonCommand {
             let id = try await me.event(named: event.joined(separator: " "))
             let text = try await me.client.exportEvent(id)
             // The lines end in CRLF already.
-            Output.write(text, to: 1)
+            Output.file(text)
         }
     }
 }

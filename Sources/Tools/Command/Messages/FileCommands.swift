@@ -154,7 +154,7 @@ struct DownloadCommand: PersonCommand {
 private struct ProgressLine: Sendable {
     private let title: String?
 
-    init(_ title: String?) { self.title = isatty(STDERR_FILENO) == 1 ? title : nil }
+    init(_ title: String?) { self.title = isatty(STDERR_FILENO) == 1 ? title.map(Output.harmless) : nil }
 
     func show(_ bytes: Int64) {
         guard let title else { return }

@@ -39,6 +39,10 @@ struct OperatedOptions: ParsableArguments {
         guard !reason.isEmpty, reason.utf8.count <= 300 else {
             throw ValidationError("--reason must have 1 to 300 bytes.")
         }
+        // The person is told it, and operators read it in the audit.
+        guard !reason.unicodeScalars.contains(where: PlainText.isSteering) else {
+            throw ValidationError("--reason must be one line, without control or text-direction characters.")
+        }
     }
 }
 
