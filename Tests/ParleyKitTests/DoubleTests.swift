@@ -129,4 +129,26 @@ struct DoubleTests {
         try await cache.trim()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["3-file", "4-file"])
     }
+
+    @Test(
+        "a kept file has a name that each file system takes, whatever the sender called it",
+        arguments: [
+            String(repeating: "x", count: 251) + ".jpg", String(repeating: "👨‍👩‍👧‍👦", count: 100) + ".jpg",
+            "e" + String(repeating: "\u{301}", count: 126) + ".jpg", "../../../.jpg", "/etc/.jpg", "a\0b.jpg",
+            "\n\r\u{1b}.jpg",
+            "..\\.jpg",
+        ])
+    func names(name: String) async throws {
+        let folder = try Folder()
+        let kept = folder.url.appendingPathComponent("kept")
+        let cache = FileCache(kept)
+        let sent = folder.url.appendingPathComponent("sent")
+        try Data(count: 10).write(to: sent)
+        await cache.adopt(sent, of: .max, name, in: "conversation")
+        let place = try await cache.file(of: .max, name, in: "conversation", from: nil)
+        #expect(try Data(contentsOf: place).count == 10)
+        #expect(place.lastPathComponent.utf8.count <= 200 && place.lastPathComponent.hasSuffix(".jpg"))
+        #expect(place.lastPathComponent.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+        #expect(place.standardizedFileURL.deletingLastPathComponent().path == kept.path + "/conversation")
+    }
 }

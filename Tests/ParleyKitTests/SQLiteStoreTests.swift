@@ -44,6 +44,41 @@ struct SQLiteStoreTests {
         #expect(try await again.read { try $0.unsent() } == [Self.item])
     }
 
+    @Test("nobody else can read a store, whatever the umask and the mode it had", arguments: [false, true])
+    func modes(wasOpen: Bool) async throws {
+        let folder = try Folder()
+        if wasOpen {
+            // As an earlier version left it.
+            let old = try SQLiteStore(path: folder.file)
+            try await Self.fill(old, 1...10)
+            for rest in ["", "-wal", "-shm"] {
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file + rest)
+            }
+        }
+        let store = try SQLiteStore(path: folder.file)
+        try await Self.fill(store, 11...20)
+        for rest in ["", "-wal", "-shm"] { #expect(try mode(of: folder.file + rest) == 0o600, "\(rest)") }
+        withExtendedLifetime(store) {}
+    }
+
+    private func mode(of path: String) throws -> Int {
+        let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        return try #require(found) & 0o777
+    }
+
+    @Test("nobody else can read the copy of a file to send")
+    func copies() async throws {
+        let folder = try Folder()
+        let original = folder.url.appendingPathComponent("photo.jpg")
+        try Data(count: 10).write(to: original)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: original.path)
+        let copies = UnsentFiles(folder: folder.url.appendingPathComponent("unsent"))
+        try await copies.keep(original, as: "one")
+        #expect(try mode(of: copies.url(of: "one").path) == 0o600)
+        #expect(try mode(of: copies.folder.path) == 0o700)
+        #expect(try mode(of: original.path) == 0o644)
+    }
+
     @Test("a damaged file is put aside, and what was unsent in it goes on in a new one", arguments: [0.0, 0.5])
     func damaged(at place: Double) async throws {
         let folder = try Folder()

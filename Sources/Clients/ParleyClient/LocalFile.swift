@@ -86,7 +86,7 @@ final class LocalPart: Sendable {
     /// Creates the file, or opens that of an interrupted download.
     /// - Throws: ``ParleyError`` `file_failed`.
     init(of path: String, media: Parley_V1_Media, overwriting: Bool) throws(ParleyError) {
-        part = "\(path).\(media.attachment.hexDigits).part"
+        part = Self.part(of: path, attachment: media.attachment.hexDigits)
         (self.path, self.overwriting) = (path, overwriting)
         var found = stat()
         if stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR {
@@ -105,6 +105,14 @@ final class LocalPart: Sendable {
         }
         written = NIOLockedValueBox(Int64(found.st_size))
         self.handle = NIOLockedValueBox(handle)
+    }
+
+    /// The name of the incomplete file: that of the destination is in it if there is room.
+    private static func part(of path: String, attachment: String) -> String {
+        let url = URL(fileURLWithPath: path)
+        let name = "\(url.lastPathComponent).\(attachment).part"
+        guard name.utf8.count > 255 else { return "\(path).\(attachment).part" }
+        return url.deletingLastPathComponent().appendingPathComponent("\(attachment).part").path
     }
 
     var size: Int64 { written.withLockedValue { $0 } }

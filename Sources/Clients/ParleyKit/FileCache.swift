@@ -14,10 +14,9 @@ actor FileCache {
     func adopt(_ url: URL, of seq: Int64, _ name: String, in conversation: String) {
         let place = place(of: seq, name, in: conversation)
         do {
-            try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try OwnFiles.makeFolder(place.deletingLastPathComponent())
             try FileManager.default.moveItem(at: url, to: place)
+            try OwnFiles.restrict(place.path)
             try trim(keeping: place)
         } catch {
             _ = try? FileManager.default.removeItem(at: url)
@@ -35,19 +34,19 @@ actor FileCache {
             return place
         }
         guard let client else { throw Refusal.notStored }
-        try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        try OwnFiles.makeFolder(place.deletingLastPathComponent())
         try await client.download(seq, of: conversation, to: place.path, overwriting: true)
+        try OwnFiles.restrict(place.path)
         try trim(keeping: place)
         return place
     }
 
-    /// A file keeps its name, so that what opens it knows what it is.
+    /// A file keeps the end of its name, so that what opens it knows what it is.
     private func place(of seq: Int64, _ name: String, in conversation: String) -> URL {
-        let safe = name.filter { $0 != "/" && $0 != "\0" }
-        return folder.appendingPathComponent(conversation.filter { $0.isLetter || $0.isNumber || $0 == "_" })
-            .appendingPathComponent("\(seq)-\(safe.isEmpty ? "file" : String(safe.suffix(100)))")
+        let safe = OwnFiles.name(name, bytesMax: 100)
+        let id = OwnFiles.name(conversation.filter { $0.isLetter || $0.isNumber || $0 == "_" }, bytesMax: 100)
+        return folder.appendingPathComponent(id.isEmpty ? "none" : id)
+            .appendingPathComponent("\(seq)-\(safe.isEmpty ? "file" : safe)")
     }
 
     /// Removes the files opened longest ago, until what is left is within the bound.

@@ -46,8 +46,7 @@ final class Account {
             () -> Result<(SQLiteStore, StoreProblem?), StoreProblem> in
             do throws(StoreProblem) {
                 do {
-                    try FileManager.default.createDirectory(
-                        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                    try OwnFiles.makeFolder(folder)
                 } catch {
                     throw .readOnly
                 }

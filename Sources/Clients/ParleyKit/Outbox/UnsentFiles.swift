@@ -13,9 +13,9 @@ struct UnsentFiles: Sendable {
         let problem = await Task.detached { () -> Refusal? in
             let part = place.appendingPathExtension("part")
             do {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try OwnFiles.makeFolder(folder)
                 try FileManager.default.copyItem(at: original, to: part)
+                try OwnFiles.restrict(part.path)
                 try FileManager.default.moveItem(at: part, to: place)
                 return nil
             } catch {

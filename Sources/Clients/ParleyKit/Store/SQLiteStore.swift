@@ -22,6 +22,7 @@ final class SQLiteStore: Store {
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000")
         }
         do {
+            try Self.restrict(path)
             pool = try DatabasePool(path: path, configuration: configuration)
             let isNewer = try pool.read { try SQLiteSchema.migrator.hasBeenSuperseded($0) }
             guard !isNewer else { throw StoreProblem.newerVersion }
@@ -31,6 +32,17 @@ final class SQLiteStore: Store {
         } catch {
             throw StoreProblem(error)
         }
+    }
+
+    /// Lets nobody else read the file. SQLite gives its log the same mode.
+    private static func restrict(_ path: String) throws(StoreProblem) {
+        do {
+            try OwnFiles.makeFile(path)
+        } catch {
+            throw .readOnly
+        }
+        // Of an earlier version. Another process that has them open may remove them now.
+        for log in ["-wal", "-shm"] { _ = try? OwnFiles.restrict(path + log) }
     }
 
     func read<Result: Sendable>(

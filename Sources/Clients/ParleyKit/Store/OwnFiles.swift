@@ -1,0 +1,53 @@
+import Foundation
+import ParleyClient
+
+/// Files and folders that only their owner can read, whatever the umask is.
+///
+/// iOS keeps them encrypted until the device is first unlocked after a start, so that work in the background can use
+/// them.
+enum OwnFiles {
+    private static var protection: [FileAttributeKey: Any] {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+            [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
+        #else
+            [:]
+        #endif
+    }
+
+    /// Creates a folder, and those above it. The mode of one that exists stays: it may be shared.
+    static func makeFolder(_ folder: URL) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true,
+            attributes: protection.merging([.posixPermissions: 0o700]) { $1 })
+    }
+
+    /// Creates a file unless it exists.
+    static func makeFile(_ path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
+        close(descriptor)
+        try restrict(path)
+    }
+
+    /// Lets nobody else read a file.
+    static func restrict(_ path: String) throws {
+        try FileManager.default.setAttributes(
+            protection.merging([.posixPermissions: 0o600]) { $1 }, ofItemAtPath: path)
+    }
+
+    /// Returns a name for a file that each file system takes: the end of `name`, where what it is stands, without what
+    /// separates folders and without control characters.
+    /// - Parameter bytesMax: of the result.
+    static func name(_ name: String, bytesMax: Int) -> String {
+        let usable = name.unicodeScalars.filter {
+            $0 != "/" && $0 != "\\" && $0 != ":" && $0.properties.generalCategory != .control
+        }
+        var (kept, count) = (String.UnicodeScalarView(), 0)
+        for scalar in usable.reversed() {
+            count += UTF8.width(scalar)
+            guard count <= bytesMax else { break }
+            kept.append(scalar)
+        }
+        return String(String.UnicodeScalarView(kept.reversed()))
+    }
+}
