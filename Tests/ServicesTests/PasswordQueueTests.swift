@@ -34,6 +34,20 @@ struct PasswordQueueTests {
         for stranger in strangers { #expect(try await !stranger.value) }
     }
 
+    @Test("A1 addresses where passwords were wrong leave room for one that has not tried yet")
+    func newAddress() throws {
+        var admission = Admission(PasswordAdmission.limits)
+        let guessing = (0..<150).map { "10.0.0.\($0)" }
+        for place in guessing { admission.failed(from: place) }
+        let waiting = guessing.compactMap { admission.enter($0) }
+        #expect(waiting.count < guessing.count)
+        let new = admission.enter("10.1.0.1")
+        admission.leave(try #require(new, "a new address finds a place"))
+        for ticket in waiting { admission.leave(ticket) }
+        let again = guessing.compactMap { admission.enter($0) }
+        #expect(again.count == waiting.count, "every place was given back")
+    }
+
     @Test("A1 an attempt for which there is no room is refused before it is counted")
     func counts() async throws {
         let (queue, counts) = (PasswordQueue(), Counts())

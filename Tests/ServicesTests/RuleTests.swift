@@ -28,7 +28,7 @@ struct AccountRulesTests {
 
     @Test("A1 an address, and all strangers together, take only some of the places for hashing passwords")
     func passwordPlaces() {
-        var admission = PasswordAdmission()
+        var admission = Admission(PasswordAdmission.limits)
         var tickets = (0..<4).compactMap { _ in admission.enter("10.0.0.1") }
         tickets += [admission.enter("10.0.0.1")].compactMap(\.self)
         #expect(tickets.count == 4, "one address has few places")
@@ -47,7 +47,7 @@ struct AccountRulesTests {
         admission.signedIn(from: "10.0.0.3")
         admission.failed(from: "10.0.0.3")
         #expect((0..<5).compactMap { _ in admission.enter("10.0.0.3") }.count == 4)
-        admission = PasswordAdmission()
+        admission = Admission(PasswordAdmission.limits)
         // Whoever has not been seen while many others were is a stranger again.
         admission.signedIn(from: "10.0.0.2")
         for number in 0..<10_001 { admission.signedIn(from: "place \(number)") }

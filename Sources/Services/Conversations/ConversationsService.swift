@@ -33,7 +33,12 @@ public final class ConversationsService: ParleyService {
                     per: "person and address (IPv6: /64), or device that signed in before", beyond: .wait)),
             .limit(
                 "limits.sign-ins-per-person", 1...1_000_000,
-                Limit(50, "wrong passwords a minute, from all addresses", per: "person", beyond: .wait)),
+                Limit(
+                    100, "wrong passwords an hour, from all addresses", per: "person",
+                    beyond: .words("each address has \(AccountRules.turnsMax) turns"))),
+            .limit(
+                "limits.sign-in-turns-per-person", 1...1_000_000,
+                Limit(20, "wrong passwords a minute in turns, from all addresses", per: "person", beyond: .wait)),
             .limit(
                 "limits.sign-ins-per-address", 1...1_000_000,
                 Limit(50, "wrong passwords a minute, for all people", per: "address (IPv6: /64)", beyond: .wait)),
@@ -90,6 +95,9 @@ public final class ConversationsService: ParleyService {
                 beyond: .words("the one not used for longest is signed out")),
             Limit(AccountRules.signInsMax, "right passwords a minute", per: "account", beyond: .wait),
             Limit(
+                AccountRules.turnsMax, "wrong passwords a day in turns", per: "person and address (IPv6: /64)",
+                beyond: .wait),
+            Limit(
                 PasswordAdmission.perPlaceMax, "passwords that wait to be checked",
                 per: "address (IPv6: /64) where nobody signed in lately, or a password was wrong since",
                 beyond: .wait),
@@ -99,7 +107,16 @@ public final class ConversationsService: ParleyService {
             Limit(
                 PasswordAdmission.strangersMax, "passwords that wait, of all such addresses", per: "replica",
                 beyond: .wait),
+            Limit(
+                PasswordAdmission.failedMax, "passwords that wait, of all addresses where one was wrong lately",
+                per: "replica", beyond: .wait),
             Limit(PasswordAdmission.placesMax, "passwords that wait", per: "replica", beyond: .wait),
+            Limit(
+                RegistrationProof.verifiedPerPlaceMax, "tokens for registering that are being verified",
+                per: "address (IPv6: /64) where none was right lately", beyond: .wait),
+            Limit(
+                RegistrationProof.verifiedMax, "tokens for registering that are being verified", per: "replica",
+                beyond: .wait),
             Limit(
                 ConversationsService.askedAgainMax, "times in an hour that a withdrawn request is asked again",
                 per: "two people and replica", beyond: .refused("rate_limited")),
@@ -227,11 +244,12 @@ public final class ConversationsService: ParleyService {
         if reservedUsernames.contains(username) { throw .usernameReserved }
     }
 
-    /// Deletes sign-in attempts after an hour. They count for a minute.
+    /// Deletes sign-in attempts when they count no more.
     private func forgetAttempts() async {
         do {
+            let now = context.clock.now
             try await context.database.execute(
-                ConversationsStore.forgetAttempts, .number(context.clock.now - .seconds(3600)))
+                ConversationsStore.forgetAttempts, .number(now - SignInLimit.hour), .number(now - SignInLimit.day))
         } catch {
             context.log.warning("old sign-in attempts could not be deleted", metadata: ["error": "\(error)"])
         }

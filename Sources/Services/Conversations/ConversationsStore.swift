@@ -101,11 +101,12 @@ enum ConversationsStore {
             AND attempts > 0
         """)
 
-    /// $1 time: deletes windows that began before it.
+    /// $1 time: deletes windows that began before it, and $2 of turns.
     static let forgetAttempts = Statement(
         """
         DELETE FROM conversations.sign_in_attempts
         WHERE window_started_at < $1
+            AND (key NOT LIKE '%:turns' OR window_started_at < $2)
         """)
 
     // MARK: Devices and tokens

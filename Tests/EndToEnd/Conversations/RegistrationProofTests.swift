@@ -121,6 +121,61 @@ extension OperatedClusters {
         await cluster.end()
     }
 
+    @Test("O1 wrong tokens from a few addresses leave a slow verifier room for somebody else's right one")
+    func slowVerifier() async throws {
+        let held = Mutex(0)
+        let answers = DispatchSemaphore(value: 0)
+        let verifier = RawServer { connection in
+            while let (_, body) = connection.request() {
+                let isGood = String(decoding: body, as: UTF8.self).hasSuffix("good")
+                if !isGood {
+                    held.withLock { $0 += 1 }
+                    answers.wait()
+                    held.withLock { $0 -= 1 }
+                }
+                let answer = "{\"success\": \(isGood)}"
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)")
+            }
+        }
+        let cluster = try await TestCluster(
+            .init(
+                gateways: 1,
+                settings: [
+                    "conversations": [
+                        "PARLEY_REGISTRATION_CHALLENGE": "verifier", "PARLEY_REGISTRATION_VERIFIER_URL": verifier.url,
+                    ],
+                    "gateway": [
+                        "PARLEY_LISTEN_ADDRESS_HEADER": "X-Forwarded-For",
+                        "PARLEY_LISTEN_TRUSTED_PROXIES": "127.0.0.1",
+                    ],
+                ], repeats: false))
+        let client = try await cluster.stranger()
+        func register(_ username: String, _ proof: String, from address: String) async throws -> String {
+            let id = Data(await client.newID().bytes)
+            return try await onThread {
+                let socket = try RawSocket(cluster.url(), from: address)
+                try socket.hello()
+                let request = Parley_V1_RegisterRequest.with {
+                    $0.id = id
+                    ($0.username, $0.password, $0.proof) = (username, Device.password, proof)
+                }
+                let reply = try socket.call(
+                    1, "conversations.Register", try request.serializedBytes(), key: username)
+                return reply.error.code
+            }
+        }
+        let wrong = (0..<80).map { number in
+            Task { try? await register("junk\(number)", "junk\(number)", from: "10.0.0.\(number % 4)") }
+        }
+        try await eventually("the verifier has wrong tokens") { held.withLock { $0 } >= 8 }
+        #expect(try await register("ada", "good", from: "10.0.1.1").isEmpty)
+        #expect(held.withLock { $0 } == 8, "two of each address, still without an answer")
+        for _ in wrong { answers.signal() }
+        for task in wrong { _ = await task.value }
+        await client.close()
+        await cluster.end()
+    }
+
     @Test("O1 registering fails closed while the verifier is silent or away, and says when to try again")
     func noVerifier() async throws {
         let silent = RawServer { connection in while connection.request() != nil {} }

@@ -12,7 +12,8 @@ extension OperatedClusters {
             "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "4",
         ],
         "conversations": [
-            "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "4", "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "3",
+            "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5", "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "3",
+            "PARLEY_LIMITS_SIGN_IN_TURNS_PER_PERSON": "1",
             "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "10", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "25",
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1", "PARLEY_LIMITS_INVITATIONS_PER_HOUR": "2",
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "5", "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "2",
@@ -118,7 +119,7 @@ extension OperatedClusters {
         try await exceed("sign-ins-per-minute") { _ in
             try await stranger.signIn(username: people[11].username, password: "wrong", knownDevice: known)
         }
-        try await exceed("sign-ins-per-person") { _ in
+        try await exceed("sign-in-turns-per-person") { _ in
             try await stranger.signIn(username: people[0].username, password: "wrong")
         }
         try await exceed("sign-ins-per-address") { number in

@@ -5,6 +5,8 @@ import Wire
 enum AccountRules {
     /// Right passwords of a person in a minute.
     static let signInsMax = 20
+    /// Wrong passwords for a person that an address has in a day, once others used up those of the hour.
+    static let turnsMax = 2
     static let devicesMax = 10
     static let passwordCharactersMin = 8
     static let displayNameBytesMax = 128

@@ -18,7 +18,7 @@ extension ConversationsService {
         guard let credentials = stored else { throw Refusal.unauthenticated }
         // Of this device alone: nobody who guesses passwords elsewhere keeps the person from erasing themselves.
         let key = "erase:\(caller.account):\(caller.device)"
-        try await attempts.count([(key, context.settings.integer("limits.sign-ins-per-minute"))])
+        try await attempts.count([SignInLimit(key, context.settings.integer("limits.sign-ins-per-minute"))])
         let hash = credentials.passwordHash ?? decoyHash
         guard try await signInQueue.verified(request.password, against: hash, for: nil),
             credentials.passwordHash != nil

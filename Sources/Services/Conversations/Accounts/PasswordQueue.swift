@@ -6,13 +6,14 @@ import Wire
 ///
 /// Half of the places are for those who signed in lately, or whose device did. Whoever comes from elsewhere has a few
 /// places for each address, so that one address, and many of them together, leave room; their passwords wait for each
-/// other, on half of the cores and with a small share of those while others need them.
+/// other, on half of the cores and with a small share of those while others need them. Half of their places are for
+/// addresses where no password was wrong lately: many addresses that guess leave room for a new one.
 @ReactorActor
 final class PasswordQueue {
     private let pool = WorkPool(queue: PasswordAdmission.placesMax)
     private let strangers = WorkPool(
         threads: max(1, WorkPool.threadsOfMachine / 2), queue: PasswordAdmission.strangersMax, isPatient: true)
-    private var admission = PasswordAdmission()
+    private var admission = Admission(PasswordAdmission.limits)
 
     /// - Parameter place: the address that asks, of IPv6 its /64; nil for a request that needs no place of a stranger.
     /// - Throws: ``Refusal`` `rate_limited` if there is no place, `unavailable`.
@@ -54,58 +55,14 @@ final class PasswordQueue {
     }
 }
 
-/// Decides who may wait. Pure.
-struct PasswordAdmission {
+/// How many passwords may wait.
+enum PasswordAdmission {
     static let placesMax = 64
     static let strangersMax = 32
+    static let failedMax = 16
     static let perPlaceMax = 4
     static let perKnownPlaceMax = 16
-
-    /// A place that is taken.
-    struct Ticket {
-        fileprivate var isStranger: Bool
-        /// nil: of a device that signed in before.
-        fileprivate var place: String?
-    }
-
-    private var waiting = 0
-    private var strangersWaiting = 0
-    private var perPlace: [String: Int] = [:]
-    /// Where somebody signed in lately, and nobody was wrong since, in two generations: a place not seen during a whole
-    /// one is forgotten.
-    private var young: Set<String> = []
-    private var old: Set<String> = []
-    private static let generationMax = 5_000
-
-    /// - Returns: nil if there is no room.
-    mutating func enter(_ place: String?) -> Ticket? {
-        guard waiting < Self.placesMax else { return nil }
-        let isStranger = place.map { !young.contains($0) && !old.contains($0) } ?? false
-        if isStranger, strangersWaiting >= Self.strangersMax { return nil }
-        if let place {
-            let count = perPlace[place] ?? 0
-            guard count < (isStranger ? Self.perPlaceMax : Self.perKnownPlaceMax) else { return nil }
-            perPlace[place] = count + 1
-        }
-        waiting += 1
-        if isStranger { strangersWaiting += 1 }
-        return Ticket(isStranger: isStranger, place: place)
-    }
-
-    mutating func leave(_ ticket: Ticket) {
-        waiting -= 1
-        if ticket.isStranger { strangersWaiting -= 1 }
-        guard let place = ticket.place, let count = perPlace[place] else { return }
-        perPlace[place] = count > 1 ? count - 1 : nil
-    }
-
-    mutating func signedIn(from place: String) {
-        if young.count >= Self.generationMax { (old, young) = (young, []) }
-        young.insert(place)
-    }
-
-    mutating func failed(from place: String) {
-        young.remove(place)
-        old.remove(place)
-    }
+    static let limits = Admission.Limits(
+        places: placesMax, strangers: strangersMax, failed: failedMax, perPlace: perPlaceMax,
+        perKnownPlace: perKnownPlaceMax)
 }

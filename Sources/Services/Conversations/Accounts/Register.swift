@@ -20,7 +20,7 @@ extension ConversationsService {
         // Before it counts: an app learns by its first attempt that a proof is wanted.
         if registration != .closed { try await proof.check(request.proof, for: username) }
         try await attempts.count([
-            (SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
+            SignInLimit(SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
         if registration != .open || proof.kind == .verifier {
             // A repeated registration succeeds, also when its code is used up, its token spent, or nobody else can
@@ -28,7 +28,7 @@ extension ConversationsService {
             let before = try await repeated(id, username: username, password: password, at: place)
             if let before { return try await signInDevice(of: before, deviceName, at: place) }
             try await requireRegistration(code: request.code)
-            try await proof.spend(request.proof)
+            try await proof.spend(request.proof, at: place)
         }
         let hash = try await registerQueue.hashed(password, for: place)
         let values: [Parameter] = [
@@ -84,35 +84,45 @@ extension ConversationsService {
         let place = Address.place(of: call.caller.address)
         let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
         let isKnown = try await tokens.isKnown(request.knownDevice, to: account?.account)
-        let keys = attemptKeys(request, at: place, isKnown: isKnown)
         // An unknown name costs the same time as a wrong password, so that nobody can probe usernames.
         let hash = account?.passwordHash ?? decoyHash
         if let account, let wait = signIns.wait(of: account.account) { throw Refusal.tooOften(wait: wait) }
+        var counted: [String] = []
         let isRight = try await signInQueue.verified(request.password, against: hash, for: isKnown ? nil : place) {
-            try await attempts.count(keys)
+            counted = try await countAttempt(request, at: place, isKnown: isKnown)
         }
         guard isRight, let account, account.passwordHash != nil else {
             signInQueue.failed(from: place)
             throw Refusal.wrongCredentials
         }
-        try await attempts.takeBack(keys.map(\.key))
+        try await attempts.takeBack(counted)
         try signIns.take(account.account)
         return try await signInDevice(of: account, deviceName, at: place)
     }
 
-    /// Returns what a wrong password counts under. The address comes first: one beyond its limit must not use up other
-    /// people's attempts. A device that signed in before has attempts of its own.
-    private func attemptKeys(
-        _ request: SignInRequest, at place: String, isKnown: Bool
-    ) -> [(key: String, limit: Int)] {
+    /// Counts an attempt. The address comes first: one beyond its limit must not use up other people's attempts. A
+    /// device that signed in before has attempts of its own.
+    ///
+    /// When guesses have used up a person's attempts of the hour, an address still has a few turns in a day. So whoever
+    /// guesses from many addresses keeps the person out of a new one only while each of those has its turns.
+    /// - Returns: what it counted under.
+    /// - Throws: ``Refusal`` `rate_limited`.
+    private func countAttempt(_ request: SignInRequest, at place: String, isKnown: Bool) async throws -> [String] {
         let settings = context.settings
         let few = settings.integer("limits.sign-ins-per-minute")
-        if isKnown { return [(SignInKeys.device(request.knownDevice), few)] }
-        return [
-            (SignInKeys.person(request.username, at: place), few),
-            (SignInKeys.place(place), settings.integer("limits.sign-ins-per-address")),
-            (SignInKeys.person(request.username), settings.integer("limits.sign-ins-per-person")),
-        ]
+        let username = request.username
+        if isKnown { return try await attempts.count([SignInLimit(SignInKeys.device(request.knownDevice), few)]) }
+        return try await attempts.count(
+            [
+                SignInLimit(SignInKeys.person(username, at: place), few),
+                SignInLimit(SignInKeys.place(place), settings.integer("limits.sign-ins-per-address")),
+                SignInLimit(
+                    SignInKeys.person(username), settings.integer("limits.sign-ins-per-person"), SignInLimit.hour),
+            ],
+            insteadOfLast: [
+                SignInLimit(SignInKeys.turns(username, at: place), AccountRules.turnsMax, SignInLimit.day),
+                SignInLimit(SignInKeys.turns(username), settings.integer("limits.sign-in-turns-per-person")),
+            ])
     }
 
     /// Adds a device to the account. The least recently used devices beyond the limit are signed out.

@@ -40,6 +40,12 @@ final class RegistrationProof {
     let kind: Kind
     private let context: ServiceContext
     private let verifier: TokenVerifier?
+    private var admission = Admission(
+        .init(
+            places: verifiedMax, strangers: verifiedMax, failed: verifiedMax / 8, perPlace: verifiedPerPlaceMax,
+            perKnownPlace: 4 * verifiedPerPlaceMax))
+    nonisolated static let verifiedMax = 64
+    nonisolated static let verifiedPerPlaceMax = 2
     private let page: String
 
     init(_ context: ServiceContext) {
@@ -88,11 +94,21 @@ final class RegistrationProof {
         }
     }
 
-    /// Has a token verified, which spends it.
-    /// - Throws: ``Refusal`` `proof_required`; `unavailable` if the verifier does not answer.
-    func spend(_ proof: String) async throws {
+    /// Has a token verified, which spends it. A slow verifier has few tokens of one address at a time, and few of all
+    /// addresses that had a wrong one lately.
+    /// - Parameter place: the address that asks, of IPv6 its /64.
+    /// - Throws: ``Refusal`` `proof_required`; `rate_limited` if the address must wait; `unavailable` if the verifier
+    ///   does not answer.
+    func spend(_ proof: String, at place: String) async throws {
         guard let verifier else { return }
-        guard try await verifier.accepts(proof) else { throw Refusal.tokenRequired(page) }
+        guard proof.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else { throw Refusal.tokenRequired(page) }
+        guard let ticket = admission.enter(place) else { throw Refusal.rateLimited(.seconds(1)) }
+        defer { admission.leave(ticket) }
+        guard try await verifier.accepts(proof) else {
+            admission.failed(from: place)
+            throw Refusal.tokenRequired(page)
+        }
+        admission.signedIn(from: place)
     }
 }
 
@@ -151,7 +167,8 @@ private final class TokenVerifier {
     private let secret: String
     private let client = HTTPClient(
         .init(
-            requestsMax: 64, connectionsMax: 8, connectTimeout: .seconds(2), timeout: .seconds(5), mayReachInside: true)
+            requestsMax: RegistrationProof.verifiedMax, connectionsMax: 32, connectTimeout: .seconds(2),
+            timeout: .seconds(5), mayReachInside: true)
     )
     private let log: Logger
     private var line = LogThrottle(every: .seconds(10))

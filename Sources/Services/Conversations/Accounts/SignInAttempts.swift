@@ -16,19 +16,37 @@ enum SignInKeys {
 
     static func place(_ place: String) -> String { "place:\(place)" }
 
+    /// Beginning as the keys of the person, so that all are deleted with an account.
+    static func turns(_ username: String) -> String { "\(person(username)):turns" }
+
+    static func turns(_ username: String, at place: String) -> String { "\(person(username, at: place)):turns" }
+
     /// - Parameter proof: what a device keeps that signed in before.
     static func device(_ proof: String) -> String { "device:" + Hex.text(Sodium.hash(Array(proof.utf8)).prefix(16)) }
 
     static func register(_ place: String) -> String { "register:\(place)" }
 }
 
+/// How many attempts count under a key in which time.
+struct SignInLimit {
+    static let hour = Duration.seconds(3600)
+    static let day = Duration.seconds(86_400)
+
+    let key: String
+    let limit: Int
+    let window: Duration
+
+    init(_ key: String, _ limit: Int, _ window: Duration = .seconds(60)) {
+        (self.key, self.limit, self.window) = (key, limit, window)
+    }
+}
+
 /// Counts attempts in the database, so that nobody may guess more passwords with several replicas.
 ///
 /// An attempt counts before the password is checked, and a right password takes it back. A key beyond its limit is
-/// remembered until its minute is over: the refusals of that time cost the database nothing.
+/// remembered until its time is over: the refusals of that time cost the database nothing.
 @ReactorActor
 final class SignInAttempts {
-    private static let window = Duration.seconds(60)
     private static let rememberedMax = 10_000
 
     private let context: ServiceContext
@@ -37,27 +55,68 @@ final class SignInAttempts {
 
     init(_ context: ServiceContext) { self.context = context }
 
-    /// Counts an attempt under each key until one is beyond its limit, which is for a minute.
-    /// - Throws: ``Refusal`` `rate_limited`. The keys after the one beyond its limit are not counted.
-    func count(_ keys: [(key: String, limit: Int)]) async throws {
-        let now = context.clock.now
-        for (key, _) in keys {
-            if let until = refused[key], until > now { throw Refusal.tooOften(wait: until - now) }
+    /// Counts an attempt under each key until one is beyond its limit.
+    /// - Parameter others: count if the last of `limits` is beyond its limit, so that the attempt is refused only if one
+    ///   of these is, too.
+    /// - Returns: the keys under which it counts.
+    /// - Throws: ``Refusal`` `rate_limited`, with the wait. Then the keys before the one beyond its limit stay counted,
+    ///   but not those of `others`.
+    @discardableResult
+    func count(_ limits: [SignInLimit], insteadOfLast others: [SignInLimit] = []) async throws -> [String] {
+        let first = others.isEmpty ? limits : Array(limits.dropLast())
+        try requireRoom(first.map(\.key))
+        guard let last = limits.last, !others.isEmpty else { return try await countAll(first) }
+        if let until = refusedUntil([last.key]), let later = refusedUntil(others.map(\.key)) {
+            throw refusal(until: min(until, later))
         }
-        for (key, limit) in keys {
-            let counted = try await context.database.first(
-                ConversationsStore.countAttempt, .text(key), .number(now), .number(now - Self.window))
-            guard let counted, counted.attempts > limit else { continue }
-            let until = max(counted.windowStartedAt + Self.window, now + .seconds(1))
-            remember(key, until, now)
-            throw Refusal.tooOften(wait: until - now)
+        let keys = try await countAll(first)
+        guard let until = try await countOne(last) else { return keys + [last.key] }
+        var counted: [String] = []
+        for other in others {
+            if let later = try await countOne(other) {
+                if !counted.isEmpty { try await takeBack(counted) }
+                throw refusal(until: min(until, later))
+            }
+            counted.append(other.key)
         }
+        return keys + counted
     }
 
     /// Takes back an attempt under each key, whose password was right.
     func takeBack(_ keys: [String]) async throws {
         try await context.database.execute(ConversationsStore.giveAttemptsBack, .texts(keys))
     }
+
+    private func countAll(_ limits: [SignInLimit]) async throws -> [String] {
+        for limit in limits {
+            if let until = try await countOne(limit) { throw refusal(until: until) }
+        }
+        return limits.map(\.key)
+    }
+
+    /// - Returns: nil if it counts, or until when the key is beyond its limit.
+    private func countOne(_ limit: SignInLimit) async throws -> Timestamp? {
+        if let until = refusedUntil([limit.key]) { return until }
+        let now = context.clock.now
+        let counted = try await context.database.first(
+            ConversationsStore.countAttempt, .text(limit.key), .number(now), .number(now - limit.window))
+        guard let counted, counted.attempts > limit.limit else { return nil }
+        let until = max(counted.windowStartedAt + limit.window, now + .seconds(1))
+        remember(limit.key, until, now)
+        return until
+    }
+
+    private func requireRoom(_ keys: [String]) throws {
+        if let until = refusedUntil(keys) { throw refusal(until: until) }
+    }
+
+    /// Until when the first of these keys that is remembered is beyond its limit.
+    private func refusedUntil(_ keys: [String]) -> Timestamp? {
+        let now = context.clock.now
+        return keys.lazy.compactMap { self.refused[$0] }.first { $0 > now }
+    }
+
+    private func refusal(until: Timestamp) -> Refusal { .tooOften(wait: until - context.clock.now) }
 
     private func remember(_ key: String, _ until: Timestamp, _ now: Timestamp) {
         if refused.count >= Self.rememberedMax { refused = refused.filter { $0.value > now } }

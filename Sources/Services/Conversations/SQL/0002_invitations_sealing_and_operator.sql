@@ -107,7 +107,8 @@ CREATE INDEX audit_account ON conversations.audit (account, id) WHERE account IS
 
 COMMENT ON COLUMN conversations.sign_in_attempts.key IS
     'The limited subject: "person:HASH" of a username, "person:HASH@PLACE" with an address or the /64 of one, '
-    '"place:PLACE", "device:HASH" of what a device keeps, "erase:ACCOUNT:DEVICE" or "register:PLACE".';
+    '"place:PLACE", "device:HASH" of what a device keeps, "erase:ACCOUNT:DEVICE" or "register:PLACE". One of a person '
+    'with ":turns" at its end counts what came after the limit of "person:HASH".';
 COMMENT ON COLUMN conversations.sign_in_attempts.attempts IS
     'Attempts in the current window. A right password takes its own back.';
 
