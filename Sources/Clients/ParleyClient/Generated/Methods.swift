@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f200981f544995cd2994efca533dbba9d808ce857fc886d0e38ebfebfa4a1c64) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 3c39f6485f4e10a20e2163e86631deaa00c18f765f88d8ce91aa1bb3d6cdd709) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -12,16 +12,18 @@ public enum ConversationsMethods {
     /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page.
     public static let getChallenge = Method<Parley_V1_GetChallengeRequest, Parley_V1_Challenge>("conversations.GetChallenge")
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
-    /// reason), rate_limited (after 5 wrong passwords of a person from one address, or 50 from all addresses, in a
-    /// minute; neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a
-    /// minute).
+    /// reason), rate_limited (after 5 wrong passwords of a person from one address in a minute, and when those of an
+    /// hour from all addresses and the turns of this one are used up, see "Signing in" of proto/REFERENCE.md; neither
+    /// concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
     public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
     /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<Parley_V1_RefreshTokensRequest, Parley_V1_SignedIn>("conversations.RefreshTokens")
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
-    /// possibly before the reply is sent.
+    /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
+    /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
+    /// and the client calls entities.DeleteCalendarLink first.
     public static let signOut = Method<Parley_V1_SignOutRequest, Parley_V1_Done>("conversations.SignOut")
     /// Self. Lists the caller's devices, most recently used first.
     public static let listDevices = Method<Parley_V1_ListDevicesRequest, Parley_V1_ListDevicesReply>("conversations.ListDevices")

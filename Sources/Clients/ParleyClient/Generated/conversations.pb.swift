@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 6f60df2b2fd91c399a798423eb517bfcdaadee4260c395ca85d7f0fc241beac5) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 dc058a9c20f7a936cce6db0d0da9bf08fb7414ac67d444ab8db839cd5e89896b) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -323,16 +323,16 @@ public nonisolated struct Parley_V1_RegisterRequest: Sendable {
   /// max 256 bytes. At least 8 characters.
   public var password: String = String()
 
-  /// max 128 bytes. Empty: the username.
+  /// max 128 bytes. Empty: the username. A name as in "Names" of proto/REFERENCE.md.
   public var displayName: String = String()
 
-  /// max 64 bytes. "Alice's iPhone"
+  /// max 64 bytes. A name. "Alice's iPhone"
   public var deviceName: String = String()
 
   /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
   public var code: String = String()
 
-  /// max 4096 bytes. What GetChallenge wants, where registering takes it.
+  /// max 4096 bytes. What GetChallenge wants, where registering takes it. In ASCII.
   public var proof: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -619,7 +619,7 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
 
   public var changeDisplayName: Parley_V1_UpdateProfileRequest.OneOf_ChangeDisplayName? = nil
 
-  /// max 128 bytes. Not empty.
+  /// max 128 bytes. Not empty. A name as in "Names" of proto/REFERENCE.md.
   public var displayName: String {
     get {
       if case .displayName(let v)? = changeDisplayName {return v}
@@ -669,7 +669,7 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
   }
 
   public nonisolated enum OneOf_ChangeDisplayName: Equatable, Sendable {
-    /// max 128 bytes. Not empty.
+    /// max 128 bytes. Not empty. A name as in "Names" of proto/REFERENCE.md.
     case displayName(String)
 
   }

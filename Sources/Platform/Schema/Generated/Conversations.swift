@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 6f60df2b2fd91c399a798423eb517bfcdaadee4260c395ca85d7f0fc241beac5) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 dc058a9c20f7a936cce6db0d0da9bf08fb7414ac67d444ab8db839cd5e89896b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -15,16 +15,18 @@ public enum ConversationsMethods {
     /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page.
     public static let getChallenge = Method<GetChallengeRequest, Challenge>(name: "conversations.GetChallenge", access: .anyone)
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
-    /// reason), rate_limited (after 5 wrong passwords of a person from one address, or 50 from all addresses, in a
-    /// minute; neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a
-    /// minute).
+    /// reason), rate_limited (after 5 wrong passwords of a person from one address in a minute, and when those of an
+    /// hour from all addresses and the turns of this one are used up, see "Signing in" of proto/REFERENCE.md; neither
+    /// concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
     /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<RefreshTokensRequest, SignedIn>(name: "conversations.RefreshTokens", access: .anyone)
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
-    /// possibly before the reply is sent.
+    /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
+    /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
+    /// and the client calls entities.DeleteCalendarLink first.
     public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut", access: .own)
     /// Self. Lists the caller's devices, most recently used first.
     public static let listDevices = Method<ListDevicesRequest, ListDevicesReply>(name: "conversations.ListDevices", access: .own)
@@ -371,13 +373,13 @@ public struct RegisterRequest: WireMessage {
     public var username: String = ""
     /// max 256 bytes. At least 8 characters.
     public var password: String = ""
-    /// max 128 bytes. Empty: the username.
+    /// max 128 bytes. Empty: the username. A name as in "Names" of proto/REFERENCE.md.
     public var displayName: String = ""
-    /// max 64 bytes. "Alice's iPhone"
+    /// max 64 bytes. A name. "Alice's iPhone"
     public var deviceName: String = ""
     /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
     public var code: String = ""
-    /// max 4096 bytes. What GetChallenge wants, where registering takes it.
+    /// max 4096 bytes. What GetChallenge wants, where registering takes it. In ASCII.
     public var proof: String = ""
 
     public init() {}

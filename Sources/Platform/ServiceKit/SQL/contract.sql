@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 f200981f544995cd2994efca533dbba9d808ce857fc886d0e38ebfebfa4a1c64) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 3c39f6485f4e10a20e2163e86631deaa00c18f765f88d8ce91aa1bb3d6cdd709) by proto/generate. Do not edit.
 
 -- Choice
 --   1 yes
