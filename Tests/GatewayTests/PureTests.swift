@@ -13,7 +13,7 @@ import Testing
             places.map { book.begin(kind, from: $0) }
         }
         func assign(_ kind: ExchangeBook.Kind, _ accounts: Int64...) -> [Bool] {
-            accounts.map { book.assign(kind, to: $0) }
+            accounts.map { book.assign(kind, to: $0, begunAt: 1) }
         }
         #expect(begin(.upload, "a", "a", "a") == [true, true, false])
         #expect(begin(.download, "a") == [false])
@@ -29,6 +29,33 @@ import Testing
         #expect(assign(.download, 1) == [false])
         book.end(.download, from: "a", of: nil)
         #expect(begin(.upload, "a") == [true])
+    }
+
+    @Test("an exchange that began before all devices of its account were signed out is not assigned to it")
+    func revoked() {
+        var book = ExchangeBook(total: 8, perAccount: 4)
+        let (time, later) = (Int64(1_000_000_000), Int64(1_000_000_000) + ExchangeBook.clocksApart + 1)
+        func assign(_ account: Int64, _ begunAt: Int64) -> Bool {
+            book.assign(.download, to: account, begunAt: begunAt)
+        }
+        func revoked(_ account: Int64, at time: Int64, now: Int64) -> Int64 {
+            book.revoked(account, at: time, now: now)
+        }
+        #expect(revoked(1, at: time, now: time + 2) == time + 2)
+        #expect(!assign(1, time - 1))
+        #expect(!assign(1, time + 1), "the news was under way")
+        #expect(assign(1, time + 3))
+        #expect(assign(2, time - 1))
+        // The news comes late, and the clocks may differ.
+        #expect(revoked(4, at: time, now: later + 100) == later - 1)
+        #expect(!assign(4, later - 1))
+        #expect(assign(4, later))
+        // An older one, as after a gap, changes nothing.
+        #expect(revoked(1, at: time - 2 * ExchangeBook.clocksApart, now: time) < time)
+        #expect(!assign(1, time))
+        // No exchange takes longer until it is known whose it is.
+        _ = revoked(3, at: time, now: later + ExchangeBook.remembered)
+        #expect(assign(1, time - 1))
     }
 }
 

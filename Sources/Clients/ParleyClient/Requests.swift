@@ -77,7 +77,9 @@ extension ParleyClient {
     }
 
     /// Signs this device out, or all my devices, and removes the credentials. The server then closes the session.
-    public func signOut(everywhere: Bool = false) async throws(ParleyError) {
+    /// - Parameter endingCalendarLink: ends the secret link to my calendar first, which otherwise stays.
+    public func signOut(everywhere: Bool = false, endingCalendarLink: Bool = false) async throws(ParleyError) {
+        if endingCalendarLink { try await deleteCalendarLink() }
         do throws(ParleyError) {
             _ = try await call(ConversationsMethods.signOut, key: user, .with { $0.everywhere = everywhere })
         } catch {

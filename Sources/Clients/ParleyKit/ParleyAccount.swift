@@ -31,11 +31,15 @@ extension Parley {
     }
 
     /// Signs this device out and removes what it kept of me.
-    /// - Parameter everywhere: signs out all other devices of mine, too.
+    /// - Parameters:
+    ///   - everywhere: signs out all other devices of mine, too.
+    ///   - endingCalendarLink: ends the secret link to my calendar, which otherwise stays: offer it with `everywhere`.
     /// - Throws: `unsent_work` when something is not sent yet, unless it is to be discarded; `offline` without a
     ///   connection; `storage_failed` when the device cannot tell what is unsent or, after it was signed out, cannot
     ///   remove what it kept.
-    public func signOut(discardingUnsent: Bool = false, everywhere: Bool = false) async throws(Refusal) {
+    public func signOut(
+        discardingUnsent: Bool = false, everywhere: Bool = false, endingCalendarLink: Bool = false
+    ) async throws(Refusal) {
         guard let account, let client else { throw .signedOut }
         let unsent: Int
         do {
@@ -51,7 +55,7 @@ extension Parley {
             )
         }
         do {
-            try await client.signOut(everywhere: everywhere)
+            try await client.signOut(everywhere: everywhere, endingCalendarLink: endingCalendarLink)
         } catch {
             throw Refusal(error)
         }
@@ -79,7 +83,7 @@ extension Parley {
     }
 
     /// Signs one of my devices out. Its sessions end within two seconds. This device signs out by
-    /// ``signOut(discardingUnsent:everywhere:)``.
+    /// ``signOut(discardingUnsent:everywhere:endingCalendarLink:)``.
     /// - Throws: `not_found`; `offline` without a connection.
     public func signOut(device: SignedInDevice.ID) async throws(Refusal) {
         try await ask { client throws(ParleyError) in try await client.revokeDevice(device) }

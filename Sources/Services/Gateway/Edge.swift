@@ -32,7 +32,7 @@ final class Edge: Sendable {
     static let turnedAwayMax = 128
     private let outOfDescriptors = Mutex(LogThrottle(every: .seconds(10)))
     private let log: Logger
-    private let exchanges: Mutex<ExchangeBook>
+    private let exchanges: Mutex<(book: ExchangeBook, accounts: [Int64: [Transfer]])>
     /// How often exchanges may begin, for each ``ClientAddress/place(of:)``.
     private let beginnings: Mutex<RateLimiter<String>>
     /// How often connections may be opened, and HTTP requests of any kind be made, for each
@@ -58,7 +58,8 @@ final class Edge: Sendable {
         requests = Mutex(RateLimiter(rules.framesTogether))
         newcomers = Mutex(NewcomerBook(total: rules.newcomersMax, perPlace: rules.limits.newcomersPerAddress))
         origins = configuration.origins
-        exchanges = Mutex(ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount))
+        exchanges = Mutex(
+            (ExchangeBook(total: rules.limits.exchanges, perAccount: rules.limits.exchangesPerAccount), [:]))
         self.keys = keys
         self.inbox = inbox
         self.metrics = metrics
@@ -274,20 +275,56 @@ final class Edge: Sendable {
     /// - Returns: false if a limit is reached.
     func exchangeBegins(_ kind: ExchangeBook.Kind, from address: String) -> Bool {
         let place = ClientAddress.place(of: address)
-        return exchanges.withLock { $0.begin(kind, from: place) }
+        return exchanges.withLock { $0.book.begin(kind, from: place) }
     }
 
-    /// - Returns: false if the account has as many exchanges as it may.
-    func assignExchange(_ kind: ExchangeBook.Kind, to account: Int64) -> Bool {
-        exchanges.withLock { $0.assign(kind, to: account) }
+    /// An exchange whose account is known, by its connection.
+    private struct Transfer {
+        let channel: any Channel
+        let begunAt: Int64
     }
 
-    func exchangeEnded(_ kind: ExchangeBook.Kind, from address: String, of account: Int64?) {
+    /// - Parameter begunAt: by the clock of all processes, in microseconds.
+    /// - Returns: false if the account has as many exchanges as it may, or all its devices were signed out since.
+    func assignExchange(
+        _ kind: ExchangeBook.Kind, to account: Int64, begunAt: Int64, on channel: any Channel
+    ) -> Bool {
+        exchanges.withLock { exchanges in
+            guard exchanges.book.assign(kind, to: account, begunAt: begunAt) else { return false }
+            exchanges.accounts[account, default: []].append(Transfer(channel: channel, begunAt: begunAt))
+            return true
+        }
+    }
+
+    func exchangeEnded(
+        _ kind: ExchangeBook.Kind, from address: String, of account: Int64?, on channel: any Channel
+    ) {
         let place = ClientAddress.place(of: address)
-        exchanges.withLock { $0.end(kind, from: place, of: account) }
+        exchanges.withLock { exchanges in
+            exchanges.book.end(kind, from: place, of: account)
+            guard let account, var left = exchanges.accounts[account] else { return }
+            left.removeAll { $0.channel === channel }
+            exchanges.accounts[account] = left.isEmpty ? nil : left
+        }
     }
 
-    func exchangesAreShort(of kind: ExchangeBook.Kind) -> Bool { exchanges.withLock { $0.isShort(of: kind) } }
+    /// Ends the exchanges of an account of which all devices were signed out.
+    func endExchanges(of account: Int64, revokedAt: Int64) {
+        let ending = exchanges.withLock { exchanges -> [any Channel] in
+            let until = exchanges.book.revoked(account, at: revokedAt, now: Moment.now.wall)
+            return (exchanges.accounts[account] ?? []).filter { $0.begunAt <= until }.map(\.channel)
+        }
+        for channel in ending {
+            // A proxy's connection may carry somebody else's by then.
+            channel.eventLoop.execute { if self.isUnderWay(account, on: channel) { Self.cut(channel) } }
+        }
+    }
+
+    private func isUnderWay(_ account: Int64, on channel: any Channel) -> Bool {
+        exchanges.withLock { $0.accounts[account]?.contains { $0.channel === channel } ?? false }
+    }
+
+    func exchangesAreShort(of kind: ExchangeBook.Kind) -> Bool { exchanges.withLock { $0.book.isShort(of: kind) } }
 
     // MARK: Stopping
 

@@ -114,7 +114,11 @@ public final class Gateway: Component {
     /// - Returns: the bound HTTP address.
     public func start() async throws -> String? {
         authority.onKnown = { [weak self] in self?.keysKnown.changed() }
-        authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
+        authority.onRevoked = { [weak self] revoked in
+            self?.closeSessions(of: revoked)
+            guard revoked.device.isEmpty else { return }
+            self?.edge.endExchanges(of: revoked.account, revokedAt: revoked.atUs)
+        }
         edge.reasonToRefuse = "The gateway is waiting for the service conversations."
         for (number, service) in services.enumerated() {
             let (feed, subscriber) = (feeds[number], subscribers[number])
@@ -409,26 +413,16 @@ public final class Gateway: Component {
     }
 
     private func resyncAll(_ reason: ResyncReason) {
-        var sessions: [Session] = []
-        sessions.reserveCapacity(index.count)
-        index.eachSession { sessions.append($0) }
-        resync(reason, over: configuration.limits.startOverSpread, sessions)
+        resync(reason, over: configuration.limits.startOverSpread, index.sessions)
     }
 
     private func resync(accounts: [Int64]) {
-        var sessions: [Session] = []
-        for account in accounts { index.eachSession(of: account) { sessions.append($0) } }
-        resync(.behind, over: configuration.limits.resyncSpread, sessions)
+        resync(.behind, over: configuration.limits.resyncSpread, accounts.flatMap(index.sessions(of:)))
     }
 
     private var allSessions: [SessionOpened] {
-        var all: [SessionOpened] = []
-        all.reserveCapacity(index.count)
         let now = ContinuousClock.now
-        index.eachSession { session in
-            if let opened = Self.opened(session, at: now) { all.append(opened) }
-        }
-        return all
+        return index.sessions.compactMap { Self.opened($0, at: now) }
     }
 
     // MARK: From services

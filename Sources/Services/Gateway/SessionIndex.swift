@@ -47,6 +47,20 @@ struct SessionIndex {
         }
     }
 
+    /// Those of an account, in the order in which they signed in.
+    func sessions(of account: Int64) -> [Session] {
+        var sessions: [Session] = []
+        eachSession(of: account) { sessions.append($0) }
+        return sessions
+    }
+
+    var sessions: [Session] {
+        var sessions: [Session] = []
+        sessions.reserveCapacity(count)
+        eachSession { sessions.append($0) }
+        return sessions
+    }
+
     /// In the order in which they signed in.
     func eachSession(of account: Int64, _ body: (Session) -> Void) {
         switch byAccount[account] {

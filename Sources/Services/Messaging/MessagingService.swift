@@ -16,7 +16,7 @@ public final class MessagingService: ParleyService {
     public nonisolated static let reads = [
         "conversations.blocked",
         "conversations.access(is_shown)", "conversations.conversation_ids(name)", "conversations.account_ids",
-        "conversations.journal", "conversations.lanes", "conversations.erased",
+        "conversations.journal", "conversations.lanes", "conversations.erased", "conversations.suspended",
     ]
 
     public nonisolated static var settings: [Setting] {

@@ -82,6 +82,69 @@ struct OperatorTests {
         await stranger.close()
     }
 
+    @Test("O1 links to files that a suspended person got answer no more, and their transfers under way end")
+    func linksOfSuspended() async throws {
+        let cluster = try await TestCluster.shared
+        let (person, other) = (try await cluster.person("mallory"), try await cluster.person("other"))
+        let admin = try Operator(of: cluster)
+        defer { admin.program.remove() }
+        let talk = try await other.client.startDirect(with: person.user).conversation.id
+        let media = try await other.client.upload([1, 2, 3], to: talk, name: "a.bin")
+        let seq = try await other.client.send(media, to: talk).seq
+        try await eventually("the message is there") { try await person.client.history(of: talk).messages.count > 0 }
+        let server = cluster.endpoints.http[0]
+        let paths = [
+            try await person.client.attachment(of: seq, in: talk).downloadPath,
+            try await other.client.attachment(of: seq, in: talk).downloadPath,
+        ]
+        func statuses() async throws -> [Int?] {
+            try await onThread { try paths.map { try RawHTTP.send("GET", $0, to: server)?.status } }
+        }
+        // Half of a body, of which the server waits for the rest: first of somebody else, so that silence does not end
+        // that of the suspended person earlier.
+        let notes = try await person.client.startDirect(with: person.user).conversation.id
+        let own = try await other.client.startDirect(with: other.user).conversation.id
+        let waiting = Waiting()
+        var uploads: [Task<Void, Never>] = []
+        for (device, conversation) in [(other, own), (person, notes)] {
+            let id = Data(await device.client.newID().bytes)
+            let path = try await device.client.call(
+                MessagingMethods.createAttachment, key: conversation,
+                .with {
+                    ($0.id, $0.conversation, $0.name, $0.sizeBytes) = (id, conversation, "a.bin", 1 << 20)
+                    $0.mimeType = "application/octet-stream"
+                }
+            ).uploadPath
+            uploads.append(
+                Task {
+                    _ = try? await onThread {
+                        try RawHTTP.send(
+                            "PATCH", path, to: server, headers: ["Upload-Offset": "0"],
+                            body: Array(repeating: 0, count: 1 << 19), length: 1 << 20)
+                    }
+                    await waiting.ended(device.user)
+                })
+            try await eventually("half of it is there") {
+                let answer = try await onThread { try RawHTTP.send("HEAD", path, to: server) }
+                return answer?.headers["upload-offset"].flatMap { Int($0) } ?? 0 > 0
+            }
+        }
+        #expect(try await statuses() == [200, 200])
+        try await admin.done(["suspend", person.username, "--reason", "spam"])
+        #expect(try await statuses() == [404, 200], "what others got answers")
+        await uploads[1].value
+        #expect(await waiting.who == [person.user], "the other one goes on")
+        try await admin.done(["restore", person.username, "--reason", "promised to stop"])
+        #expect(try await statuses() == [200, 200])
+        await uploads[0].value
+    }
+
+    private actor Waiting {
+        private(set) var who: [String] = []
+
+        func ended(_ user: String) { who.append(user) }
+    }
+
     @Test("O1 the operator signs a person out everywhere, and removes one, of whom the audit keeps the id")
     func removed() async throws {
         let cluster = try await TestCluster.shared

@@ -41,11 +41,30 @@ struct KitAccountTests {
         await #expect(throws: Refusal.self) { try await parley.signOut(device: second.id) }
 
         try await other.signIn(username: username, password: Device.password)
+        let link = try await Self.calendarLink(of: username, at: cluster)
         try await parley.signOut(everywhere: true)
         #expect(parley.user == nil)
         try await shows("all are signed out") { other.problem?.code == .revoked }
+        #expect(try await Self.status(of: link, at: cluster) == 200, "the link to the calendar stays")
+        try await parley.signIn(username: username, password: Device.password)
+        try await parley.signOut(everywhere: true, endingCalendarLink: true)
+        #expect(try await Self.status(of: link, at: cluster) == 404)
         await parley.close()
         await other.close()
+    }
+
+    /// The secret link to a person's calendar, which another app made.
+    private static func calendarLink(of username: String, at cluster: TestCluster) async throws -> String {
+        let client = try await cluster.stranger()
+        try await client.signIn(username: username, password: Device.password)
+        let link = try await client.createCalendarLink()
+        await client.close()
+        return link
+    }
+
+    private static func status(of link: String, at cluster: TestCluster) async throws -> Int? {
+        let server = cluster.endpoints.http[0]
+        return try await onThread { try RawHTTP.send("HEAD", link, to: server)?.status }
     }
 
     @Test("A4 C13 an app finds people and reports a message")

@@ -12,7 +12,7 @@ final class HTTPRelay {
     private let kind: ExchangeBook.Kind
     /// Whose exchange it is, once the service has said it.
     private var account: Int64?
-    private let beganAt = Moment.now.steady
+    private let beganAt = Moment.now
     /// How many bytes of the bodies have come and gone.
     private var moved = 0
     private let key: String
@@ -74,10 +74,11 @@ final class HTTPRelay {
     /// Counts the exchange for its account. Too many of one account are refused.
     private func counted(_ reply: Result<HttpReply, Refusal>) -> Result<HttpReply, Refusal> {
         guard case .success(let first) = reply, account == nil, first.account != 0 else { return reply }
-        guard edge.assignExchange(kind, to: first.account) else {
+        guard edge.assignExchange(kind, to: first.account, begunAt: beganAt.wall, on: context.channel) else {
             return .failure(
                 Refusal(
-                    .rateLimited, "Too many transfers of yours are under way. Wait until one ends.",
+                    .rateLimited,
+                    "Too many transfers of yours are under way, or you were signed out. Wait until one ends.",
                     retryAfter: .seconds(2)))
         }
         account = first.account
@@ -95,7 +96,7 @@ final class HTTPRelay {
         slowness = nil
         if hasRoomToRead { handler.makeRoomToRead(false) }
         if hasRoomToSend { handler.makeRoomToSend(false) }
-        edge.exchangeEnded(kind, from: address, of: account)
+        edge.exchangeEnded(kind, from: address, of: account, on: context.channel)
     }
 
     private func watchSilence() {
@@ -113,7 +114,7 @@ final class HTTPRelay {
         let grace = TimeAmount.nanoseconds(limits.exchangeGrace.microseconds * 1000)
         slowness = context.eventLoop.assumeIsolated().scheduleTask(in: grace) { [weak self] in
             guard let self else { return }
-            let seconds = Double(Moment.now.steady - beganAt) / 1_000_000
+            let seconds = Double(Moment.now.steady - beganAt.steady) / 1_000_000
             let isSlow = Double(moved) < seconds * Double(limits.exchangeBytesPerSecond)
             if isSlow, !machine.isAwaitingReply, edge.exchangesAreShort(of: kind) { return Edge.cut(context.channel) }
             watchSlowness()

@@ -111,6 +111,19 @@ extension MessagingStore {
             by: "f.id", is: "$2")
     ) { row in try attachment(row) }
 
+    /// $1 conversation, $2 id, $3 account: the attachment of a link that was made for an account. No row if that is
+    /// suspended or erased.
+    static let linkedAttachment = Statement(
+        oneRow(
+            attachmentColumns, from: "messaging.attachments AS f",
+            where: """
+                f.conversation = $1 AND f.unused_at IS NULL
+                    AND NOT EXISTS (SELECT FROM conversations.suspended AS s WHERE s.account = $3)
+                    AND NOT EXISTS (SELECT FROM conversations.erased AS e WHERE e.account = $3)
+                """,
+            by: "f.id", is: "$2")
+    ) { row in try attachment(row) }
+
     /// $1 conversation, $2 id, $3 owner: the owner's attachment. Sending decides whether it may still be sent.
     static let attachmentToSend = Statement(
         oneRow(

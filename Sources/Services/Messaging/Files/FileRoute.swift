@@ -52,7 +52,7 @@ struct FileRoute {
             throw error == .expired ? HTTPProblem.expired : HTTPProblem.noFile
         }
         let file = try await files.database.first(
-            MessagingStore.attachment, .number(link.conversation), .uuid(link.id))
+            MessagingStore.linkedAttachment, .number(link.conversation), .uuid(link.id), .number(link.account))
         guard let file else { throw HTTPProblem.noFile }
         var reply = try await begin(request, file, link)
         reply.account = link.account.rawValue

@@ -89,26 +89,30 @@ struct LogoutCommand: AsyncParsableCommand {
         abstract: "Sign out on this machine, or everywhere.",
         discussion: """
             Example, after you lose a phone:
-              parley logout --everywhere
+              parley logout --everywhere --end-link
             """,
         aliases: ["signout"])
 
     @Flag(help: "Sign out all your devices.") var everywhere = false
+    @Flag(help: "End the secret link to your calendar, too.") var endLink = false
     @OptionGroup var connection: ConnectionOptions
 
     func run() async throws {
         let store = try connection.store()
         do {
             let me = try await Person.signedIn(connection)
-            try await me.client.signOut(everywhere: everywhere)
+            try await me.client.signOut(everywhere: everywhere, endingCalendarLink: endLink)
             await me.client.close()
             try await store.save(nil)
-        } catch let error as ParleyError where Failure(error).exitCode == .notSignedIn && !everywhere {
+        } catch let error as ParleyError where Failure(error).exitCode == .notSignedIn && !everywhere && !endLink {
             // The server has ended this sign-in already.
             try await store.save(nil)
         }
         if connection.json { return Output.json(["signed_out": true]) }
         Output.line(everywhere ? "Signed out on all devices." : "Signed out.")
+        if everywhere, !endLink {
+            Output.note("A secret link to your calendar stays. Sign in and end it with: parley calendar --end-link")
+        }
     }
 }
 
