@@ -114,11 +114,7 @@ public final class Gateway: Component {
     /// - Returns: the bound HTTP address.
     public func start() async throws -> String? {
         authority.onKnown = { [weak self] in self?.keysKnown.changed() }
-        authority.onRevoked = { [weak self] revoked in
-            self?.closeSessions(of: revoked)
-            guard revoked.device.isEmpty else { return }
-            self?.edge.endExchanges(of: revoked.account, revokedAt: revoked.atUs)
-        }
+        authority.onRevoked = { [weak self] revoked in self?.closeSessions(of: revoked) }
         edge.reasonToRefuse = "The gateway is waiting for the service conversations."
         for (number, service) in services.enumerated() {
             let (feed, subscriber) = (feeds[number], subscribers[number])
@@ -322,9 +318,8 @@ public final class Gateway: Component {
         {
             return end(session, .revoked)
         }
-        let isNew = session.identity == nil
+        let (isNew, account) = (session.identity == nil, token.account.rawValue)
         session.identity = token
-        let account = token.account.rawValue
         let share = shares.share(of: account, at: Moment.now.steady) { index.count(of: $0) > 0 }
         session.loop.post(.admitted(session, token, share))
         guard isNew else { return }
@@ -383,6 +378,7 @@ public final class Gateway: Component {
     }
 
     private func closeSessions(of revoked: DeviceRevoked) {
+        if revoked.device.isEmpty { edge.endExchanges(of: revoked.account, revokedAt: revoked.atUs) }
         var sessions: [Session] = []
         index.eachSession(of: revoked.account) { session in
             guard let identity = session.identity, identity.issuedAt.rawValue <= revoked.atUs else { return }

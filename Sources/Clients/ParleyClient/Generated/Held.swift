@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 3c39f6485f4e10a20e2163e86631deaa00c18f765f88d8ce91aa1bb3d6cdd709) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 a248624d01186ad1a2978d8a9602b41e73e27b217c59209950f2436101ad9af0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 3c39f6485f4e10a20e2163e86631deaa00c18f765f88d8ce91aa1bb3d6cdd709) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 a248624d01186ad1a2978d8a9602b41e73e27b217c59209950f2436101ad9af0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -13,8 +13,8 @@ public enum ConversationsMethods {
     public static let getChallenge = Method<Parley_V1_GetChallengeRequest, Parley_V1_Challenge>("conversations.GetChallenge")
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
     /// reason), rate_limited (after 5 wrong passwords of a person from one address in a minute, and when those of an
-    /// hour from all addresses and the turns of this one are used up, see "Signing in" of proto/REFERENCE.md; neither
-    /// concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
+    /// hour from all addresses and the turns of this one are used up, as the reference says under "Signing in";
+    /// neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
     public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 dc058a9c20f7a936cce6db0d0da9bf08fb7414ac67d444ab8db839cd5e89896b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 2cf7f84f8e217473641e50cbc5439531e2f15cad8197ae42e52db0f314614234) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -21,18 +21,24 @@ enum OwnFiles {
             attributes: protection.merging([.posixPermissions: 0o700]) { $1 })
     }
 
-    /// Creates a file unless it exists.
+    /// Creates a file unless it exists. One that exists is not opened: closing it would end the locks that SQLite holds
+    /// on it in this process.
     static func makeFile(_ path: String) throws {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
-        close(descriptor)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 || errno == EEXIST else { throw CocoaError(.fileWriteNoPermission) }
+        if descriptor >= 0 { close(descriptor) }
         try restrict(path)
     }
 
-    /// Lets nobody else read a file.
+    /// Lets nobody else read a file, if it exists.
     static func restrict(_ path: String) throws {
-        try FileManager.default.setAttributes(
-            protection.merging([.posixPermissions: 0o600]) { $1 }, ofItemAtPath: path)
+        guard chmod(path, 0o600) == 0 else {
+            // Another process that has a log open may remove it at any time.
+            if errno == ENOENT { return }
+            throw CocoaError(.fileWriteNoPermission)
+        }
+        guard !protection.isEmpty, FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.setAttributes(protection, ofItemAtPath: path)
     }
 
     /// Returns a name for a file that each file system takes: the end of `name`, where what it is stands, without what

@@ -38,11 +38,10 @@ final class SQLiteStore: Store {
     private static func restrict(_ path: String) throws(StoreProblem) {
         do {
             try OwnFiles.makeFile(path)
+            for log in ["-wal", "-shm"] { try OwnFiles.restrict(path + log) }
         } catch {
             throw .readOnly
         }
-        // Of an earlier version. Another process that has them open may remove them now.
-        for log in ["-wal", "-shm"] { _ = try? OwnFiles.restrict(path + log) }
     }
 
     func read<Result: Sendable>(

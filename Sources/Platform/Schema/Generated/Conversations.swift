@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 dc058a9c20f7a936cce6db0d0da9bf08fb7414ac67d444ab8db839cd5e89896b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 2cf7f84f8e217473641e50cbc5439531e2f15cad8197ae42e52db0f314614234) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -16,8 +16,8 @@ public enum ConversationsMethods {
     public static let getChallenge = Method<GetChallengeRequest, Challenge>(name: "conversations.GetChallenge", access: .anyone)
     /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
     /// reason), rate_limited (after 5 wrong passwords of a person from one address in a minute, and when those of an
-    /// hour from all addresses and the turns of this one are used up, see "Signing in" of proto/REFERENCE.md; neither
-    /// concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
+    /// hour from all addresses and the turns of this one are used up, as the reference says under "Signing in";
+    /// neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device

@@ -56,8 +56,8 @@ final class SignInAttempts {
     init(_ context: ServiceContext) { self.context = context }
 
     /// Counts an attempt under each key until one is beyond its limit.
-    /// - Parameter others: count if the last of `limits` is beyond its limit, so that the attempt is refused only if one
-    ///   of these is, too.
+    /// - Parameter others: count if the last of `limits` is beyond its limit. The attempt is refused only if one of
+    ///   these is, too.
     /// - Returns: the keys under which it counts.
     /// - Throws: ``Refusal`` `rate_limited`, with the wait. Then the keys before the one beyond its limit stay counted,
     ///   but not those of `others`.
