@@ -110,6 +110,13 @@ public struct RateLimiter<Key: Hashable> {
         return bucket.take(limit, at: (now - begin).microseconds).map { .microseconds($0) }
     }
 
+    /// How long until nothing is owed that ``spend(_:count:debtMax:at:)`` counted; nil: nothing is. Counts nothing.
+    public func owed(by key: Key, at now: ContinuousClock.Instant = .now) -> Duration? {
+        guard var bucket = buckets[key] else { return nil }
+        let wait = bucket.spend(limit, count: 0, debtMax: .seconds(Int64(Int32.max)), at: (now - begin).microseconds)
+        return wait > 0 ? .microseconds(wait) : nil
+    }
+
     private mutating func prune(at time: Int64) {
         let limit = limit
         buckets = buckets.filter { !$0.value.isFull(limit, at: time) }

@@ -5,12 +5,12 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Keeps each person to their messages of a day (UTC), and to the bytes that go out because of them: each message costs
-/// its size times its readers.
+/// Keeps each person to their messages of a day (UTC), and to the bytes that go out because of them (``DeliveryLimit``):
+/// each message costs its size times its readers.
 ///
-/// Both are counted in memory, so that a send takes no further statement. Every few seconds one statement adds what was
-/// sent meanwhile and returns what each person sent through all replicas. A person may therefore exceed the quota by
-/// what they send in that time. A replica that dies takes its last seconds' counts along.
+/// Messages are counted in memory, too, so that a send takes no further statement. Every few seconds one statement adds
+/// what was sent meanwhile and returns what each person sent through all replicas. A person may therefore exceed the
+/// quota by what they send in that time. A replica that dies takes its last seconds' counts along.
 @ReactorActor
 final class SendingLimits {
     nonisolated static var settings: [Setting] {
@@ -19,17 +19,8 @@ final class SendingLimits {
                 "limits.messages-per-day", 1...1_000_000_000,
                 Limit(
                     20_000, "messages sent in a day (UTC)", per: "account",
-                    beyond: .words("quota_reached, with the wait"))),
-            .limit(
-                "limits.delivered-bytes-per-second", 1...1_000_000_000,
-                Limit(
-                    2_097_152,
-                    "bytes a second that go out for messages, on average: the size of each times its readers",
-                    per: "account", beyond: .wait)),
-            .limit(
-                "limits.delivered-bytes-burst", 1...1_000_000_000,
-                Limit(67_108_864, "bytes that go out for messages in a burst", per: "account", beyond: .wait)),
-        ]
+                    beyond: .words("quota_reached, with the wait")))
+        ] + DeliveryLimit.settings(for: "messages")
     }
 
     /// How often counts are stored.
@@ -39,8 +30,7 @@ final class SendingLimits {
 
     private let database: Database
     private let clock: WallClock
-    private let began = ContinuousClock.now
-    private let delivered: RateLimit
+    private let delivery: DeliveryLimit
     private let worker: Worker
     private var use = DailyUse()
     let messagesMax: Int
@@ -49,9 +39,7 @@ final class SendingLimits {
         database = context.database
         clock = context.clock
         messagesMax = context.settings.integer("limits.messages-per-day")
-        delivered = RateLimit(
-            perSecond: context.settings.integer("limits.delivered-bytes-per-second"),
-            burst: context.settings.integer("limits.delivered-bytes-burst"))
+        delivery = DeliveryLimit(context.settings)
         worker = Worker(
             every: Self.interval, log: context.log, failed: "the numbers of messages sent could not be stored")
     }
@@ -70,29 +58,24 @@ final class SendingLimits {
         if use.messages(of: account, on: Day(now)) >= messagesMax {
             return .quotaReached(until: Day(now).end, now: now)
         }
-        return deliveryRefusal(for: account)
+        return delivery.refusal(for: account)
     }
 
     /// - Throws: ``Refusal`` `rate_limited` while more has gone out for the person than may.
     func requireDelivery(for account: AccountNumber) throws(Refusal) {
-        if let refusal = deliveryRefusal(for: account) { throw refusal }
-    }
-
-    private func deliveryRefusal(for account: AccountNumber) -> Refusal? {
-        let wait = use.owed(by: account, delivered, at: (ContinuousClock.now - began).microseconds)
-        return wait > 0 ? .tooOften(wait: .microseconds(wait)) : nil
+        try delivery.require(for: account)
     }
 
     /// Counts a message that was sent.
     /// - Parameter bytes: its size times its readers.
     func sent(_ account: AccountNumber, bytes: Int) {
-        use.sent(
-            by: account, on: Day(clock.now), bytes: bytes, delivered, at: (ContinuousClock.now - began).microseconds)
+        use.sent(by: account, on: Day(clock.now))
+        delivery.delivered(for: account, bytes: bytes)
     }
 
     /// Counts an edit, which goes out like a message.
     func edited(by account: AccountNumber, bytes: Int) {
-        use.delivered(for: account, bytes: bytes, delivered, at: (ContinuousClock.now - began).microseconds)
+        delivery.delivered(for: account, bytes: bytes)
     }
 
     /// Returns what this replica has counted today and not stored yet.
@@ -102,7 +85,7 @@ final class SendingLimits {
         let day = Day(clock.now)
         while true {
             let counts = use.takeUnstored(on: day, most: Self.chunk)
-            guard !counts.isEmpty else { return use.forget(delivered, at: (ContinuousClock.now - began).microseconds) }
+            guard !counts.isEmpty else { return use.forget() }
             do {
                 let totals = try await database.query(
                     UsageStore.addMessages, .numbers(counts.map(\.account)), .int32s(counts.map(\.messages)),
@@ -135,7 +118,6 @@ struct DailyUse {
         var stored: Int32 = 0
         /// Through this one since.
         var unstored: Int32 = 0
-        var delivered: TokenBucket
     }
 
     private var day = Day(0)
@@ -143,8 +125,6 @@ struct DailyUse {
     private var unstored: Set<AccountNumber> = []
     /// Beyond it, people are forgotten of whom nothing matters.
     private static let peopleMax = 100_000
-    /// How far ahead somebody may use up their bytes.
-    private static let debtMax = Duration.seconds(60)
 
     func messages(of account: AccountNumber, on day: Day) -> Int {
         guard day == self.day, let person = people[account] else { return 0 }
@@ -155,24 +135,13 @@ struct DailyUse {
         day == self.day ? Int(people[account]?.unstored ?? 0) : 0
     }
 
-    /// How many microseconds until nothing is owed.
-    mutating func owed(by account: AccountNumber, _ limit: RateLimit, at now: Int64) -> Int64 {
-        people[account]?.delivered.spend(limit, count: 0, debtMax: Self.debtMax, at: now) ?? 0
-    }
-
-    mutating func sent(by account: AccountNumber, on day: Day, bytes: Int, _ limit: RateLimit, at now: Int64) {
+    mutating func sent(by account: AccountNumber, on day: Day) {
         begin(day)
         let isFirst = { (person: inout Person) in
-            _ = person.delivered.spend(limit, count: bytes, debtMax: Self.debtMax, at: now)
             person.unstored += 1
             return person.unstored == 1
-        }(&people[account, default: Person(delivered: TokenBucket(limit, at: now))])
+        }(&people[account, default: Person()])
         if isFirst { unstored.insert(account) }
-    }
-
-    mutating func delivered(for account: AccountNumber, bytes: Int, _ limit: RateLimit, at now: Int64) {
-        _ = people[account, default: Person(delivered: TokenBucket(limit, at: now))].delivered.spend(
-            limit, count: bytes, debtMax: Self.debtMax, at: now)
     }
 
     /// Counts start at zero with each day. What was not stored of the day before no longer matters.
@@ -180,7 +149,7 @@ struct DailyUse {
         guard day != self.day else { return }
         self.day = day
         unstored = []
-        people = people.mapValues { Person(delivered: $0.delivered) }
+        people = [:]
     }
 
     mutating func takeUnstored(on day: Day, most: Int) -> [(account: AccountNumber, messages: Int32)] {
@@ -212,12 +181,9 @@ struct DailyUse {
     }
 
     /// Forgets people once there are many: their counts are read again when they next send.
-    mutating func forget(_ limit: RateLimit, at now: Int64) {
+    mutating func forget() {
         guard people.count > Self.peopleMax else { return }
-        people = people.filter { account, person in
-            var bucket = person.delivered
-            return unstored.contains(account) || bucket.spend(limit, count: 0, debtMax: Self.debtMax, at: now) > 0
-        }
+        people = people.filter { unstored.contains($0.key) }
     }
 }
 
