@@ -15,6 +15,11 @@ extension Query {
         Query("entities", "event_states", EventsStore.states, "(\(event), '{1,16001,16002}')", pages: 160),
         Query("entities", "changed_events", EventsStore.changed, "(1, 15000, 51)", pages: 2100),
         Query("entities", "replay_events", EventsStore.current, "('{1,1}', '{0,0}', '{10077,19999}')", pages: 120),
+        Query("entities", "event_counts", EventsStore.counts, "(\(event), '{1,16001,16002}')", pages: 60),
+        Query(
+            "entities", "replay_event_counts", EventsStore.currentCounts, "('{1,1}', '{0,0}', '{10077,19999}')",
+            pages: 60),
+        Query("entities", "event_counts_due", EventsStore.countsDue, "(20)", pages: 10),
         Query("entities", "event_origins", EventsStore.origins, "(\(event), 1)", pages: 60),
         Query("entities", "event_invitations", EventsStore.invitations, "(\(event))", pages: 20),
         Query("entities", "event_visitor", EventsStore.visitor, "(\(event), 'u3')", pages: 60),

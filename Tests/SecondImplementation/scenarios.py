@@ -915,6 +915,71 @@ async def presence_said(world):
 # ---- reminders
 
 
+@scenario("E2 many answers to an event reach the others as its numbers alone, about once a second, and lose none")
+async def answers(world):
+    people = await world.people("ann", *["guest"] * 7)
+    ann, guests = people[0], people[1:]
+    await befriend(world, ann, *guests)
+    heard = {person.id: [] for person in people}
+    links = {person.id: await world.link(person.signed_in.access_token, on_update=heard[person.id].append) for person in people}
+    group = (await links[ann.id].ask("conversations.CreateGroup", pb.CreateGroupRequest(
+        id=links[ann.id].clock.new_id(), name="Party", users=[guest.id for guest in guests]))).conversation.id
+    event = (await links[ann.id].ask("entities.CreateEvent", pb.CreateEventRequest(
+        id=links[ann.id].clock.new_id(), title="Party", notes="n" * 4096, conversations=[group], when=pb.EventTime(date="2090-12-01")))).event
+    async def seen(person):
+        try:
+            return (await links[person.id].ask("entities.GetEvent", pb.GetEventRequest(id=event.id))).event
+        except Refused:
+            return None
+    async def until(holds, what):
+        for _ in range(600):
+            if await holds():
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"never: {what}")
+    def own(person):
+        return sorted((update for update in heard[person.id] if update.stream == f"entities/u/{person.id}"), key=lambda update: update.position)
+    def held(person):
+        state = None
+        for update in own(person):
+            if update.kind == "Event":
+                state = pb.Event.FromString(update.body)
+            elif update.kind == "EventCounts":
+                counts = pb.EventCounts.FromString(update.body)
+                same(counts.id, event.id, "the event")
+                for name in ("position", "accepted", "tentative", "declined", "coming"):
+                    setattr(state, name, getattr(counts, name))
+        return state
+    for guest in guests:
+        async def appeared():
+            return await seen(guest) is not None
+        await until(appeared, "it is seen")
+    began = time.monotonic()
+    async def answer(guest):
+        for number in range(10):
+            status = pb.ATTENDANCE_STATUS_ACCEPTED if number % 2 else pb.ATTENDANCE_STATUS_TENTATIVE
+            await links[guest.id].ask("entities.AnswerEvent", pb.AnswerEventRequest(id=event.id, status=status, guests=number))
+    await asyncio.gather(*[answer(guest) for guest in guests])
+    async def told():
+        return all((held(person).accepted, held(person).tentative, held(person).coming) == (8, 0, 8 + 7 * 9) for person in people)
+    await until(told, "everyone has the last numbers")
+    most, told_times = 2 + int(time.monotonic() - began), []
+    for person in people:
+        kinds = Counter(update.kind for update in own(person))
+        same(kinds["Event"], 1 if person is ann else 10, "whole for what one did oneself")
+        told_times.append(kinds["EventCounts"])
+        assert kinds["EventCounts"] <= most, (kinds, most)
+        assert all(len(update.body) < 64 for update in own(person) if update.kind == "EventCounts")
+        same([update.position for update in own(person)], list(range(1, len(own(person)) + 1)), "positions")
+        same(held(person), await seen(person), "by Updates and by GetEvent")
+        since = own(person)[0].position
+        synced = await links[person.id].ask("entities.Sync", pb.EntitiesSyncRequest(
+            epoch=(await links[person.id].ask("entities.Sync", pb.EntitiesSyncRequest())).epoch, since_position=since))
+        same(list(synced.events), [held(person)], "what a device that was away gets")
+    # Whoever answered last knows the numbers already.
+    assert sum(told_times) >= len(people) - 1, told_times
+
+
 @scenario("E3 reminders are created once, listed by due time, completed and reopened, on all devices of their owner only")
 async def reminders(world):
     ann, eve = await world.people("ann", "eve")

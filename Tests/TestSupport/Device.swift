@@ -88,7 +88,11 @@ public actor Updates {
     public private(set) var conversations: [Parley_V1_Conversation] = []
     public private(set) var reminders: [Parley_V1_Reminder] = []
     public private(set) var decisions: [Parley_V1_Decision] = []
+    /// Events as they came, and as they became by the numbers that came for them.
     public private(set) var events: [Parley_V1_Event] = []
+    public private(set) var eventCounts: [Parley_V1_EventCounts] = []
+    /// How many Updates brought a whole event.
+    public private(set) var wholeEvents = 0
     public private(set) var suggestions: [Parley_V1_Suggestion] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
     public private(set) var ownPresence: [Parley_V1_OwnPresence] = []
@@ -131,7 +135,8 @@ public actor Updates {
         case .conversation(let conversation): conversations.append(conversation)
         case .reminder(let reminder): reminders.append(reminder)
         case .decision(let decision): decisions.append(decision)
-        case .event(let event): events.append(event)
+        case .event(let event): note(event)
+        case .eventCounts(let counts): note(counts)
         case .suggestion(let suggestion): suggestions.append(suggestion)
         case .presenceState(let state): presence.append(state)
         case .ownPresence(let state): ownPresence.append(state)
@@ -140,6 +145,26 @@ public actor Updates {
         case .other, nil: unreadable += 1
         case let other?: others.append(other)
         }
+    }
+
+    private func note(_ event: Parley_V1_Event) {
+        wholeEvents += 1
+        events.append(event)
+        // Updates of two replicas may arrive in either order.
+        let latest = eventCounts.filter { $0.id == event.id }.max { $0.position < $1.position }
+        if let latest, latest.position > event.position, event.deletedAtUs == 0 { merge(latest, into: event) }
+    }
+
+    private func note(_ counts: Parley_V1_EventCounts) {
+        eventCounts.append(counts)
+        let known = events.filter { $0.id == counts.id }.max { $0.position < $1.position }
+        if let known, known.position < counts.position, known.deletedAtUs == 0 { merge(counts, into: known) }
+    }
+
+    private func merge(_ counts: Parley_V1_EventCounts, into event: Parley_V1_Event) {
+        var event = event
+        event.take(counts)
+        events.append(event)
     }
 
     /// Returns the newest state of a conversation. Updates of two replicas may arrive in either order.

@@ -261,6 +261,11 @@ public final class Change: Queryable {
     /// Publishes `update` after commit, in the order of these calls.
     public func publish(_ update: PendingUpdate) { updates.append(update) }
 
+    /// The bytes that go out to clients for what is published so far: the size of each Update times its recipients.
+    public var deliveredBytes: Int {
+        updates.reduce(0) { $0 + $1.body.count * $1.audience.count }
+    }
+
     /// Runs `action` after the transaction has committed and its Updates are published, in the order of these calls.
     /// Does not run it after a rollback, or when the outcome of the commit is unknown.
     public func afterCommit(_ action: @escaping @ReactorActor () -> Void) { actions.append(action) }

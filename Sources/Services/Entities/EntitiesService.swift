@@ -48,7 +48,7 @@ public final class EntitiesService: ParleyService {
                 "how messages become suggestions: by the rules for English, also by a model where people allow it, or "
                     + "not at all"),
             TimeZones.setting,
-        ] + ModelReader.settings
+        ] + DeliveryLimit.settings(for: "entities") + ModelReader.settings
     }
 
     public nonisolated static var fixedLimits: [Limit] {
@@ -95,6 +95,7 @@ public final class EntitiesService: ParleyService {
     /// Whether messages become suggestions.
     let isExtracting: Bool
     private var changes: RateLimiter<AccountNumber>
+    let delivery: DeliveryLimit
     private(set) lazy var scheduler = Scheduler(
         context,
         [
@@ -118,6 +119,8 @@ public final class EntitiesService: ParleyService {
     ) { [unowned self] in try await followMessages($0, $1) }
     /// Follows the rules of time zones.
     let rulesWorker: Worker
+    /// Tells everyone the numbers of events after answers.
+    let countsWorker: Worker
     /// The reminders that are due, when many are.
     var dueInTurns = DueInTurns(at: .now)
     /// Calendars that are being sent.
@@ -144,6 +147,9 @@ public final class EntitiesService: ParleyService {
         reading = RateLimiter(RateLimit(perMinute: readingMilliseconds * 1000))
         modelReader = ModelReader(context)
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
+        delivery = DeliveryLimit(context.settings)
+        countsWorker = Worker(
+            every: Self.countsLook, log: context.log, failed: "the numbers of events cannot be told for now")
         rulesWorker = Worker(
             every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
     }
@@ -197,6 +203,7 @@ public final class EntitiesService: ParleyService {
         states.on(.reminder, current: RemindersStore.current, erase: [RemindersStore.erase])
         states.on(.decision, current: DecisionsStore.current, erase: [DecisionsStore.erase])
         states.on(.event, current: EventsStore.current, erase: [EventsStore.erase, EventsStore.eraseRemoved])
+        states.on(.eventCounts, current: EventsStore.currentCounts)
         states.on(
             .suggestion, current: SuggestionsStore.current, erase: [SuggestionsStore.erase, SuggestionsStore.eraseOff])
         states.notes(.card)
@@ -212,10 +219,12 @@ public final class EntitiesService: ParleyService {
         try await messages.start()
         modelReader?.start { [weak self] in try await self?.readByModel($0) }
         rulesWorker.start { [weak self] in try await self?.followRules() }
+        countsWorker.start { [weak self] in try await self?.tellDueCounts() }
     }
 
     public func stop() async {
         await modelReader?.stop()
+        await countsWorker.stop()
         await rulesWorker.stop()
         await messages.stop()
         await leaving.stop()
@@ -226,7 +235,22 @@ public final class EntitiesService: ParleyService {
 
     /// Counts a change that the caller is about to make.
     /// - Throws: ``Refusal`` `rate_limited` beyond the limit.
-    func allowChange(by caller: Caller) throws(Refusal) { try changes.take(caller.account) }
+    func allowChange(by caller: Caller) throws(Refusal) {
+        try delivery.require(for: caller.account)
+        try changes.take(caller.account)
+    }
+
+    /// Runs a change that the caller was allowed, and counts the bytes that go out for it.
+    func change<T: Sendable>(
+        by caller: Caller, _ body: @escaping @ReactorActor (Change) async throws -> T
+    ) async throws -> T {
+        try await context.journal.change { [delivery] change in
+            let value = try await body(change)
+            let bytes = change.deliveredBytes
+            change.afterCommit { delivery.delivered(for: caller.account, bytes: bytes) }
+            return value
+        }
+    }
 
     /// Returns the number of the caller's conversation, or nil if `text` is empty.
     /// - Throws: ``Refusal`` `not_member`, also if the conversation does not exist.

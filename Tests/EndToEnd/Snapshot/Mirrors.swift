@@ -205,7 +205,10 @@ extension TestCluster {
                 """
             }
         }
-        return Statement(parts.joined(separator: " UNION ALL ")) { row in
+        // The numbers of events that others are told a moment after answers.
+        let counts =
+            "SELECT 'entities.events ' || id, 0::bigint, 1::bigint FROM entities.events WHERE counts_due_at > 0"
+        return Statement((parts + [counts]).joined(separator: " UNION ALL ")) { row in
             (name: try row.text(0), number: try row.int64(1), goal: try row.int64(2))
         }
     }

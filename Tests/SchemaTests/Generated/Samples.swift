@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 a248624d01186ad1a2978d8a9602b41e73e27b217c59209950f2436101ad9af0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 3572e17261e7d00620ddcd9637e1b62b545d1bd20eea36fa41386944e91a9eeb) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -88,6 +88,7 @@ let everyMessage: [any Sampled.Type] = [
     ListDecisionsRequest.self,
     ListDecisionsReply.self,
     Event.self,
+    EventCounts.self,
     EventTime.self,
     ChangedDate.self,
     Attendance.self,
@@ -1138,6 +1139,19 @@ extension Event: Sampled {
         value.conversations = sampler.array(maxItems: 20) { $0.string(maxBytes: 129) }
         value.position = sampler.int64()
         value.askedHosts = sampler.array(maxItems: 20) { $0.string(maxBytes: 64) }
+        return value
+    }
+}
+
+extension EventCounts: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.position = sampler.int64()
+        value.accepted = sampler.uint32()
+        value.tentative = sampler.uint32()
+        value.declined = sampler.uint32()
+        value.coming = sampler.uint32()
         return value
     }
 }

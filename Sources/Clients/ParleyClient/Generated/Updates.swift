@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 a248624d01186ad1a2978d8a9602b41e73e27b217c59209950f2436101ad9af0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 3572e17261e7d00620ddcd9637e1b62b545d1bd20eea36fa41386944e91a9eeb) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -29,6 +29,10 @@ extension Update {
         /// otherwise than by declining. Other members learn of changes by the system message with it. Update of
         /// stream "entities/u/ME", key id, after a gap from entities.Sync.
         case event(Parley_V1_Event)
+        /// How many people come to an event after answers of others, which change nothing else for the reader: at
+        /// most about one Update a second, whatever many answer. Update of stream "entities/u/ME", key id of Event,
+        /// after a gap from entities.Sync.
+        case eventCounts(Parley_V1_EventCounts)
         /// The state of a suggestion: what a message seems to say, for one person alone until they accept it. Unless
         /// it is open, only its id, kind, state, entity and times remain. Update of stream "entities/u/ME", key id,
         /// after a gap from entities.Sync.
@@ -78,6 +82,7 @@ extension Update {
         case "Reminder": .reminder(try .init(frame: body))
         case "Decision": .decision(try .init(frame: body))
         case "Event": .event(try .init(frame: body))
+        case "EventCounts": .eventCounts(try .init(frame: body))
         case "Suggestion": .suggestion(try .init(frame: body))
         case "Message": .message(try .init(frame: body))
         case "Reactions": .reactions(try .init(frame: body))

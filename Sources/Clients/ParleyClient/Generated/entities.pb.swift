@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 97630b0c87d421df3aeb4e6391ecb228e4912b97187fb4e3da87498183984b13) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 3d982b51c82d102672497f102fde0e3966a603ce7b97400cf9fd63c1216c9ad9) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -852,6 +852,34 @@ public nonisolated struct Parley_V1_Event: @unchecked Sendable {
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// How many people come to an event after answers of others, which change nothing else for the reader: at most about one
+/// Update a second, whatever many answer. Update of stream "entities/u/ME", key id of Event, after a gap from
+/// entities.Sync.
+public nonisolated struct Parley_V1_EventCounts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. The event's.
+  public var id: Data = Data()
+
+  /// That of the event from now on.
+  public var position: Int64 = 0
+
+  /// As in Event, and the next ones.
+  public var accepted: UInt32 = 0
+
+  public var tentative: UInt32 = 0
+
+  public var declined: UInt32 = 0
+
+  public var coming: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
 }
 
 /// When an event takes place. A date without a time of day is that day wherever the reader is.
@@ -3089,6 +3117,61 @@ nonisolated extension Parley_V1_Event: SwiftProtobuf.Message, SwiftProtobuf._Mes
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_EventCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".EventCounts"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}position\0\u{1}accepted\0\u{1}tentative\0\u{1}declined\0\u{1}coming\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.accepted) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.tentative) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.declined) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.coming) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if self.position != 0 {
+      try visitor.visitSingularInt64Field(value: self.position, fieldNumber: 2)
+    }
+    if self.accepted != 0 {
+      try visitor.visitSingularUInt32Field(value: self.accepted, fieldNumber: 3)
+    }
+    if self.tentative != 0 {
+      try visitor.visitSingularUInt32Field(value: self.tentative, fieldNumber: 4)
+    }
+    if self.declined != 0 {
+      try visitor.visitSingularUInt32Field(value: self.declined, fieldNumber: 5)
+    }
+    if self.coming != 0 {
+      try visitor.visitSingularUInt32Field(value: self.coming, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_EventCounts, rhs: Parley_V1_EventCounts) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.position != rhs.position {return false}
+    if lhs.accepted != rhs.accepted {return false}
+    if lhs.tentative != rhs.tentative {return false}
+    if lhs.declined != rhs.declined {return false}
+    if lhs.coming != rhs.coming {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -23,6 +23,8 @@ extension Held {
 
     mutating func apply(_ event: Parley_V1_Event) { events[event.id] = event.deletedAtUs == 0 ? event : nil }
 
+    mutating func apply(_ counts: Parley_V1_EventCounts) { events[counts.id]?.take(counts) }
+
     mutating func apply(_ suggestion: Parley_V1_Suggestion) {
         suggestions[suggestion.id] = suggestion.state == .open ? suggestion : nil
     }

@@ -154,6 +154,13 @@ struct StoreBatch {
         case .event(let event):
             try put(event, .event, event.id.hexDigits, isGone: event.deletedAtUs != 0)
             effects.append(.events)
+        case .eventCounts(let counts):
+            // An event that has ended here has none.
+            guard let stored = try store.state(.event, counts.id.hexDigits) else { break }
+            var event = try Parley_V1_Event(serializedBytes: stored)
+            event.take(counts)
+            try put(event, .event, event.id.hexDigits, isGone: false)
+            effects.append(.events)
         case .suggestion(let suggestion):
             try put(suggestion, .suggestion, suggestion.id.hexDigits, isGone: suggestion.state != .open)
             effects.append(.suggestions)

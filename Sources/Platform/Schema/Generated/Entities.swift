@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 97630b0c87d421df3aeb4e6391ecb228e4912b97187fb4e3da87498183984b13) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 3d982b51c82d102672497f102fde0e3966a603ce7b97400cf9fd63c1216c9ad9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1493,6 +1493,77 @@ extension Event: OverC {
         c.pointee.position = self.position
         c.pointee.n_asked_hosts = self.askedHosts.count
         c.pointee.asked_hosts = arena.strings(self.askedHosts)
+    }
+}
+
+/// How many people come to an event after answers of others, which change nothing else for the reader: at most about
+/// one Update a second, whatever many answer. Update of stream "entities/u/ME", key id of Event, after a gap from
+/// entities.Sync.
+public struct EventCounts: StreamState {
+    /// exactly 16 bytes. The event's.
+    public var id: [UInt8] = []
+    /// That of the event from now on.
+    public var position: Int64 = 0
+    /// As in Event, and the next ones.
+    public var accepted: UInt32 = 0
+    public var tentative: UInt32 = 0
+    public var declined: UInt32 = 0
+    public var coming: UInt32 = 0
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        position: Int64 = 0,
+        accepted: UInt32 = 0,
+        tentative: UInt32 = 0,
+        declined: UInt32 = 0,
+        coming: UInt32 = 0
+    ) {
+        self.id = id
+        self.position = position
+        self.accepted = accepted
+        self.tentative = tentative
+        self.declined = declined
+        self.coming = coming
+    }
+
+    public static var messageName: String { "EventCounts" }
+
+    public static var streamPrefix: String { "entities/u/" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension EventCounts: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__EventCounts>? {
+        parley__v1__event_counts__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__EventCounts>) { parley__v1__event_counts__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__EventCounts>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.position = c.pointee.position
+        self.accepted = c.pointee.accepted
+        self.tentative = c.pointee.tentative
+        self.declined = c.pointee.declined
+        self.coming = c.pointee.coming
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__EventCounts>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.position = self.position
+        c.pointee.accepted = self.accepted
+        c.pointee.tentative = self.tentative
+        c.pointee.declined = self.declined
+        c.pointee.coming = self.coming
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 7363980a7a737f94d277c7408deab744bc07cf5360607fab35294ad3e02b92de) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 f26ca1e24dc0213d05f5fd5719b7fc25a94deb1a665234f7cc575ad64207c749) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -198,6 +198,7 @@ public enum EntitiesKind: JournalKind {
     case card
     case event
     case suggestion
+    case eventCounts
     /// A value this build does not know; it is kept.
     case unrecognized(Int32)
 
@@ -209,6 +210,7 @@ public enum EntitiesKind: JournalKind {
         case 3: self = .card
         case 4: self = .event
         case 5: self = .suggestion
+        case 6: self = .eventCounts
         default: self = .unrecognized(rawValue)
         }
     }
@@ -221,11 +223,12 @@ public enum EntitiesKind: JournalKind {
         case .card: 3
         case .event: 4
         case .suggestion: 5
+        case .eventCounts: 6
         case .unrecognized(let rawValue): rawValue
         }
     }
 
-    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event, .suggestion]
+    public static let allCases: [EntitiesKind] = [.reminder, .decision, .card, .event, .suggestion, .eventCounts]
 }
 
 public struct Envelope: WireMessage {

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 a248624d01186ad1a2978d8a9602b41e73e27b217c59209950f2436101ad9af0) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 3572e17261e7d00620ddcd9637e1b62b545d1bd20eea36fa41386944e91a9eeb) by proto/generate. Do not edit.
 
 -- Choice
 --   1 yes
@@ -89,6 +89,7 @@
 --   3 card
 --   4 event
 --   5 suggestion
+--   6 eventCounts
 
 -- MessageKind
 --   1 text

@@ -30,7 +30,7 @@ extension EntitiesService {
             let draft = DecisionDraft(
                 id: id, text: text, conversation: conversation, sourceMessage: request.sourceMessage,
                 isShared: request.shared, supersedes: request.supersedes)
-            return try await context.journal.change { try await self.create(draft, by: caller, in: $0) }
+            return try await change(by: caller) { try await self.create(draft, by: caller, in: $0) }
         } catch let refusal as Refusal {
             // The first request with this id may have been allowed.
             guard let known = try await repeated(id, by: caller) else { throw refusal }
@@ -65,7 +65,7 @@ extension EntitiesService {
     func deleteDecision(_ request: DeleteDecisionRequest, _ call: RequestContext) async throws -> DecisionReply {
         let id = try UUIDv7(request.id)
         try allowChange(by: call.caller)
-        return try await context.journal.change { try await self.delete(id, by: call.caller, in: $0) }
+        return try await change(by: call.caller) { try await self.delete(id, by: call.caller, in: $0) }
     }
 
     /// Returns a page of decisions, newest first.

@@ -30,8 +30,8 @@ extension EventsStore {
         """
         INSERT INTO entities.attendances AS a
             (account, event, status, guests, conversation, answered_at, remind_minutes, remind_at, position, is_host,
-            is_asked_to_host, declined_to_host, ends_at)
-        SELECT $1, e.id, $3, $4, $5::bigint, $6::bigint, $7, $8::bigint, $9, $10, $11, $12, e.ends_at
+            is_asked_to_host, declined_to_host, ends_at, content_position)
+        SELECT $1, e.id, $3, $4, $5::bigint, $6::bigint, $7, $8::bigint, $9, $10, $11, $12, e.ends_at, $9
         FROM \(oneRow("id, ends_at", from: "entities.events", by: "id", is: "$2")) AS e
         ON CONFLICT (account, event) DO UPDATE
         SET status = $3,
@@ -70,8 +70,9 @@ extension EventsStore {
         """)
 
     /// Takes out the people who neither host an event nor accepted it nor may come, and are no longer invited, and
-    /// those whom a block parts from its creator. $1 event, $2 now.
-    static let removeUninvited = Statement<Void>(
+    /// those whom a block parts from its creator. $1 event, $2 now, $3 the only person to look at (null: everyone).
+    /// Returns them.
+    static let removeUninvited = Statement(
         """
         UPDATE entities.attendances AS a
         SET removed_at = $2,
@@ -84,14 +85,18 @@ extension EventsStore {
         WHERE a.event = e.id
             AND a.removed_at IS NULL
             AND a.account <> e.account
+            AND ($3::bigint IS NULL OR a.account = $3)
             AND (
                 NOT a.is_host AND a.status NOT IN (2, 4) AND NOT \(isInvited("a.account", to: "$1"))
                 OR \(areApart("a.account", "e.account"))
             )
-        """)
+        RETURNING a.account
+        """
+    ) { row in try row.account(0) }
 
     /// Counts the people of an event, and moves it to the next position of the streams of some. $1 event, $2 accounts,
-    /// whose heads the caller holds.
+    /// whose heads the caller holds, $3 those of them for whom only the numbers change, $4 whether everyone learns the
+    /// numbers, $5 who alone does, so that the others have to be told later (null: that stays as it was).
     static let advance = Statement<Void>(
         """
         WITH moved AS (
@@ -102,7 +107,8 @@ extension EventsStore {
         ),
         people AS (
             UPDATE entities.attendances AS a
-            SET position = m.position
+            SET position = m.position,
+                content_position = CASE WHEN a.account = ANY ($3) THEN a.content_position ELSE m.position END
             FROM moved AS m
             WHERE a.event = $1
                 AND a.account = m.account
@@ -112,11 +118,19 @@ extension EventsStore {
             accepted = c.accepted,
             tentative = c.tentative,
             declined = c.declined,
-            coming = c.coming
+            coming = c.coming,
+            counted_at = CASE WHEN $4 THEN c.now ELSE e.counted_at END,
+            counts_due_at = CASE
+                WHEN $4 THEN NULL
+                WHEN $5::bigint IS NULL THEN e.counts_due_at
+                ELSE COALESCE(e.counts_due_at, LEAST(e.counted_at, c.now) + \(countsInterval.microseconds))
+            END,
+            counts_by = CASE WHEN $4 THEN NULL ELSE COALESCE($5::bigint, e.counts_by) END
         FROM (
             SELECT count(*) AS attendees, count(*) FILTER (WHERE status = 2) AS accepted,
                 count(*) FILTER (WHERE status = 4) AS tentative, count(*) FILTER (WHERE status = 3) AS declined,
-                COALESCE(sum(1 + guests) FILTER (WHERE status = 2), 0) AS coming
+                COALESCE(sum(1 + guests) FILTER (WHERE status = 2), 0) AS coming,
+                (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now
             FROM entities.attendances
             WHERE event = $1
                 AND removed_at IS NULL

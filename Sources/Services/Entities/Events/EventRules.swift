@@ -64,6 +64,10 @@ struct LockedEvent: Sendable {
     var partVersions: [Int64]
     var isDeleted: Bool
     var attendees: Int
+    /// Whether everyone is about to be told how many people come (``CountsDue``).
+    var areCountsDue: Bool
+    /// Whether everyone was told a moment ago.
+    var wereCountsTold: Bool
     /// Of the caller.
     var isHost: Bool
     /// The caller's attendance, if they have one.

@@ -43,7 +43,7 @@ extension EntitiesService {
     ) async throws -> EventReply {
         let id = try UUIDv7(id)
         try allowChange(by: caller)
-        return try await context.journal.change { change in
+        return try await self.change(by: caller) { change in
             guard let locked = try await change.first(EventsStore.lock, .uuid(id.bytes), .number(caller.account)),
                 evenDeleted || !locked.isDeleted
             else { throw Refusal.notFound }
@@ -72,7 +72,7 @@ extension EntitiesService {
         let people = try await change.query(EventsStore.people, .uuid(id)).map(\.account)
         let all = Set(people + others).sorted()
         _ = try await heads(of: all, in: change)
-        try await change.execute(EventsStore.removeUninvited, .uuid(id), .number(now))
+        _ = try await change.query(EventsStore.removeUninvited, .uuid(id), .number(now), .null)
         return try await publish(id, to: all, by: actor, change)
     }
 
@@ -81,18 +81,39 @@ extension EntitiesService {
     func publish(
         _ id: [UInt8], to people: [AccountNumber], by actor: AccountNumber, _ change: Change
     ) async throws -> [AccountNumber: Event] {
+        try await touchCards(of: id, by: actor, change)
+        return try await publish(id, to: people, numbersTo: [], .told, change)
+    }
+
+    /// Marks the cards of an event as changed.
+    func touchCards(of id: [UInt8], by actor: AccountNumber, _ change: Change) async throws {
         for (card, conversation) in try await change.query(EventsStore.touch, .uuid(id)) {
             note(card, in: conversation, by: actor, change)
         }
-        return try await publish(id, onlyTo: people, change)
     }
 
     /// Publishes an event to people at the next positions of their streams, whose heads the caller holds.
+    /// - Parameters:
+    ///   - others: people for whom only its numbers have changed.
+    ///   - due: whether everyone whom the numbers concern is among these people.
     func publish(
-        _ id: [UInt8], onlyTo people: [AccountNumber], _ change: Change
+        _ id: [UInt8], to people: [AccountNumber], numbersTo others: [AccountNumber], _ due: CountsDue,
+        _ change: Change
     ) async throws -> [AccountNumber: Event] {
-        try await change.execute(EventsStore.advance, .uuid(id), .numbers(people))
+        try await change.execute(
+            EventsStore.advance, [.uuid(id), .numbers(people + others), .numbers(others)] + due.parameters)
+        if !others.isEmpty {
+            for (account, user, counts) in try await change.query(EventsStore.counts, .uuid(id), .numbers(others)) {
+                var counts = counts
+                counts.id = id
+                change.publish(
+                    PendingUpdate(
+                        counts, as: EntitiesKind.eventCounts, subject: account, owner: user,
+                        position: Position(counts.position), audience: [account]))
+            }
+        }
         var states: [AccountNumber: Event] = [:]
+        guard !people.isEmpty else { return states }
         for (account, user, event) in try await change.query(EventsStore.states, .uuid(id), .numbers(people)) {
             change.publish(
                 PendingUpdate(

@@ -32,7 +32,7 @@ extension EntitiesService {
             if !invited.contains(conversation) { invited.append(conversation) }
         }
         let conversations = invited
-        return try await context.journal.change { [self] change in
+        return try await self.change(by: caller) { [self] change in
             // The head is locked first, so that a concurrent repetition of the request sees the first one's row.
             _ = try await head(of: caller.account, in: change)
             if let creator = try await change.first(EventsStore.creator, .uuid(id.bytes)) {
@@ -230,7 +230,7 @@ extension EntitiesService {
         let answer = try EventAnswer(request)
         let caller = call.caller
         try allowChange(by: caller)
-        return try await context.journal.change { [self] change in
+        return try await self.change(by: caller) { [self] change in
             guard let locked = try await change.first(EventsStore.lock, .uuid(id.bytes), .number(caller.account)),
                 !locked.isDeleted
             else { throw Refusal.notFound }
@@ -258,14 +258,22 @@ extension EntitiesService {
         let before = locked.own
         guard locked.event.cancelledAt == nil else { throw Self.eventCancelled }
         guard before != nil || locked.attendees < Self.attendeesMax else { throw Self.tooManyAttendees }
-        let now = context.clock.now
-        let people = try await change.query(EventsStore.people, .uuid(id.bytes))
-        let positions = try await heads(of: people.map(\.account) + [caller.account], in: change)
+        let (now, account) = (context.clock.now, caller.account)
+        // Others learn who hosts the event, and otherwise only how many come.
+        let isCount = (before?.hosting ?? .guest) == after.hosting
+        let isLater = isCount && (locked.areCountsDue || locked.wereCountsTold)
+        let people = isLater ? [] : try await change.query(EventsStore.people, .uuid(id.bytes)).map(\.account)
+        let positions = try await heads(of: people + [account], in: change)
         let isAnswer = (before?.status, before?.guests) != (after.status, after.guests)
         try await store(
-            after, of: caller.account, at: positions[caller.account, default: 0] + 1,
-            answeredAt: isAnswer ? now : nil, locked.event, id.bytes, change)
-        let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
+            after, of: account, at: positions[account, default: 0] + 1, answeredAt: isAnswer ? now : nil,
+            locked.event, id.bytes, change)
+        let states =
+            isLater
+            ? try await tellCountsLater(id.bytes, by: account, locked, at: now, change)
+            : isCount
+                ? try await tellCounts(id.bytes, to: people, by: account, at: now, change)
+                : try await spread(id.bytes, to: [account], by: account, at: now, change)
         let own = try Self.state(of: caller, states)
         guard !after.follows else { return EventReply(event: own, duplicate: false) }
         // What they declined has ended for their devices, although they may still see it.

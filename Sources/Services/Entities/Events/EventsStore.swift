@@ -220,15 +220,30 @@ enum EventsStore {
         """
     ) { row in try event(row) }
 
-    /// Returns the events whose last change for the account is still the one in the journal.
+    /// Returns the events whose last change for the account, apart from the numbers of people, is still the one in the
+    /// journal.
     static let current = Statement(
         """
         SELECT e.ordinal, r.user_id, a.account IS NOT NULL, s.*
         FROM \(replayedEntries)
         JOIN conversations.account_ids AS r ON r.account = e.subject
-        LEFT JOIN LATERAL \(oneRow(
-            "*", from: "entities.attendances", where: "account = e.subject", by: "position", is: "e.position"
-        )) AS a ON true
+        LEFT JOIN LATERAL (
+            SELECT x.*
+            FROM (
+                SELECT *
+                FROM \(oneRow(
+                    "*", from: "entities.attendances", where: "account = e.subject", by: "position", is: "e.position"
+                )) AS latest
+                UNION ALL
+                SELECT *
+                FROM \(oneRow(
+                    "*", from: "entities.attendances",
+                    where: "account = e.subject AND content_position <> position", by: "content_position",
+                    is: "e.position"
+                )) AS earlier
+            ) AS x
+            LIMIT 1
+        ) AS a ON true
         LEFT JOIN LATERAL (
             SELECT \(streamColumns)
             FROM \(oneRow("*", from: "entities.events", by: "id", is: "a.event")) AS e

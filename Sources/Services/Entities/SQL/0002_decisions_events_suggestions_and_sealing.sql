@@ -115,6 +115,9 @@ CREATE TABLE entities.events (
     tentative integer NOT NULL DEFAULT 0,
     declined integer NOT NULL DEFAULT 0,
     coming integer NOT NULL DEFAULT 0,
+    counted_at bigint NOT NULL DEFAULT 0,
+    counts_due_at bigint,
+    counts_by bigint,
     cancelled_at bigint,
     deleted_at bigint,
     PRIMARY KEY (account, id)
@@ -147,6 +150,10 @@ COMMENT ON COLUMN entities.events.accepted IS 'Of these, those who accepted.';
 COMMENT ON COLUMN entities.events.tentative IS 'Of these, those who may come.';
 COMMENT ON COLUMN entities.events.declined IS 'Of these, those who declined.';
 COMMENT ON COLUMN entities.events.coming IS 'Those who accepted, with those whom they bring.';
+COMMENT ON COLUMN entities.events.counted_at IS 'When everyone was last told these numbers.';
+COMMENT ON COLUMN entities.events.counts_due_at IS
+    'When everyone is to be told them after answers since then; null: everyone knows them.';
+COMMENT ON COLUMN entities.events.counts_by IS 'Who answered last, and so knows them; null: nobody since then.';
 COMMENT ON COLUMN entities.events.cancelled_at IS 'When it was called off; null: it takes place.';
 COMMENT ON COLUMN entities.events.deleted_at IS
     'When it was deleted; null: not deleted. The row stays for devices that were offline.';
@@ -156,6 +163,8 @@ CREATE INDEX events_account ON entities.events (account) WHERE deleted_at IS NUL
 COMMENT ON INDEX entities.events_account IS 'How many events a person has.';
 CREATE INDEX events_zone_rules ON entities.events (zone_rules) WHERE deleted_at IS NULL AND time_zone <> '';
 COMMENT ON INDEX entities.events_zone_rules IS 'Events whose instants follow from earlier rules.';
+CREATE INDEX events_counts_due_at ON entities.events (counts_due_at) WHERE counts_due_at IS NOT NULL;
+COMMENT ON INDEX entities.events_counts_due_at IS 'Events whose numbers are to be told next.';
 
 CREATE TABLE entities.event_dates (
     account bigint NOT NULL,
@@ -209,6 +218,7 @@ CREATE TABLE entities.attendances (
     ends_at bigint NOT NULL,
     removed_at bigint,
     position bigint NOT NULL,
+    content_position bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (account, event)
 );
 COMMENT ON TABLE entities.attendances IS
@@ -235,7 +245,13 @@ COMMENT ON COLUMN entities.attendances.removed_at IS
     'When the event was no longer theirs to see; null: it is. The row stays for devices that were offline.';
 COMMENT ON COLUMN entities.attendances.position IS
     'Position of its last change, in the stream entities/u of the person.';
+COMMENT ON COLUMN entities.attendances.content_position IS
+    'Position of its last change of more than the numbers of people.';
 CREATE UNIQUE INDEX attendances_position ON entities.attendances (account, position);
+CREATE INDEX attendances_content ON entities.attendances (account, content_position)
+    WHERE content_position <> position;
+COMMENT ON INDEX entities.attendances_content IS
+    'Events that an Update of an earlier position told of, for who missed it.';
 CREATE INDEX attendances_ends_at ON entities.attendances (account, ends_at, event) WHERE removed_at IS NULL;
 COMMENT ON INDEX entities.attendances_ends_at IS 'A person''s events that are not over.';
 CREATE INDEX attendances_event ON entities.attendances (event, answered_at, account) WHERE removed_at IS NULL;

@@ -50,7 +50,7 @@ extension EntitiesService {
             ? try await sharedConversation(seen.conversation, by: caller, in: context.database)
             : try await conversationNumber(seen.conversation, of: caller)
         guard let conversation else { throw Refusal.notFound }
-        return try await context.journal.change { [self] change in
+        return try await self.change(by: caller) { [self] change in
             switch seen.kind {
             case .event: try await acceptEvent(id, Seq(seen.sourceSeq), in: conversation, edits, by: caller, change)
             case .reminder: try await acceptReminder(id, seen.conversation, in: conversation, edits, by: caller, change)
@@ -69,7 +69,7 @@ extension EntitiesService {
         let id = try UUIDv7(request.id)
         let caller = call.caller
         try allowChange(by: caller)
-        return try await context.journal.change { [self] change in
+        return try await self.change(by: caller) { [self] change in
             var changes = ChangedSuggestions(try await heads(of: [caller.account], in: change))
             let found = try await change.first(
                 SuggestionsStore.suggestion, .number(caller.account), .uuid(id.bytes), .number(context.clock.now))

@@ -1,0 +1,182 @@
+import Postgres
+import Reactor
+import Schema
+import ServiceKit
+import Wire
+
+/// What others learn of answers: how many people come to an event, and nothing else of it.
+///
+/// The first answer in a while is told to everyone in its own transaction. Answers that follow within
+/// ``EventsStore/countsInterval`` only note in the event that its numbers are due, and one Update tells all of them
+/// when the time is over. The note is committed with the answer, so any replica tells what one that died did not.
+extension EntitiesService {
+    /// How often a replica looks for numbers that another one, which died, should have told.
+    static let countsLook = Duration.seconds(2)
+    /// What an Update of numbers has at most, about.
+    private static let countsBytes = 64
+    /// How many events one statement finds at most.
+    private static let countsMax = 20
+
+    /// Publishes an answer at once. The person's devices get the event, the others only its numbers. The caller holds
+    /// the heads of all, and has stored the answer.
+    func tellCounts(
+        _ id: [UInt8], to people: [AccountNumber], by caller: AccountNumber, at now: Timestamp, _ change: Change
+    ) async throws -> [AccountNumber: Event] {
+        let removed = try await change.query(EventsStore.removeUninvited, .uuid(id), .number(now), .null)
+        let all = Set(people + [caller]).sorted()
+        // The event ends for those who were taken out, and may have had them as hosts.
+        guard removed.allSatisfy({ $0 == caller }) else { return try await publish(id, to: all, by: caller, change) }
+        try await touchCards(of: id, by: caller, change)
+        return try await publish(
+            id, to: [caller], numbersTo: all.filter { $0 != caller }, CountsDue.told, change)
+    }
+
+    /// Publishes an answer to the person's own devices, and leaves it to ``tellDueCounts()`` to tell the others. The
+    /// caller holds the person's head, and has stored the answer.
+    func tellCountsLater(
+        _ id: [UInt8], by caller: AccountNumber, _ locked: LockedEvent, at now: Timestamp, _ change: Change
+    ) async throws -> [AccountNumber: Event] {
+        _ = try await change.query(EventsStore.removeUninvited, .uuid(id), .number(now), .number(caller))
+        // They cost what they would, told alone.
+        let bytes = Self.countsBytes * locked.attendees
+        change.afterCommit { [delivery] in delivery.delivered(for: caller, bytes: bytes) }
+        if !locked.areCountsDue {
+            change.afterCommit { [weak self] in
+                _ = Reactor.shared.after(EventsStore.countsInterval) { self?.countsWorker.wake() }
+            }
+        }
+        return try await publish(id, to: [caller], numbersTo: [], .later(knownTo: caller), change)
+    }
+
+    /// Tells everyone the numbers that are due, one event after the other.
+    func tellDueCounts() async throws {
+        var told = 0
+        repeat {
+            told = 0
+            for id in try await context.database.query(EventsStore.countsDue, .int64(Int64(Self.countsMax))) {
+                guard !countsWorker.isStopping else { return }
+                do {
+                    try await context.journal.change { [self] in try await tellDueCounts(of: id, $0) }
+                    told += 1
+                } catch {
+                    // It is still due. The others do not wait for it.
+                    countsWorker.note(error)
+                }
+            }
+        } while told == Self.countsMax
+    }
+
+    private func tellDueCounts(of id: [UInt8], _ change: Change) async throws {
+        // Another replica may have told them.
+        guard let last = try await change.first(EventsStore.lockCountsDue, .uuid(id)) else { return }
+        let people = try await change.query(EventsStore.people, .uuid(id)).map(\.account)
+        _ = try await heads(of: people, in: change)
+        let removed = try await change.query(
+            EventsStore.removeUninvited, .uuid(id), .number(context.clock.now), .null)
+        guard removed.isEmpty else {
+            _ = try await publish(id, to: people, by: last, change)
+            return
+        }
+        try await touchCards(of: id, by: last, change)
+        _ = try await publish(id, to: [], numbersTo: people.filter { $0 != last }, .told, change)
+    }
+}
+
+/// What becomes of numbers that others have to be told.
+enum CountsDue: Sendable {
+    /// Everyone learns them now.
+    case told
+    /// One person learns them now, who changed them; the others later.
+    case later(knownTo: AccountNumber)
+    /// As before.
+    case unchanged
+
+    fileprivate var isTold: Bool { if case .told = self { true } else { false } }
+    fileprivate var person: AccountNumber? { if case .later(let account) = self { account } else { nil } }
+
+    /// The last two parameters of ``EventsStore/advance``.
+    var parameters: [Parameter] { [.bool(isTold), .optional(person)] }
+}
+
+extension EventsStore {
+    /// How long after everyone was told the numbers of an event they are told again.
+    static let countsInterval = Duration.seconds(1)
+
+    /// A condition: whether everyone was told the numbers of event e a moment ago. A clock that was set back does not
+    /// make it true for long.
+    static let wereCountsTold = """
+        (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+            BETWEEN e.counted_at - \(countsInterval.microseconds) AND e.counted_at + \(countsInterval.microseconds)
+        """
+
+    /// $1 limit: events whose numbers are to be told by now, those that wait longest first.
+    static let countsDue = Statement(
+        """
+        SELECT id
+        FROM entities.events
+        WHERE counts_due_at IS NOT NULL
+            AND counts_due_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+        ORDER BY counts_due_at
+        LIMIT $1
+        """
+    ) { row in try row.uuid(0) }
+
+    /// Locks an event whose numbers are still to be told, and returns who answered last. $1 id.
+    static let lockCountsDue = Statement(
+        """
+        SELECT e.counts_by
+        FROM entities.events AS e
+        WHERE e.id = $1
+            AND e.counts_due_at IS NOT NULL
+        FOR UPDATE OF e
+        """
+    ) { row in try row.account(0) }
+
+    /// The numbers of an event for people of it. $1 id, $2 accounts.
+    static let counts = Statement(
+        """
+        SELECT a.account, r.user_id, a.position, e.accepted, e.tentative, e.declined, e.coming
+        FROM unnest($2::bigint[]) AS g (account)
+        CROSS JOIN LATERAL \(oneRow(
+            "account, position", from: "entities.attendances", where: "account = g.account", by: "event", is: "$1"
+        )) AS a
+        CROSS JOIN \(oneRow(
+            "accepted, tentative, declined, coming", from: "entities.events", by: "id", is: "$1"
+        )) AS e
+        JOIN conversations.account_ids AS r ON r.account = a.account
+        ORDER BY a.account
+        """
+    ) { row in
+        (
+            account: try row.account(0), user: try row.text(1),
+            counts: EventCounts(
+                position: try row.int64(2), accepted: UInt32(try row.int32(3)), tentative: UInt32(try row.int32(4)),
+                declined: UInt32(try row.int32(5)), coming: UInt32(try row.int32(6)))
+        )
+    }
+
+    /// Returns the numbers whose change for the account is still its event's last.
+    static let currentCounts = Statement(
+        """
+        SELECT e.ordinal, r.user_id, a.event, a.position, s.accepted, s.tentative, s.declined, s.coming
+        FROM \(replayedEntries)
+        JOIN conversations.account_ids AS r ON r.account = e.subject
+        LEFT JOIN LATERAL \(oneRow(
+            "event, position", from: "entities.attendances", where: "account = e.subject", by: "position",
+            is: "e.position"
+        )) AS a ON true
+        LEFT JOIN LATERAL \(oneRow(
+            "accepted, tentative, declined, coming", from: "entities.events", by: "id", is: "a.event"
+        )) AS s ON true
+        """
+    ) { row in
+        CurrentState(
+            ordinal: Int(try row.int64(0)), owner: try row.text(1),
+            state: try row.optionalUUID(2).map { event in
+                EventCounts(
+                    id: event, position: try row.int64(3), accepted: UInt32(try row.int32(4)),
+                    tentative: UInt32(try row.int32(5)), declined: UInt32(try row.int32(6)),
+                    coming: UInt32(try row.int32(7)))
+            })
+    }
+}
