@@ -189,6 +189,10 @@ struct AttackCommand: AsyncParsableCommand {
             await client.close()
             return target
         }
+        if kind == .answers {
+            try await target.makeCrowd(at: url, on: group)
+            return target
+        }
         guard [.searches, .unread, .uploads, .badges].contains(kind) else { return target }
         let account = try await BenchMessages(kind == .uploads ? 1_000 : messages, cluster, bench, on: group)
         (target.token, target.conversation, target.lastSeq) = (account.token, account.largest, account.lastSeq)

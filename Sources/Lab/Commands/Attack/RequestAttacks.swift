@@ -2,11 +2,12 @@ import Foundation
 import NIOCore
 import ParleyClient
 
-/// Sessions of one account that send valid requests at a rate.
+/// Sessions of one account, or of several, that send valid requests at a rate.
 final class RequestsAttack: Attack {
     private let target: AttackTarget
     private let count: Int
-    private let opening: [UInt8]
+    private let openings: [[UInt8]]
+    private var opened = 0
     private let requests: [[UInt8]]
     private var pace: Pace
     private var next = 0
@@ -17,13 +18,18 @@ final class RequestsAttack: Attack {
     ///   - perSecond: how many they send in all.
     init(_ target: AttackTarget, sessions: Int, perSecond: Double, _ requests: [[UInt8]]) throws {
         (self.target, count, self.requests) = (target, sessions, requests)
-        opening = try AttackBytes.session(token: target.token)
+        let tokens = target.otherTokens + (target.token.isEmpty ? [] : [target.token])
+        openings = try tokens.map { try AttackBytes.session(token: $0) }
         pace = Pace(perSecond: perSecond)
     }
 
     func round(after elapsed: Duration) throws {
         sockets.removeAll { !$0.isOpen }
-        if sockets.count < count { sockets.append(try AttackSocket(to: target.port, from: 2, sending: opening)) }
+        if sockets.count < count {
+            sockets.append(
+                try AttackSocket(to: target.port, from: 2, sending: openings[opened % openings.count]))
+            opened += 1
+        }
         for _ in 0..<pace.take(after: elapsed) {
             next += 1
             sockets[next % sockets.count].send(requests[next % requests.count])
@@ -56,6 +62,17 @@ extension RequestsAttack {
                     ($0.fromDate, $0.toDate, $0.limit) = ("20\(30 + id % 60)-01-01", "20\(30 + id % 60)-12-31", 1000)
                 }
                 return try AttackBytes.request(id, EntitiesMethods.listEvents, list)
+            })
+    }
+
+    static func answers(_ target: AttackTarget) throws -> RequestsAttack {
+        try RequestsAttack(
+            target, sessions: target.otherTokens.count, perSecond: 100,
+            (1...1000).map { id in
+                let answer = Parley_V1_AnswerEventRequest.with {
+                    ($0.id, $0.status, $0.guests) = (target.event, .accepted, UInt32(id % 100))
+                }
+                return try AttackBytes.request(id, EntitiesMethods.answerEvent, answer)
             })
     }
 
@@ -117,6 +134,37 @@ extension AttackTarget {
         _ = try await client.connect(token: person.token)
         (token, conversation) = (person.token, try await client.startDirect(with: person.user).conversation.id)
         return client
+    }
+
+    /// Makes an event with the longest notes, to which 150 people say that they may come. Ten of them attack.
+    mutating func makeCrowd(at url: String, on group: any EventLoopGroup) async throws {
+        var people: [BenchPerson] = []
+        // As many at a time as one session may register.
+        while people.count < 150 { people += try await BenchPeople.register(50, at: url, on: group) }
+        var clients: [ParleyClient] = []
+        for person in people {
+            let client = ParleyClient(url: url, options: .init(retriesFor: .seconds(60)), group: group)
+            _ = try await client.connect(token: person.token)
+            clients.append(client)
+        }
+        let creator = clients[0]
+        // Who does not know the creator would only be invited.
+        for (client, person) in zip(clients, people).dropFirst() {
+            _ = try await client.startDirect(with: people[0].user)
+            _ = try await creator.startDirect(with: person.user)
+        }
+        let talk = try await creator.createGroup(name: "crowd", users: people.dropFirst().map(\.user)).conversation.id
+        let id = await creator.newID()
+        _ = try await creator.createEvent(
+            .with {
+                ($0.id, $0.title, $0.conversations) = (Data(id.bytes), "crowd", [talk])
+                ($0.when.date, $0.notes) = ("2090-12-01", String(repeating: "n", count: 4096))
+            })
+        while (try? await clients[1].event(id)) == nil { try await Task.sleep(for: .milliseconds(20)) }
+        for client in clients.dropFirst() { _ = try await client.answerEvent(id, .tentative) }
+        // The others stay, so that what the answers cause goes out.
+        crowd = clients
+        (event, otherTokens) = (Data(id.bytes), people.suffix(10).map(\.token))
     }
 
     /// Gives the account events that take place often.
