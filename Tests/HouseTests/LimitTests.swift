@@ -21,7 +21,7 @@ struct LimitTests {
         "the table has it as a part of another limit": ["kindMax", "placeMax", "millisecondsMax", "ofSenderMax"],
         "how much is done in one step, or kept; nobody is refused": [
             "absencesMax", "accountNumbersMax", "accountsMax", "idleMax", "audienceMax", "backlogMax", "bodyBytesMax",
-            "conversationsMax",
+            "conversationsMax", "countsMax",
             "batchMax", "emptyPagesMax", "endsMax", "errorsMax", "examinedMax", "failuresMax", "fileBytesMax",
             "generationMax",
             "highlightsMax", "lastSeenMax", "messageAgeMax", "missedMax", "movesMax", "numbersMax", "othersMax",

@@ -262,7 +262,9 @@ struct OutboxTests {
         let path = Account.path(of: me.id, in: folder.url)
         let double = await ParleyDouble(as: me, account: Account.holding(try SQLiteStore(path: path), of: me.id))
         let chat = await double.addConversation(with: ada)
-        let other = try DatabaseQueue(path: path)
+        var patient = Configuration()
+        patient.busyMode = .timeout(60)
+        let other = try DatabaseQueue(path: path, configuration: patient)
         try await other.write { try $0.execute(sql: "ALTER TABLE draft RENAME TO gone") }
         await double.parley.loadPage(of: double.parley.inbox, after: nil)
         #expect(double.parley.storageProblem?.code == .storageFailed)

@@ -56,7 +56,8 @@ public struct MigratedDatabase: Sendable {
     }
 
     public var superuser: DatabaseConfiguration {
-        DatabaseConfiguration(url: superuserURL, applicationName: "tests", statementTimeout: .seconds(120))
+        DatabaseConfiguration(
+            url: superuserURL, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(120))
     }
 
     // MARK: The template

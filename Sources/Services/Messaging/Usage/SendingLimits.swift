@@ -5,8 +5,8 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Keeps each person to their messages of a day (UTC), and to the bytes that go out because of them (``DeliveryLimit``):
-/// each message costs its size times its readers.
+/// Keeps each person to their messages of a day (UTC), and to the bytes that go out because of them
+/// (``DeliveryLimit``): each message costs its size times its readers.
 ///
 /// Messages are counted in memory, too, so that a send takes no further statement. Every few seconds one statement adds
 /// what was sent meanwhile and returns what each person sent through all replicas. A person may therefore exceed the
