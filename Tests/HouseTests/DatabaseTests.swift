@@ -239,3 +239,26 @@ extension String {
         return section.joined(separator: "\n")
     }
 }
+
+@Suite("Numbers in SQL have names")
+struct NumberTests {
+    /// Columns with the numbers of an enum of the contract or of a service.
+    private static let compared =
+        /\b(?:kind|section|role|status|state)\b (?:NOT )?(?:=|<>|<|>|<=|>=|IN \() ?\d/
+
+    @Test("no statement compares a kind, section, role, status or state with a bare number")
+    func names() {
+        for (path, text) in Tree.sql where path.split(separator: "/").last?.first?.isNumber == false {
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                #expect(!line.contains(Self.compared), "\(path):\(index + 1): write {Name.case}")
+            }
+        }
+        for file in SourceFile.written where file.path.hasPrefix("Services/") {
+            for (index, line) in file.lines.enumerated() where line.contains(Self.compared) {
+                // Of HTTP's statuses, Swift compares one.
+                #expect(line.contains("=="), "\(file.path):\(index + 1): write \\(Name.case.rawValue)")
+            }
+        }
+        #expect("AND c.kind = 2".contains(Self.compared) && "status NOT IN (2, 4)".contains(Self.compared))
+    }
+}

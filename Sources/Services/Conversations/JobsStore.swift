@@ -258,15 +258,7 @@ enum JobsStore {
     ) { row in try row.text(0) }
 }
 
-/// Work that continues after the reply to a request.
-enum JobKind: Int16, Sendable {
-    /// Publishes a person's current profile to everyone who sees them in a conversation.
-    case publishProfile = 1
-    /// Removes an erased person from all conversations.
-    case erase = 2
-}
-
-/// A job as it is stored.
+/// Work that continues after the reply to a request, as it is stored.
 struct Job: Sendable {
     var account: AccountNumber
     var kindNumber: Int16

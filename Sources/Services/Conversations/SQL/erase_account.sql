@@ -34,7 +34,7 @@ BEGIN
         erased_at = now_us
     WHERE account = subject;
     -- Its conversations follow piece by piece.
-    DELETE FROM conversations.jobs WHERE account = subject AND kind = 1;
+    DELETE FROM conversations.jobs WHERE account = subject AND kind = {JobKind.publishProfile};
     INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
     VALUES (subject, 2, now_us, now_us)
     ON CONFLICT DO NOTHING;

@@ -21,3 +21,7 @@
 --   4 remove   the account is erased
 --   5 invite   a code for registering was made
 --   6 deleteMessage  a message was deleted
+
+-- JobKind
+--   1 publishProfile  publishes a person's current profile to everyone who sees them in a conversation
+--   2 erase           removes an erased person from all conversations

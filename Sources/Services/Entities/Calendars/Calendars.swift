@@ -181,7 +181,8 @@ enum CalendarStore {
             \(places(
                 """
                 SELECT $1::bigint AS list,
-                    CASE WHEN e.account <> $1 AND (a.is_host OR a.status IN (2, 4)) IS NOT TRUE THEN e.account END
+                    CASE WHEN e.account <> $1
+                        AND (a.is_host OR a.status IN \(AttendanceStatus.coming)) IS NOT TRUE THEN e.account END
                         AS source, e.created_at AS at, e.id
                 FROM (
                     \(EventsStore.eventsOfAccount)

@@ -54,7 +54,7 @@ enum DecisionsStore {
                 "role", from: "conversations.access", where: "conversation = c.conversation", by: "account", is: "$2"
             )) AS me
             WHERE c.conversation = d.conversation
-                AND (me.role >= 2 OR position('_' IN c.conversation_id) > 0)
+                AND (me.role >= \(MemberRole.admin.rawValue) OR position('_' IN c.conversation_id) > 0)
         )
         FROM \(oneRow("*", from: "entities.decisions", by: "id", is: "$1")) AS d
         WHERE d.deleted_at IS NULL

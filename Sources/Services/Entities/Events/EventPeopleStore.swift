@@ -87,7 +87,7 @@ extension EventsStore {
             AND a.account <> e.account
             AND ($3::bigint IS NULL OR a.account = $3)
             AND (
-                NOT a.is_host AND a.status NOT IN (2, 4) AND NOT \(isInvited("a.account", to: "$1"))
+                NOT a.is_host AND a.status NOT IN \(AttendanceStatus.coming) AND NOT \(isInvited("a.account", to: "$1"))
                 OR \(areApart("a.account", "e.account"))
             )
         RETURNING a.account
@@ -127,9 +127,11 @@ extension EventsStore {
             END,
             counts_by = CASE WHEN $4 THEN NULL ELSE COALESCE($5::bigint, e.counts_by) END
         FROM (
-            SELECT count(*) AS attendees, count(*) FILTER (WHERE status = 2) AS accepted,
-                count(*) FILTER (WHERE status = 4) AS tentative, count(*) FILTER (WHERE status = 3) AS declined,
-                COALESCE(sum(1 + guests) FILTER (WHERE status = 2), 0) AS coming,
+            SELECT count(*) AS attendees,
+                count(*) FILTER (WHERE status = \(AttendanceStatus.accepted.rawValue)) AS accepted,
+                count(*) FILTER (WHERE status = \(AttendanceStatus.tentative.rawValue)) AS tentative,
+                count(*) FILTER (WHERE status = \(AttendanceStatus.declined.rawValue)) AS declined,
+                COALESCE(sum(1 + guests) FILTER (WHERE status = \(AttendanceStatus.accepted.rawValue)), 0) AS coming,
                 (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now
             FROM entities.attendances
             WHERE event = $1
@@ -155,7 +157,7 @@ extension EventsStore {
             WHERE account = g.account
                 AND removed_at IS NULL
                 AND NOT is_host
-                AND status NOT IN (2, 4)
+                AND status NOT IN \(AttendanceStatus.coming)
         ) AS x
         ORDER BY x.event
         """
@@ -249,7 +251,7 @@ extension EventsStore {
         WHERE account = $1
             AND ends_at >= $2
             AND removed_at IS NULL
-            AND (is_host OR status IN (2, 4))
+            AND (is_host OR status IN \(AttendanceStatus.coming))
         UNION
         SELECT i.event
         FROM conversations.access AS m

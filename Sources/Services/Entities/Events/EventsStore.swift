@@ -2,6 +2,11 @@ import Postgres
 import Schema
 import ServiceKit
 
+extension AttendanceStatus {
+    /// Those of whoever comes, or may come, as a list in SQL.
+    static let coming = "(\(Self.accepted.rawValue), \(Self.tentative.rawValue))"
+}
+
 /// The SQL of events: who sees what, and in which state.
 enum EventsStore {
     // MARK: Who sees what
@@ -12,7 +17,7 @@ enum EventsStore {
     static func isVisible(to account: String) -> String {
         """
         (e.account = \(account)
-            OR (a.is_host OR a.status IN (2, 4) OR \(isInvited(account, to: "e.id")))
+            OR (a.is_host OR a.status IN \(AttendanceStatus.coming) OR \(isInvited(account, to: "e.id")))
                 AND NOT \(areApart(account, "e.account")))
         """
     }
@@ -42,7 +47,10 @@ enum EventsStore {
 
     /// A condition: whether the person of attendance a gets changes of the event. Who declined to come or to host does
     /// not, until they say that they come.
-    static let follows = "(a.is_host OR a.status IN (2, 4) OR a.status = 1 AND NOT a.declined_to_host)"
+    static let follows = """
+        (a.is_host OR a.status IN \(AttendanceStatus.coming)
+            OR a.status = \(AttendanceStatus.pending.rawValue) AND NOT a.declined_to_host)
+        """
 
     /// When event e ended for the stream of the person of attendance a; null: it did not. What they declined stays as
     /// it was then, whatever becomes of the event. A block ends it at once, although ``followBlocks(_:_:)`` takes them

@@ -9,7 +9,8 @@ enum ModelStore {
     /// Conversation c, of which m says who allows it: of a group an owner, of a direct conversation everybody.
     private static let consent = """
         CROSS JOIN LATERAL (
-            SELECT max(o.allowed_at) AS since, count(*) AS people, bool_or(a.role = 3) AS by_owner
+            SELECT max(o.allowed_at) AS since, count(*) AS people,
+                bool_or(a.role = \(MemberRole.owner.rawValue)) AS by_owner
             FROM entities.model_consents AS o
             CROSS JOIN LATERAL \(oneRow(
                 "role, left_at", from: "conversations.access", where: "conversation = o.conversation", by: "account",
@@ -23,7 +24,7 @@ enum ModelStore {
     private static let isAllowed = """
         CASE
             WHEN m.people = 0 THEN false
-            WHEN c.kind = 2 THEN m.by_owner
+            WHEN c.kind = \(ConversationKind.group.rawValue) THEN m.by_owner
             ELSE m.people = (SELECT count(*) FROM conversations.access AS a WHERE a.conversation = c.conversation)
         END
         """
@@ -232,7 +233,7 @@ enum ModelStore {
     /// $1 account, $2 conversation: whether the person decides about it, as the owner of a group or one of two.
     static let decides = Statement(
         """
-        SELECT c.kind = 1 OR a.role = 3
+        SELECT c.kind = \(ConversationKind.direct.rawValue) OR a.role = \(MemberRole.owner.rawValue)
         FROM conversations.conversation_ids AS c
         CROSS JOIN LATERAL \(oneRow(
             "role, account", from: "conversations.access", where: "conversation = $2", by: "account", is: "$1"

@@ -100,7 +100,7 @@ enum SuggestionsStore {
             SELECT *
             FROM entities.suggestions
             WHERE account = $1
-                AND state = 1
+                AND state = \(SuggestionState.open.rawValue)
                 AND (created_at, id) < ($2, $3)
             ORDER BY created_at DESC, id DESC
             LIMIT $6
@@ -119,7 +119,7 @@ enum SuggestionsStore {
         \(joins)
         WHERE s.account = $1
             AND s.position > $2
-            AND (s.state = 1 OR $2 > 0)
+            AND (s.state = \(SuggestionState.open.rawValue) OR $2 > 0)
         ORDER BY s.position
         LIMIT $3
         """
@@ -167,7 +167,7 @@ enum SuggestionsStore {
         SELECT \(knownColumns)
         FROM \(oneRow("*", from: "entities.suggestions", where: "account = $1", by: "id", is: "$2")) AS s
         WHERE s.expires_at > $3
-            AND (s.state <> 1 OR \(isReadable))
+            AND (s.state <> \(SuggestionState.open.rawValue) OR \(isReadable))
         """
     ) { row in try known(row) }
 
@@ -186,7 +186,7 @@ enum SuggestionsStore {
         """
         SELECT \(knownColumns)
         FROM unnest($1::bigint[], $2::bigint[]) AS g (account, conversation)
-        JOIN entities.suggestions AS s ON s.account = g.account AND s.state = 1
+        JOIN entities.suggestions AS s ON s.account = g.account AND s.state = \(SuggestionState.open.rawValue)
         WHERE (g.conversation IS NULL OR s.conversation = g.conversation)
             AND NOT ($3 AND \(isReadable))
         """
@@ -198,7 +198,7 @@ enum SuggestionsStore {
         """
         SELECT \(knownColumns)
         FROM unnest($1::bigint[], $2::bigint[]) AS g (account, blocked)
-        JOIN entities.suggestions AS s ON s.account = g.account AND s.state = 1
+        JOIN entities.suggestions AS s ON s.account = g.account AND s.state = \(SuggestionState.open.rawValue)
         WHERE s.sender = g.blocked
             AND \(blocks("g.account", "g.blocked"))
         """
@@ -210,7 +210,7 @@ enum SuggestionsStore {
         SELECT s.account, s.id
         FROM unnest($1::bigint[], $2::uuid[]) AS g (account, id)
         JOIN entities.suggestions AS s ON s.account = g.account AND s.id = g.id
-        WHERE s.state = 1
+        WHERE s.state = \(SuggestionState.open.rawValue)
         """
     ) { row in (account: try row.account(0), id: try row.uuid(1)) }
 
@@ -221,8 +221,8 @@ enum SuggestionsStore {
         FROM entities.suggestions
         WHERE conversation = $1
             AND seq = $2
-            AND kind = 1
-            AND state = 1
+            AND kind = \(SuggestionKind.event.rawValue)
+            AND state = \(SuggestionState.open.rawValue)
         ORDER BY account
         """
     ) { row in (account: try row.account(0), id: try row.uuid(1)) }
@@ -233,7 +233,7 @@ enum SuggestionsStore {
         SELECT account, count(*)
         FROM entities.suggestions
         WHERE account = ANY ($1)
-            AND state = 1
+            AND state = \(SuggestionState.open.rawValue)
         GROUP BY account
         """
     ) { row in (account: try row.account(0), count: Int(try row.int64(1))) }
@@ -249,7 +249,7 @@ enum SuggestionsStore {
                 SELECT account AS list, NULLIF(sender, account) AS source, created_at AS at, id
                 FROM entities.suggestions
                 WHERE account = ANY ($1)
-                    AND state = 1
+                    AND state = \(SuggestionState.open.rawValue)
                 UNION ALL
                 SELECT n.account, NULLIF($3, n.account), $4, n.id
                 FROM unnest($1::bigint[], $2::uuid[]) AS n (account, id)
@@ -279,7 +279,8 @@ enum SuggestionsStore {
         INSERT INTO entities.suggestions AS s
             (account, id, kind, ordinal, title, location, first_day, at_second, minutes, due_civil, due_at, time_zone,
             expires_at, position, state, conversation, seq, source_message, created_at, entity, sender)
-        SELECT g.*, 1, $15, $16, $17, $18, CASE WHEN g.kind = 1 THEN $19::uuid END, $20
+        SELECT g.*, \(SuggestionState.open.rawValue), $15, $16, $17, $18,
+            CASE WHEN g.kind = \(SuggestionKind.event.rawValue) THEN $19::uuid END, $20
         FROM unnest($1::bigint[], $2::uuid[], $3::smallint[], $4::smallint[], $5::text[], $6::text[], $7::integer[],
             $8::integer[], $9::integer[], $10::bigint[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[])
             AS g (account, id, kind, ordinal, title, location, first_day, at_second, minutes, due_civil, due_at,
