@@ -183,7 +183,7 @@ struct AttackCommand: AsyncParsableCommand {
         var target = AttackTarget(
             port: port, token: "", conversation: "", lastSeq: 0, upload: "", uploadsPerSecond: rate,
             shared: SharedConnection(to: port))
-        if [.agendas, .texts, .numbers].contains(kind) {
+        if [.agendas, .texts, .numbers, .rules].contains(kind) {
             let client = try await target.takeAccount(at: url, on: group)
             if kind == .agendas { try await target.makeEvents(100, client) }
             await client.close()

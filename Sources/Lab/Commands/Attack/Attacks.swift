@@ -4,7 +4,7 @@ import ParleyClient
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
     case frames, places, searches, unread, signins, uploads, heads, requests, chunks, proxied
-    case badges, agendas, texts, numbers, answers
+    case badges, agendas, texts, numbers, rules, answers
 
     var abstract: String {
         switch self {
@@ -17,6 +17,7 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .agendas: "8 sessions of one account with 100 daily events ask for a year of dates, 100 times a second"
         case .texts: "one account writes long texts of numbers to itself, 20 a second"
         case .numbers: "one account sends texts and rules of events with numbers that no date has, 20 a second"
+        case .rules: "one account creates events whose thousandth date is the dearest to find, 20 a second"
         case .answers: "ten accounts answer an event of 150 people with the longest notes, 100 times a second in all"
         case .heads: "2,000 connections from 50 addresses send 360 MB of requests one after the other, and read nothing"
         case .requests: "4 connections send requests as fast as they are taken"
@@ -35,7 +36,7 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .places: [.send, .connect]
         case .searches: [.send, .history, .storm]
         case .badges: [.send, .history]
-        case .agendas, .texts, .numbers, .answers: [.send, .reminders]
+        case .agendas, .texts, .numbers, .rules, .answers: [.send, .reminders]
         case .signins: [.send, .signIn, .storm]
         case .uploads: [.send, .upload, .storm]
         }
@@ -86,6 +87,7 @@ extension AttackKind {
         case .agendas: try RequestsAttack.agendas(target)
         case .texts: try RequestsAttack.texts(target)
         case .numbers: try RequestsAttack.numbers(target)
+        case .rules: try RequestsAttack.rules(target)
         case .answers: try RequestsAttack.answers(target)
         case .unread: try UnreadAttack(target)
         case .signins: try SignInsAttack(target)

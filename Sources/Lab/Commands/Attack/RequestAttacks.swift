@@ -98,12 +98,32 @@ extension RequestsAttack {
             target, sessions: 2, perSecond: 20,
             (1...1000).map { id in
                 if id % 2 == 0 { return try note(texts[id / 2 % texts.count], id: id, target) }
-                let event = Parley_V1_CreateEventRequest.with {
-                    ($0.id, $0.title, $0.recurrence) = (Data(messageID(id)), "event", rules[id / 2 % rules.count])
-                    ($0.when.date, $0.when.time, $0.when.timeZone) = ("2030-01-01", "10:00", "Europe/Zurich")
-                }
-                return try AttackBytes.request(id, EntitiesMethods.createEvent, event)
+                return try event(rules[id / 2 % rules.count], from: "2030-01-01", id: id)
             })
+    }
+
+    /// Rules whose thousandth date is the dearest to find, each of which once took up to a second.
+    static func rules(_ target: AttackTarget) throws -> RequestsAttack {
+        let rules = [
+            ("2032-02-29", "FREQ=YEARLY;INTERVAL=4;COUNT=1000"), ("2030-01-31", "FREQ=MONTHLY;COUNT=1000"),
+            ("2030-01-29", "FREQ=MONTHLY;BYDAY=5TU;COUNT=1000"), ("2030-01-01", "FREQ=DAILY;INTERVAL=7;COUNT=1000"),
+            ("2030-01-01", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;COUNT=1000"),
+        ]
+        return try RequestsAttack(
+            target, sessions: 2, perSecond: 20,
+            (1...1000).map { id in
+                let (day, rule) = rules[id % rules.count]
+                return try event(rule, from: day, id: id)
+            })
+    }
+
+    /// An event of the attacker's own.
+    private static func event(_ rule: String, from day: String, id: Int) throws -> [UInt8] {
+        let event = Parley_V1_CreateEventRequest.with {
+            ($0.id, $0.title, $0.recurrence) = (Data(messageID(id)), "event", rule)
+            ($0.when.date, $0.when.time, $0.when.timeZone) = (day, "10:00", "Europe/Zurich")
+        }
+        return try AttackBytes.request(id, EntitiesMethods.createEvent, event)
     }
 
     /// A message of the attacker to itself.
