@@ -47,22 +47,7 @@ struct RequestRaceTests {
             try await group.waitForAll()
         }
         for person in all {
-            // Effects of messages may still arrive. In the end both devices and a fresh Sync agree.
-            try await eventually("all devices of \(person.here.username) have the stored state") {
-                let sync = try await person.client.syncConversations(limit: 200)
-                for device in [person.here, person.there] {
-                    var held: [String: Parley_V1_Conversation] = [:]
-                    for conversation in await device.updates.conversations
-                    where conversation.position >= held[conversation.id]?.position ?? 0 {
-                        held[conversation.id] = conversation
-                    }
-                    let shown = held.values.filter { $0.section != .gone }.sorted { $0.position < $1.position }
-                    guard shown == sync.conversations else { return false }
-                    let count = await device.updates.newestRequestCount ?? .init()
-                    guard count.unread == sync.requests.unread, count.total == sync.requests.total else { return false }
-                }
-                return try await person.client.syncConversations().position == sync.position
-            }
+            try await person.settle()
             let listed = try await person.client.requests(limit: 200)
             let count = try await person.client.syncConversations(limit: 200)
             #expect(listed.count.total == count.requests.total && listed.requests.count == Int(listed.count.total))

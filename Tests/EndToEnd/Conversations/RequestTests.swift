@@ -38,6 +38,45 @@ struct TwoDevices: Sendable {
         #expect(try await client.requests().count.unread == unread)
     }
 
+    /// Waits until both devices and a fresh Sync agree, while effects of messages may still arrive.
+    func settle() async throws {
+        var difference = ""
+        do {
+            try await eventually(within: .seconds(60), "all devices of \(here.username) have the stored state") {
+                let sync = try await client.syncConversations(limit: 200)
+                for device in [here, there] {
+                    difference = await self.difference(of: device, from: sync)
+                    guard difference.isEmpty else { return false }
+                }
+                difference = "the stored state changes"
+                return try await client.syncConversations().position == sync.position
+            }
+        } catch let error as NeverHappened {
+            throw NeverHappened(description: "\(error): \(difference)")
+        }
+    }
+
+    private func difference(of device: Device, from sync: Parley_V1_ConversationsSyncReply) async -> String {
+        var held: [String: Parley_V1_Conversation] = [:]
+        for conversation in await device.updates.conversations
+        where conversation.position >= held[conversation.id]?.position ?? 0 {
+            held[conversation.id] = conversation
+        }
+        let shown = held.values.filter { $0.section != .gone }.sorted { $0.position < $1.position }
+        if shown != sync.conversations {
+            let lists = [shown, sync.conversations].map { list in
+                list.map { "\($0.id) \($0.section) \($0.position)" }
+            }
+            return "\(device.username) has \(lists[0]), stored is \(lists[1])"
+        }
+        let count = await device.updates.newestRequestCount ?? .init()
+        guard count.unread == sync.requests.unread, count.total == sync.requests.total else {
+            return "\(device.username) has \(count.unread) of \(count.total) requests unread, stored is "
+                + "\(sync.requests.unread) of \(sync.requests.total)"
+        }
+        return ""
+    }
+
     /// Checks that both devices received every position of the person's own stream, and that the gap rule orders them.
     /// Updates may arrive twice and out of order (proto/REFERENCE.md): from replicas, or by a gateway's repair.
     func checkStream() async throws {
