@@ -36,14 +36,6 @@ struct ActionInterleavingTests {
     /// The scene of all pairs, which run one after the other.
     private static let shared = Task { @ReactorActor in try await ActionScene() }
 
-    private func conversation(_ scene: ActionScene) async throws -> (id: String, number: Int64) {
-        let group = try await scene.group()
-        try await scene.send("root", to: group)
-        try await scene.send("before", to: group, from: 3, replyTo: 1, mentions: [4])
-        #expect(await scene.outcome(of: .react("👍", by: 1), on: 0, in: group.id) == "done")
-        return group
-    }
-
     @Test(
         "at every step of either action the other waits, and both end as if run one after the other",
         .serialized, arguments: pairs)
@@ -51,7 +43,7 @@ struct ActionInterleavingTests {
         let scene = try await Self.shared.value
         var steps = 0
         for (first, second) in [(pair[0], pair[1]), (pair[1], pair[0])] {
-            let model = try await conversation(scene)
+            let model = try await scene.conversation()
             let expected = [
                 await scene.outcome(of: first, on: 0, in: model.id),
                 await scene.outcome(of: second, on: 1, in: model.id),
@@ -59,7 +51,7 @@ struct ActionInterleavingTests {
             #expect(expected.allSatisfy { !$0.hasPrefix("failed") }, "\(first), then \(second): \(expected)")
             let state = try await scene.state(of: model.number)
             for step in 1... {
-                let group = try await conversation(scene)
+                let group = try await scene.conversation()
                 guard let outcomes = try await scene.interleave(first, stoppedAt: step, with: second, in: group.id)
                 else { break }
                 let context: Comment = "\(first), at step \(step) \(second)"
@@ -76,7 +68,7 @@ struct ActionInterleavingTests {
     func chaos() async throws {
         let scene = try await ActionScene()
         var groups: [(id: String, number: Int64)] = []
-        for _ in 0..<3 { groups.append(try await conversation(scene)) }
+        for _ in 0..<3 { groups.append(try await scene.conversation()) }
         var random = SeededRandom(seed: 12)
         var sent: [(MessageAction, Running<String>)] = []
         let emoji = ["👍", "❤️", "😀"]

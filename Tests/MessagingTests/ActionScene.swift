@@ -108,6 +108,15 @@ final class ActionScene {
         return (id, number)
     }
 
+    /// Creates a group with two messages: the second is a reply by u3 to the first that mentions u4 and has 👍 from u1.
+    func conversation() async throws -> (id: String, number: Int64) {
+        let group = try await group()
+        try await send("root", to: group)
+        try await send("before", to: group, from: 3, replyTo: 1, mentions: [4])
+        #expect(await outcome(of: .react("👍", by: 1), on: 0, in: group.id) == "done")
+        return group
+    }
+
     /// Sends a message.
     /// - Returns: its seq.
     @discardableResult
@@ -211,6 +220,45 @@ final class ActionScene {
         let outcomes = [await running.value() ?? "", await other.value() ?? ""]
         try await execute("DELETE FROM public.stops")
         return hasStopped ? outcomes : nil
+    }
+
+    /// Runs an action up to its step `step`, does `body`, then lets the action end.
+    /// - Returns: the outcome; nil when the action has no such step.
+    func run(
+        _ action: MessageAction, stoppedAt step: Int, during body: @ReactorActor () async throws -> Void,
+        in group: String
+    ) async throws -> String? {
+        let backend = try replicas[0].journal.lanes[0].current.connection.backend
+        try await execute("INSERT INTO public.stops VALUES (\(backend), \(step))")
+        try await execute("SELECT pg_advisory_lock(\(Self.lock))")
+        let running = Running { await self.outcome(of: action, on: 0, in: group) }
+        try await eventually {
+            if running.result != nil { return true }
+            return try await self.waits(backend, advisory: true)
+        }
+        let hasStopped = running.result == nil
+        try await body()
+        try await execute("SELECT pg_advisory_unlock(\(Self.lock))")
+        let outcome = await running.value() ?? ""
+        try await execute("DELETE FROM public.stops")
+        return hasStopped ? outcome : nil
+    }
+
+    /// Takes somebody out of a group as the conversations service does, in one transaction.
+    func leave(_ user: Int, _ group: (id: String, number: Int64)) async throws {
+        try await execute(
+            """
+            WITH changed AS (
+                UPDATE conversations.conversations
+                SET members_version = members_version + 1
+                WHERE conversation = \(group.number)
+                RETURNING members_version
+            )
+            UPDATE conversations.members AS m
+            SET may_read = false, write_refusal = 3, left_at = 1, left_version = c.members_version
+            FROM changed AS c
+            WHERE m.conversation = \(group.number) AND m.account = \(user)
+            """)
     }
 
     private func waits(_ backend: Int32, advisory: Bool) async throws -> Bool {

@@ -106,7 +106,7 @@ extension Query {
         Query(
             "messaging", "edit", ActionsStore.edit, "(1, '{1,3}', 500, 'new', '{3}', 9, 60000)", pages: 300),
         Query("messaging", "delete", ActionsStore.delete, "(1, '{1,3}', 500, 9, 60000, NULL)", pages: 300),
-        Query("messaging", "next_position", ActionsStore.nextPosition, "(1)", pages: 20),
+        Query("messaging", "next_position", ActionsStore.nextPosition, "(1, 0)", pages: 20),
         Query("messaging", "advance", OwnStateStore.advance, "(1, 1)", pages: 30),
         Query("messaging", "make_row", OwnStateStore.makeRow, "(1, 77)", pages: 30),
         Query(

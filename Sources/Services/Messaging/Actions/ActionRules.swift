@@ -17,6 +17,8 @@ struct ActionContext: Sendable {
     var readers: Audience
     /// Members to whom it is not shown because they joined after it.
     var others: Audience = []
+    /// The version of the members that `readers` and `others` are of.
+    var membersVersion: Int64 = 0
     /// Whether the message is in this person's window.
     var isReadable: Bool
     /// The stored message, including content that may no longer be read; nil if there is none.

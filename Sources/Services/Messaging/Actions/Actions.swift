@@ -31,9 +31,13 @@ extension MessagingService {
         }
     }
 
-    /// Takes the next position of a conversation's stream. The caller has locked the head.
-    static func nextPosition(of conversation: ConversationNumber, in change: Change) async throws -> Position {
-        guard let position = try await change.first(ActionsStore.nextPosition, .number(conversation)) else {
+    /// Takes the next position of a conversation's stream, for a change that goes to the members of `version`. The
+    /// caller has locked the head, and read the version together with them.
+    static func nextPosition(
+        of conversation: ConversationNumber, for version: Int64, in change: Change
+    ) async throws -> Position {
+        let position = try await change.first(ActionsStore.nextPosition, .number(conversation), .int64(version))
+        guard let position else {
             throw DatabaseError.unexpected("conversation \(conversation) has no head")
         }
         return position

@@ -9,7 +9,7 @@ enum ActionsStore {
     static let context = Statement(
         """
         SELECT c.kind = \(ConversationKind.group.rawValue), w.role, w.refusal, w.is_pending,
-            w.retention_us, r.readers, r.others,
+            w.retention_us, r.readers, r.others, c.members_version,
             $3::bigint BETWEEN w.first_seq AND w.last_seq, m.seq IS NOT NULL,
             \(MessagingStore.messageColumns(viewer: "$2"))
         FROM messaging.window($2, $1) AS w
@@ -25,13 +25,13 @@ enum ActionsStore {
         ActionContext(
             account: 0, user: "", isGroup: try row.bool(0), role: MemberRole(rawValue: Int32(try row.int16(1))),
             refusal: .write(try row.text(2)), isPending: try row.bool(3), retention: try row.int64(4),
-            readers: try row.audience(5), others: try row.audience(6), isReadable: try row.bool(7),
-            message: try row.bool(8) ? try MessagingStore.message(row, from: 9) : nil)
+            readers: try row.audience(5), others: try row.audience(6), membersVersion: try row.int64(7),
+            isReadable: try row.bool(8), message: try row.bool(9) ? try MessagingStore.message(row, from: 10) : nil)
     }
 
-    /// $1 conversation: takes the next position of its stream.
+    /// $1 conversation, $2 the version of the members whom the change goes to: takes the next position of its stream.
     static let nextPosition = Statement(
-        "SELECT position FROM messaging.next_position($1) AS p (position)"
+        "SELECT position FROM messaging.next_position($1, $2) AS p (position)"
     ) { row in try row.position(0) }
 
     /// Marks the conversation as changed for members who sync later. $1 conversation, $2 readers.

@@ -16,7 +16,8 @@ extension MessagingService {
                 return try ActionRules.message(current).shown(at: now)
             }
             let attachment = message.media.map(\.attachment) ?? []
-            let position = try await Self.nextPosition(of: conversation.number, in: change)
+            let position = try await Self.nextPosition(
+                of: conversation.number, for: current.membersVersion, in: change)
             message.position = position.rawValue
             let thread = try await change.first(
                 ActionsStore.delete, .number(conversation.number),

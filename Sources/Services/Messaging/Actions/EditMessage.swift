@@ -27,7 +27,8 @@ extension MessagingService {
             message.text = text
             message.mentions = mentions.map(\.user)
             message.editedAtUs = now.rawValue
-            let position = try await Self.nextPosition(of: conversation.number, in: change)
+            let position = try await Self.nextPosition(
+                of: conversation.number, for: current.membersVersion, in: change)
             message.position = position.rawValue
             try await change.execute(
                 ActionsStore.edit, .number(conversation.number),

@@ -42,6 +42,7 @@ DECLARE
     result smallint;
     changed boolean;
     new_position bigint;
+    seen_version bigint;
     outcomes smallint[];
     ordinals integer[];
     readers bigint[];
@@ -64,7 +65,6 @@ BEGIN
         WHERE h.conversation = ANY (batch_conversations)
         ORDER BY h.conversation
         FOR UPDATE SKIP LOCKED);
-    PERFORM messaging.note_members(locked, batch_at);
 
     FOR target IN
         SELECT i.conversation, i.seq, array_agg(i.ordinal::integer ORDER BY i.ordinal) AS ordinals
@@ -154,19 +154,17 @@ BEGIN
         others := NULL;
         new_position := message.position;
         IF changed THEN
-            UPDATE messaging.heads AS h
-            SET position = h.position + 1
-            WHERE h.conversation = target.conversation
-            RETURNING h.position INTO new_position;
+            SELECT w.readers, w.others, c.members_version
+            INTO readers, others, seen_version
+            FROM messaging.readers(target.conversation, target.seq) AS w
+            JOIN conversations.conversation_ids AS c ON c.conversation = target.conversation;
+            new_position := messaging.next_position(target.conversation, seen_version);
 
             UPDATE messaging.messages AS m
             SET position = new_position, changed_at = batch_at, reactions = message.reactions,
                 reaction_counts = message.counts
             WHERE m.ctid = message.row_id;
 
-            SELECT w.readers, w.others
-            INTO readers, others
-            FROM messaging.readers(target.conversation, target.seq) AS w;
             -- As in a send, so that a later Sync finds the conversation.
             INSERT INTO messaging.inbox AS y (account, conversation, touched_at)
             SELECT r.account, target.conversation, now_us

@@ -25,12 +25,15 @@ BEGIN
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;
-    new_position := messaging.next_position(of_conversation);
+    SELECT r.readers, r.others, c.members_version
+    INTO audience
+    FROM messaging.readers(of_conversation, of_seq) AS r
+    JOIN conversations.conversation_ids AS c ON c.conversation = of_conversation;
+    new_position := messaging.next_position(of_conversation, audience.members_version);
     UPDATE messaging.messages AS m
     SET expires_at = now_us, changed_at = now_us, position = new_position
     WHERE m.conversation = of_conversation AND m.seq = of_seq;
 
-    audience := messaging.readers(of_conversation, of_seq);
     IF cardinality(audience.others) > 0 THEN
         kinds := kinds || {MessagingKind.notShown}::smallint;
     END IF;

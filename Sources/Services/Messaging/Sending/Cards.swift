@@ -75,7 +75,8 @@ struct CardWriter {
             try await change.first(
                 CardMessagesStore.isBlocked, .number(card.conversation), .number(card.account)) != true
         else { return }
-        let position = try await MessagingService.nextPosition(of: card.conversation, in: change)
+        let position = try await MessagingService.nextPosition(
+            of: card.conversation, for: found.membersVersion, in: change)
         let changed = card.note(users)
         try await change.execute(
             CardMessagesStore.update, .number(card.conversation),
@@ -94,7 +95,8 @@ struct CardWriter {
         let found = try await change.first(CardMessagesStore.message, .number(card.conversation), .uuid(card.message))
         guard let found else { return }
         let (seq, sentAt, readers, others) = (found.seq, found.sentAt, found.readers, found.others)
-        let position = try await MessagingService.nextPosition(of: card.conversation, in: change)
+        let position = try await MessagingService.nextPosition(
+            of: card.conversation, for: found.membersVersion, in: change)
         let now = notes.clock.now
         _ = try await change.first(
             ActionsStore.delete, .number(card.conversation), .int64s(readers.rawValues + others.rawValues),
@@ -142,17 +144,18 @@ enum CardMessagesStore {
     /// head is locked.
     static let message = Statement(
         """
-        SELECT m.seq, m.sent_at, r.readers, r.others, m.extra, m.expires_at
+        SELECT m.seq, m.sent_at, r.readers, r.others, m.extra, m.expires_at, c.members_version
         FROM \(oneRow(
             "seq, sent_at, deleted_at, extra, expires_at", from: "messaging.messages", where: "conversation = $1", by: "id", is: "$2"
         )) AS m
         CROSS JOIN LATERAL messaging.readers($1, m.seq) AS r
+        JOIN conversations.conversation_ids AS c ON c.conversation = $1
         WHERE m.deleted_at IS NULL
         """
     ) { row in
         (
             seq: try row.seq(0), sentAt: try row.time(1), readers: try row.audience(2), others: try row.audience(3),
-            note: try row.optionalBytes(4) ?? [], expiresAt: try row.optionalTime(5)
+            note: try row.optionalBytes(4) ?? [], expiresAt: try row.optionalTime(5), membersVersion: try row.int64(6)
         )
     }
 
