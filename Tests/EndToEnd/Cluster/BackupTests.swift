@@ -76,18 +76,18 @@ extension OperatedClusters {
 
         // A backup of a newer Parley is refused before anything changes.
         let newer = "\(folder.path)/newer"
-        try await execute(
-            "INSERT INTO messaging.migrations VALUES (9999, '9999_later', 'x', now())", in: cluster)
+        try await cluster.execute(
+            "INSERT INTO messaging.migrations VALUES (9999, '9999_later', 'x', now())")
         #expect(try await run(["backup", newer]).status == 0)
-        try await execute("DELETE FROM messaging.migrations WHERE number = 9999", in: cluster)
+        try await cluster.execute("DELETE FROM messaging.migrations WHERE number = 9999")
         let late = try await run(["restore", newer, "--secrets", secrets, "--replace"])
         #expect(late.status == 64 && late.errors.contains("messaging is at 9999."), "\(late.errors)")
 
         // So is one from before 0.1.0.
         let old = "\(folder.path)/old"
-        try await execute("ALTER TABLE messaging.definitions RENAME TO kept", in: cluster)
+        try await cluster.execute("ALTER TABLE messaging.definitions RENAME TO kept")
         #expect(try await run(["backup", old]).status == 0)
-        try await execute("ALTER TABLE messaging.kept RENAME TO definitions", in: cluster)
+        try await cluster.execute("ALTER TABLE messaging.kept RENAME TO definitions")
         let early = try await run(["restore", old, "--secrets", secrets, "--replace"])
         #expect(early.status == 64 && early.errors.contains("made before 0.1.0"), "\(early.errors)")
         #expect(try await messages(in: cluster) == before)
@@ -141,14 +141,6 @@ extension OperatedClusters {
         await cluster.end()
         program.remove()
         folder.remove()
-    }
-
-    @ReactorActor
-    private func execute(_ sql: String, in cluster: TestCluster) async throws {
-        let connection = try await Connection.open(
-            DatabaseConfiguration(test: cluster.endpoints.database))
-        defer { connection.close() }
-        try await connection.execute(Statement(sql))
     }
 
     @ReactorActor

@@ -33,19 +33,12 @@ struct CrowdingTests {
         return id
     }
 
-    @ReactorActor
-    private static func change(_ sql: String, in cluster: TestCluster) async throws {
-        let connection = try await Connection.open(DatabaseConfiguration(test: cluster.endpoints.database))
-        defer { connection.close() }
-        try await connection.execute(Statement<Void>(sql))
-    }
-
     @Test("E8 X3 when a person has 200 suggestions, the oldest of whoever made most gives way, and their own last")
     func suggestions() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob, carol, group, _) = try await Self.scene(cluster)
         // As many as one member can cause, of a message that nobody reads again.
-        try await Self.change(
+        try await cluster.execute(
             """
             INSERT INTO entities.suggestions (account, id, kind, state, conversation, seq, source_message, sender, ordinal,
                 title, location, time_zone, created_at, expires_at, position)
@@ -56,7 +49,7 @@ struct CrowdingTests {
             JOIN conversations.conversation_ids AS c ON c.conversation_id = '\(group)'
             CROSS JOIN generate_series(1, 200) AS n
             WHERE a.user_id = '\(alice.user)'
-            """, in: cluster)
+            """)
         for (person, text) in [(carol, "Dinner on Friday at 7pm"), (alice, "Lunch on Friday at noon")] {
             let id = Data(await person.client.newID().bytes)
             _ = try await person.client.send(.with { ($0.id, $0.conversation, $0.text) = (id, group, text) })
@@ -89,7 +82,7 @@ struct CrowdingTests {
         try await alice.client.answerEvent(answered, .tentative)
         _ = try await Self.makeEvent("carol's", by: carol, in: [group], seenBy: alice)
         // Sooner than all others, and invited by the same message.
-        try await Self.change(
+        try await cluster.execute(
             """
             WITH made AS (
                 INSERT INTO entities.events (account, id, title, first_day, time_zone, minutes, location, link, notes,
@@ -104,7 +97,7 @@ struct CrowdingTests {
             SELECT i.conversation, made.id, i.card, made.ends_at
             FROM entities.event_invitations AS i, made
             WHERE i.event = '\(junk)'::uuid
-            """, in: cluster)
+            """)
         let path = try await alice.client.createCalendarLink()
         let text = String(decoding: try await alice.client.calendar(at: path), as: UTF8.self)
         for title in ["own", "answered", "carol's"] { #expect(text.contains("SUMMARY:\(title)\r\n"), "\(title)") }

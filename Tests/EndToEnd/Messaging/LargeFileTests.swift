@@ -13,10 +13,7 @@ extension OwnClusters {
             .init(
                 gateways: 1,
                 settings: [
-                    "messaging": [
-                        "PARLEY_FILES_UNSENT_SECONDS": "15", "PARLEY_FILES_SWEEP_SECONDS": "1",
-                        "PARLEY_FILES_UNUSED_SECONDS": "0",
-                    ]
+                    "messaging": ["PARLEY_FILES_SWEEP_SECONDS": "1", "PARLEY_FILES_UNUSED_SECONDS": "0"]
                 ]))
         let folder = try TestFolder()
         let alice = try await cluster.person("alice")
@@ -54,10 +51,11 @@ extension OwnClusters {
         #expect(kills.stepsBack == 0, "stored bytes are not sent again")
         #expect(FileManager.default.contentsEqual(atPath: path, andPath: "\(folder.path)/again.bin"))
 
-        // An unsent file is deleted after a while. Sent ones stay.
+        // An unsent file is deleted after a day. Sent ones stay.
         _ = try await alice.client.upload(Array("left alone".utf8), to: talk, name: "a.txt")
         let files = "\(cluster.cluster.folder)/files"
         #expect(try Self.count(files) == 3)
+        try await cluster.execute("UPDATE messaging.attachments SET created_at = created_at - 86400000000")
         try await eventually(within: .seconds(40), "it is deleted") { try Self.count(files) == 2 }
         try await bob.client.download(next, of: talk, to: "\(folder.path)/third.bin")
         await cluster.end()

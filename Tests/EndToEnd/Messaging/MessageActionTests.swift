@@ -297,12 +297,12 @@ struct MessageActionTests {
             await follower.messages[group]?.first { $0.seq == new.seq }?.expiresAtUs == new.sentAtUs + 60_000_000
         }
         // A minute later.
-        try await Self.execute(
+        try await people.cluster.execute(
             """
             UPDATE messaging.messages SET expires_at = expires_at - 120000000
             WHERE expires_at IS NOT NULL AND conversation = (
                 SELECT conversation FROM conversations.conversations WHERE conversation_id = '\(group)')
-            """, in: people.cluster)
+            """)
         for seq in [old.seq, new.seq] {
             let gone = try await stored(seq, group, for: bob)
             #expect(gone?.text == "" && gone?.deletedAtUs == gone?.expiresAtUs)
@@ -336,14 +336,6 @@ struct MessageActionTests {
         try await eventually("its author lets it expire") {
             try await stored(theirs.seq, direct, for: alice)?.expiresAtUs == theirs.sentAtUs + 3_600_000_000
         }
-    }
-
-    @ReactorActor
-    private static func execute(_ sql: String, in cluster: TestCluster) async throws {
-        let connection = try await Connection.open(
-            DatabaseConfiguration(test: cluster.endpoints.database))
-        defer { connection.close() }
-        try await connection.execute(Statement(sql))
     }
 
     @ReactorActor
