@@ -19,6 +19,35 @@ struct ExtractionTests {
     @Test("a conclusion of the group is a decision", arguments: decisions)
     func decisionsRows(line: String) { check(line, "decision") }
 
+    @Test("without the messages before, the result is the same, or it is known to depend on them")
+    func withoutContext() {
+        var dependent = 0
+        for line in events + reminders + decisions + nothing {
+            let parts = line.split(separator: "||").map { $0.drop { $0 == " " } }.map(String.init)
+            let alone = Extractor().extract(
+                Utterance(sender: "me", text: parts[0]), afterKnown: nil, at: Scene.wednesday)
+            guard let alone else {
+                dependent += 1
+                continue
+            }
+            #expect(alone == Scene.found(parts[0], after: Array(parts.dropFirst())), "\(line)")
+        }
+        #expect(dependent > 50)
+    }
+
+    @Test("what says nothing by itself is known to say nothing, whatever was said before")
+    func saysNothing() {
+        let texts = [
+            "hello there", "how are you?",
+            "the dog has eaten half of the sofa and looks rather pleased with himself about it",
+        ]
+        for text in texts {
+            let found = Extractor().extract(
+                Utterance(sender: "me", text: text), afterKnown: nil, at: Scene.wednesday)
+            #expect(found == [], "\(text)")
+        }
+    }
+
     @Test("what is open, past, elsewhere or of others yields nothing", arguments: nothing)
     func nothingRows(line: String) { check(line, "") }
 }

@@ -84,27 +84,49 @@ public struct Extractor: MessageExtractor {
     ///   - context: the messages before, the oldest first. They yield nothing by themselves.
     ///   - moment: when and where the message was sent; its dates and times are in that zone.
     public func extract(_ message: Utterance, after context: [Utterance] = [], at moment: Moment) -> [Extraction] {
+        extract(message, afterKnown: context, at: moment) ?? []
+    }
+
+    /// The same without a context that is known: most messages are read without looking at those before.
+    /// - Parameter context: nil: not known.
+    /// - Returns: nil if it depends on the context, which is not known.
+    public func extract(_ message: Utterance, afterKnown context: [Utterance]?, at moment: Moment) -> [Extraction]? {
         let analysis = Analysis(message.text, at: moment)
         guard !analysis.isForeign, !analysis.tokens.isEmpty else { return [] }
-        let talk = Talk(context.suffix(Self.contextMax), message, at: moment)
+        let talk = Talk((context ?? []).suffix(Self.contextMax), message, at: moment)
         var reading = Reading(analysis: analysis, talk: talk, moment: moment)
         reading.read()
-        return reading.found
+        return context == nil && talk.wasAsked ? nil : reading.found
     }
 }
 
-/// What the messages before one have left open.
-struct Talk: Sendable {
-    let messages: [Analysis]
-    /// Whether the one who asks in it is the sender of the message.
-    let isAskedBySender: Bool
+/// What the messages before one have left open. They are read when a rule first asks about them.
+final class Talk {
+    private let context: ArraySlice<Utterance>
+    private let message: Utterance
+    private let moment: Moment
+    /// Whether a rule asked about it.
+    private(set) var wasAsked = false
+
+    private(set) lazy var messages: [Analysis] = {
+        wasAsked = true
+        return context.map { Analysis($0.text, at: moment) }
+    }()
 
     init(_ context: ArraySlice<Utterance>, _ message: Utterance, at moment: Moment) {
-        messages = context.map { Analysis($0.text, at: moment) }
-        isAskedBySender = context.first.map { $0.sender == message.sender } ?? false
+        (self.context, self.message, self.moment) = (context, message, moment)
     }
 
-    var isEmpty: Bool { messages.isEmpty }
+    /// Whether the one who asks in it is the sender of the message.
+    var isAskedBySender: Bool {
+        wasAsked = true
+        return context.first.map { $0.sender == message.sender } ?? false
+    }
+
+    var isEmpty: Bool {
+        wasAsked = true
+        return context.isEmpty
+    }
 
     /// Whether a gathering was proposed.
     var proposesGathering: Bool {

@@ -20,14 +20,11 @@ extension Reading {
             !clause.cues.has(.undecided) || isFirm(clause)
         else { return nil }
         if clause.cues.has(.personal), !isOfGroup(clause) { return nil }
-        // "Liam's doing the speech", when somebody asked who does.
-        let isAskedFor =
-            talk.messages.contains { $0.contains("who", "whose") }
-            && !(tokens[safe: clause.begin]?.has(.others) ?? false)
-        if isOfOthers(clause), !isAskedFor,
+        if isOfOthers(clause),
             !clause.cues.has(.concluded)
                 || !analysis.hasTrait(.body, in: clause.tokens)
-                    && !analysis.contains("elected", "appointed", "chosen", in: clause.tokens)
+                    && !analysis.contains("elected", "appointed", "chosen", in: clause.tokens),
+            !isAskedFor(clause)
         {
             return nil
         }
@@ -56,6 +53,11 @@ extension Reading {
         return pick(in: clause, index)
     }
 
+    /// "Liam's doing the speech", when somebody asked who does.
+    private func isAskedFor(_ clause: Clause) -> Bool {
+        !(tokens[safe: clause.begin]?.has(.others) ?? false) && talk.messages.contains { $0.contains("who", "whose") }
+    }
+
     /// "blue won", "the cabin won, sorry": a choice. "we won", "Spurs won 3-1": a game.
     private func winner(in clause: Clause) -> Range<Int>? {
         guard let won = clause.tokens.first(where: { tokens[$0].text == "won" }), 1...4 ~= won - clause.begin,
@@ -66,7 +68,7 @@ extension Reading {
                 || $0.has([
                     .me, .us, .you, .others, .kin, .question, .conjunction, .past, .auxiliary, .body, .possessive,
                 ])
-                || talk.isEmpty && $0.lexeme.id == 0 && $0.text.hasSuffix("s")
+                || $0.lexeme.id == 0 && $0.text.hasSuffix("s") && talk.isEmpty
         }
         let next = tokens[safe: won + 1]
         let isLast = won + 1 >= clause.tokens.upperBound || next.map { $0.kind == .mark || $0.has([.opener]) } ?? true
@@ -144,9 +146,9 @@ extension Reading {
 
     /// The pick after a question: it needs one before.
     private func pick(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
-        guard talk.isOpen, !has(.reminder) || clause.cues.has(.settles),
-            !clauses.contains(where: { $0.cues.has(.refuses, .defers) }),
-            !talk.proposesGathering || !isTimed(clause), !isInVain(clause),
+        guard mayPick(clause), !has(.reminder) || clause.cues.has(.settles),
+            !clauses.contains(where: { $0.cues.has(.refuses, .defers) }), !isInVain(clause), talk.isOpen,
+            !talk.proposesGathering || !isTimed(clause),
             !(talk.proposesGathering && clause.cues.has(.elsewhere)),
             !(talk.proposesGathering && analysis.contains("was", "were", in: clause.tokens)),
             !clause.cues.has(.refuses, .defers) || clause.cues.has(.settles)
@@ -172,11 +174,23 @@ extension Reading {
         return ("an agreement to a proposal", clause.first(.accepts)?.tokens ?? clause.tokens)
     }
 
+    /// Whether its own words allow a pick, whatever was asked.
+    private func mayPick(_ clause: Clause) -> Bool {
+        clause.cues.has(.settles, .inclined) || clauses.contains { $0.cues.has(.accepts) }
+            || tokens.count <= 2 && ["deal", "agreed"].contains(tokens[0].text) || !wordsOfEcho(clause).isEmpty
+    }
+
+    /// The words that may name a choice; none if the clause names no choice.
+    private func wordsOfEcho(_ clause: Clause) -> [String] {
+        guard index(of: clause) == 0, !clause.cues.has(.tentative, .accepts) else { return [] }
+        let words = tokens[clause.tokens].filter { $0.kind == .word && !$0.has([.opener, .english]) }.map(\.text)
+        return words.count <= 5 ? words : []
+    }
+
     /// The one who asked for a choice names one of them.
     private func isEcho(_ clause: Clause) -> Bool {
-        guard talk.isAskedBySender, index(of: clause) == 0, !clause.cues.has(.tentative, .accepts) else { return false }
-        let words = tokens[clause.tokens].filter { $0.kind == .word && !$0.has([.opener, .english]) }.map(\.text)
-        guard 1...5 ~= words.count else { return false }
+        let words = wordsOfEcho(clause)
+        guard !words.isEmpty, talk.isAskedBySender else { return false }
         return talk.messages.contains { other in
             words.allSatisfy { word in other.tokens.contains { $0.text == word } } && other.contains("or")
         }

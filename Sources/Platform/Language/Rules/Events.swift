@@ -303,6 +303,12 @@ extension Reading {
 
     /// A message that settles what others before it left open.
     mutating func readAnswers() {
+        let own = analysis.appointment(clauses)
+        let accepts = clauses.contains { $0.cues.has(.accepts, .meeting) }
+        guard
+            accepts || own.isDated || own.hasDay || own.clock != nil || own.part != nil
+                || clauses.contains(where: { $0.cues.has(.commitment) })
+        else { return }
         guard !talk.isEmpty, !clauses.indices.contains(where: { clauses[$0].isQuestion && !isFollowUp($0) }) else {
             return
         }
@@ -315,7 +321,6 @@ extension Reading {
         else { return }
         guard !clauses.contains(where: { isPast($0) && !$0.cues.has(.accepts) }) else { return }
         guard !clauses.contains(where: isInVain) else { return }
-        let own = analysis.appointment(clauses)
         // "we're in Wales that weekend"
         guard
             !clauses.contains(where: {
@@ -328,7 +333,6 @@ extension Reading {
         guard !clauses.contains(where: { $0.cues.has(.tentative) && analysis.contains("about", in: $0.tokens) }) else {
             return
         }
-        let accepts = clauses.contains { $0.cues.has(.accepts, .meeting) }
         if talk.asksForTask, !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) { return }
         guard talk.proposesGathering,
             accepts || own.clock != nil && tokens.count <= 14 || own.hasDay && tokens.count <= 8

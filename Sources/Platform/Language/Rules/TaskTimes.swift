@@ -10,7 +10,7 @@ extension Reading {
         let candidates = (max(0, index - 3)..<min(clauses.count, index + 4)).filter {
             // "Friday at two is fine, I'll update the invite": the day of what is agreed.
             $0 != index && clauses[$0].sentence == sentence
-                && !(talk.proposesGathering && clauses[$0].cues.has(.accepts))
+                && !(clauses[$0].cues.has(.accepts) && talk.proposesGathering)
                 && (!clauses[$0].cues.has(.news) || isLimit(clauses[$0]))
                 && !(clauses[$0].cues.has(.tentative)
                     && analysis.contains("confirm", "know", in: clauses[index].tokens))
