@@ -28,7 +28,8 @@ struct LimitTests {
             "outcomesMax", "ownedGroupsMax", "pageMax", "pairsMax", "peopleMax", "pieceConversationsMax",
             "pieceMembersMax", "rangesMax", "rememberedMax", "replayMax", "revocationsMax",
             "sizeMax", "sleepMax", "smallMax", "spansHeldMax", "spansOfLineMax", "waitMax", "strideMax", "updatesMax",
-            "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax",
+            "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax", "lateMax",
+            "waitingBytesMax", "wantedMax", "waitingMax",
         ],
     ]
 

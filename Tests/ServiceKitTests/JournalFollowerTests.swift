@@ -11,128 +11,10 @@ import Wire
 @Suite("Following another service's journal", .serialized, .timeLimit(.minutes(8)))
 @ReactorActor
 struct JournalFollowerTests {
-    /// The followed service, conversations, and the following one, messaging, whose effects are rows of
-    /// `messaging.effects`.
-    @ReactorActor
-    private final class Scene {
-        let source: JournalScene
-        let book = LogBook()
-        private(set) var followers: [JournalFollower] = []
-        private var databases: [Database] = []
-
-        init(lanes: Int = 1) async throws {
-            source = try await JournalScene("conversations", lanes: lanes)
-            for sql in [
-                """
-                CREATE TABLE IF NOT EXISTS messaging.followed (
-                    source text, lane integer, number bigint, tried_after bigint NOT NULL DEFAULT 0,
-                    tries smallint NOT NULL DEFAULT 0, PRIMARY KEY (source, lane))
-                """,
-                "DELETE FROM messaging.followed",
-                """
-                CREATE TABLE messaging.effects (
-                    id bigint GENERATED ALWAYS AS IDENTITY, lane integer, number bigint, audience bigint[])
-                """,
-                "GRANT ALL ON messaging.followed, messaging.effects TO parley_messaging",
-            ] { try await source.execute(sql) }
-        }
-
-        isolated deinit {
-            Task { @ReactorActor [followers, databases] in
-                for follower in followers { await follower.stop() }
-                for database in databases { await database.close() }
-            }
-        }
-
-        private static let effect = Statement(
-            """
-            INSERT INTO messaging.effects (lane, number, audience)
-            VALUES ($1, $2, $3)
-            """)
-
-        /// Starts one more replica that follows.
-        /// - Parameters:
-        ///   - kinds: the kinds it follows; nil for all.
-        ///   - also: further work in the transaction, after the effects.
-        @discardableResult
-        func follow(
-            kinds: Set<Int16>? = nil,
-            _ also: @escaping @ReactorActor ([JournalEntry], Change) async throws -> Void = { _, _ in }
-        ) async throws -> JournalFollower {
-            var configuration = source.migrated.configuration(of: "messaging", settings: plannerSettings)
-            let database = Database(configuration, log: quiet)
-            database.start()
-            databases.append(database)
-            configuration.applicationName = "follower"
-            let journal = Journal(
-                schema: "messaging", database: configuration, laneCount: 1, publisher: source.publisher, log: quiet)
-            let follower = JournalFollower(
-                source: "conversations", kinds: kinds, interval: .milliseconds(20), waitMax: .milliseconds(200),
-                journal: journal, database: database, log: book.logger
-            ) { entries, change in
-                for entry in entries {
-                    try await change.execute(
-                        Self.effect, .int32(Int32(entry.lane)), .int64(entry.number), .numbers(entry.audience))
-                }
-                try await also(entries, change)
-            }
-            followers.append(follower)
-            try await follower.start()
-            return follower
-        }
-
-        /// Commits one transaction of the followed service with this many notes.
-        func note(_ count: Int = 1, kind: Int16 = 3) async throws {
-            try await note(kinds: Array(repeating: kind, count: count))
-        }
-
-        func note(kinds: [Int16]) async throws {
-            try await source.journal.change { change in
-                for (object, kind) in kinds.enumerated() {
-                    change.publish(
-                        PendingUpdate(
-                            note: Kind(rawValue: Int32(kind)), subject: 1, object: AccountNumber(Int64(object)),
-                            actor: 6))
-                }
-            }
-        }
-
-        func effects() async throws -> [Int64] {
-            try await source.superuser.query(
-                Statement("SELECT number FROM messaging.effects ORDER BY id") { try $0.int64(0) })
-        }
-
-        func isDone(_ count: Int64) async throws -> Bool {
-            try await source.number("SELECT COALESCE(sum(number), 0) FROM messaging.followed") >= count
-        }
-
-        /// Checks that each entry of each lane took effect once, in the order of its lane.
-        func checkOnce() async throws {
-            #expect(
-                try await source.number(
-                    """
-                    SELECT count(*) FROM (
-                        SELECT number, row_number() OVER (PARTITION BY lane ORDER BY id) AS nth FROM messaging.effects
-                    ) AS e WHERE number <> nth
-                    """) == 0, "once each, in order")
-            #expect(
-                try await source.number("SELECT count(*) FROM messaging.effects")
-                    == source.number("SELECT sum(number) FROM conversations.lanes"), "all of them")
-        }
-
-        func endConnections(_ name: String = "follower") async throws {
-            try await source.execute(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE application_name = '\(name)' AND datname = current_database()
-                """)
-        }
-    }
-
     @Test(
         "entries take effect once, in the order of their lane, also those from before the start, at most 200 at a time")
     func follows() async throws {
-        let scene = try await Scene(lanes: 2)
+        let scene = try await FollowScene(lanes: 2)
         for _ in 0..<30 { try await scene.note(Int.random(in: 1...40)) }
         let sizes = Sizes()
         try await scene.follow { entries, _ in
@@ -156,7 +38,7 @@ struct JournalFollowerTests {
 
     @Test("the effects are committed, numbered and published on the follower's own lane")
     func publishes() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         let committed = Sizes()
         try await scene.follow { entries, change in
             let lane = change.lane
@@ -179,7 +61,7 @@ struct JournalFollowerTests {
 
     @Test("two replicas share the work: each entry takes effect once, and one takes over when the other stops")
     func twoReplicas() async throws {
-        let scene = try await Scene(lanes: 2)
+        let scene = try await FollowScene(lanes: 2)
         let first = try await scene.follow()
         try await scene.follow()
         var expected: Int64 = 0
@@ -194,7 +76,7 @@ struct JournalFollowerTests {
 
     @Test("a connection that ends between effect and commit leaves no effect, and the entries are applied again")
     func killedInTransaction() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         let kills = Sizes()
         kills.remaining = 5
         let killer = scene.source.superuser
@@ -212,7 +94,7 @@ struct JournalFollowerTests {
 
     @Test("a connection that ends during commit leaves each effect once")
     func killedAtCommit() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         // The backend ends itself in the checks that COMMIT makes.
         try await scene.source.execute("CREATE SEQUENCE messaging.kills")
         try await scene.source.execute("GRANT ALL ON SEQUENCE messaging.kills TO parley_messaging")
@@ -238,7 +120,7 @@ struct JournalFollowerTests {
 
     @Test("connections of two replicas that end at random times, a hundred times over, leave each effect once")
     func killedAtRandom() async throws {
-        let scene = try await Scene(lanes: 2)
+        let scene = try await FollowScene(lanes: 2)
         try await scene.follow()
         try await scene.follow()
         var expected: Int64 = 0
@@ -254,7 +136,7 @@ struct JournalFollowerTests {
 
     @Test("a failing entry holds up only its lane: those before it are done, the log reports it, and it is retried")
     func poisoned() async throws {
-        let scene = try await Scene(lanes: 2)
+        let scene = try await FollowScene(lanes: 2)
         let poison = Sizes()
         poison.remaining = .max
         try await scene.follow { entries, _ in
@@ -279,7 +161,7 @@ struct JournalFollowerTests {
     @Test("what waits at the start is tried alone and written down; an entry of which three processes died is left out")
     func deaths() async throws {
         for (deaths, isLeftOut) in [(2, false), (3, true)] {
-            let scene = try await Scene()
+            let scene = try await FollowScene()
             try await scene.note(40)
             // As processes leave it that die of the 21st entry.
             try await scene.source.execute(
@@ -304,7 +186,7 @@ struct JournalFollowerTests {
 
     @Test("an entry that fails while the process lives is never left out")
     func survivors() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         try await scene.note(3)
         let failures = Sizes()
         failures.remaining = 8
@@ -320,7 +202,7 @@ struct JournalFollowerTests {
 
     @Test("entries dropped before they were followed are logged with their count, and following continues after them")
     func asleep() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         let first = try await scene.follow()
         for _ in 0..<10 { try await scene.note(10) }
         try await eventually { try await scene.isDone(100) }
@@ -336,7 +218,7 @@ struct JournalFollowerTests {
 
     @Test("a follower that starts after the journal dropped old entries misses nothing")
     func begins() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         for _ in 0..<60 { try await scene.note(10) }
         try await scene.source.execute("DELETE FROM conversations.journal WHERE number <= 550")
         try await scene.follow()
@@ -347,7 +229,7 @@ struct JournalFollowerTests {
 
     @Test("a follower of some kinds gets all of those, in order, at most 200 at a time, and skips the others")
     func someKinds() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         var expected: [Int64] = []
         var last: Int64 = 0
         let note = { @ReactorActor (kinds: [Int16]) in
@@ -377,7 +259,7 @@ struct JournalFollowerTests {
 
     @Test("a follower of some kinds also logs long gaps, and also isolates an entry that fails")
     func someKindsAndFaults() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         let poison = Sizes()
         poison.remaining = .max
         let first = try await scene.follow(kinds: [9])
@@ -409,7 +291,7 @@ struct JournalFollowerTests {
 
     @Test("the follower waits for views that do not exist yet, or may not be read yet")
     func waitsForViews() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         try await scene.note(3)
         try await scene.source.execute("REVOKE SELECT ON conversations.lanes FROM parley_messaging")
         try await scene.follow()
@@ -426,7 +308,7 @@ struct JournalFollowerTests {
 
     @Test("stopping finishes the work under way, and nothing begins after it")
     func stops() async throws {
-        let scene = try await Scene()
+        let scene = try await FollowScene()
         let sizes = Sizes()
         let follower = try await scene.follow { entries, change in
             sizes.all.append(entries.count)

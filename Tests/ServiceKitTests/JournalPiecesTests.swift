@@ -89,8 +89,8 @@ struct FollowedLaneTests {
             #expect(lane.isAlone && lane.limit == 1 && !lane.isNoted)
             lane.isNoted = true
             // A page of kinds that nobody follows.
-            lane.succeeded(0)
-            lane.succeeded(1)
+            lane.succeeded(0, through: 0)
+            lane.succeeded(1, through: 0)
         }
         #expect(!lane.isAlone && lane.limit == 3)
         #expect(!current.isAlone && current.limit == 200)
@@ -109,9 +109,9 @@ struct FollowedLaneTests {
         }
         #expect(!failed.contains(true))
         #expect(sizes == [200, 100, 50, 25, 12, 6, 3])
-        lane.succeeded(1)
+        lane.succeeded(1, through: 0)
         #expect(lane.limit == 2 && lane.isDue(at: now))
-        for _ in 0..<10 { lane.succeeded(1) }
+        for _ in 0..<10 { lane.succeeded(1, through: 0) }
         #expect(lane.limit == 200)
     }
 

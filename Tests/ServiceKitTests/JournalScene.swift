@@ -23,6 +23,8 @@ final class JournalScene {
     private static var last = 0
 
     let schema: String
+    /// Where it publishes.
+    let endpoint: String
     let migrated: MigratedDatabase
     let superuser: Connection
     let database: Database
@@ -39,7 +41,7 @@ final class JournalScene {
 
     init(_ schema: String = "entities", lanes: Int = 1, in other: JournalScene? = nil) async throws {
         Self.last += 1
-        let endpoint = "ipc://\(Self.folder.path)/scene\(Self.last)"
+        endpoint = "ipc://\(Self.folder.path)/scene\(Self.last)"
         self.schema = schema
         if let other { migrated = other.migrated } else { migrated = try await MigratedDatabase() }
         superuser = try await Connection.open(migrated.superuser)
@@ -74,6 +76,12 @@ final class JournalScene {
         journal.close()
         superuser.close()
         Task { @ReactorActor [database] in await database.close() }
+    }
+
+    /// Returns a further endpoint.
+    func newEndpoint() -> String {
+        Self.last += 1
+        return "ipc://\(Self.folder.path)/scene\(Self.last)"
     }
 
     func number(_ sql: String) async throws -> Int64 {

@@ -175,7 +175,7 @@ struct SecurityTests {
     @ReactorActor
     func followers() async throws {
         let publisher = UpdatePublisher(
-            endpoint: folder.endpoint("a"), security: keys["test"], admitting: .follower, log: quiet)
+            endpoint: folder.endpoint("a"), security: keys["test"], admitting: [.follower], log: quiet)
         let endpoint = try publisher.start()
         func subscriber(_ security: LinkSecurity) throws -> UpdateSubscriber {
             let subscriber = UpdateSubscriber(endpoints: [endpoint], of: "test", security: security, log: quiet)

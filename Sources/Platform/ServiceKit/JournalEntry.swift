@@ -111,6 +111,20 @@ struct JournalRow: Sendable {
     }
 }
 
+extension JournalRow {
+    /// Reads the columns of ``JournalReader``, from this one on.
+    init(_ row: borrowing RowReader, from column: Int) throws {
+        number = try row.int64(column)
+        at = try row.int64(column + 1)
+        kinds = try row.int16s(column + 2)
+        subjects = try row.int64s(column + 3)
+        objects = try row.int64s(column + 4)
+        positions = try row.int64s(column + 5)
+        audienceCounts = try row.int16s(column + 6)
+        audience = try row.int64s(column + 7)
+    }
+}
+
 /// A range of one lane's journal.
 struct JournalPage: Sendable, Equatable {
     /// In order of number.
@@ -128,6 +142,7 @@ struct JournalPage: Sendable, Equatable {
 struct JournalReader {
     private let rows: Statement<(committed: Int64, row: JournalRow?)>
     private let next: Statement<Int64>
+    private let named: Statement<JournalRow>
     private let ofKinds: OfKinds?
 
     /// The SQL that reads a page, for tests of its cost.
@@ -158,6 +173,20 @@ struct JournalReader {
             LIMIT 1
             """
         ) { row in try row.int64(0) }
+        named = Statement(
+            """
+            SELECT j.*
+            FROM unnest($2::bigint[]) AS g (number)
+            CROSS JOIN LATERAL (
+                SELECT \(Self.columns)
+                FROM \(schema).journal
+                WHERE lane = $1
+                    AND number <= g.number
+                ORDER BY number DESC
+                LIMIT 1
+            ) AS j
+            """
+        ) { row in try JournalRow(row, from: 0) }
         ofKinds = kinds.map { kinds in
             OfKinds(
                 kinds: kinds,
@@ -174,7 +203,6 @@ struct JournalReader {
     private static func rows(
         _ schema: String, _ condition: String, _ limit: String = ""
     ) -> Statement<(committed: Int64, row: JournalRow?)> {
-        let columns = "number, at, kinds, subjects, objects, positions, audience_counts, audience"
         // The row that covers $2 may begin before it; then it is the last such row. Reads one range of each partition's
         // index.
         return Statement(
@@ -185,7 +213,7 @@ struct JournalReader {
                 (
                     SELECT *
                     FROM (
-                        SELECT \(columns)
+                        SELECT \(Self.columns)
                         FROM \(schema).journal
                         WHERE lane = $1
                             AND number < $2
@@ -197,7 +225,7 @@ struct JournalReader {
                 )
                 UNION ALL
                 (
-                    SELECT \(columns)
+                    SELECT \(Self.columns)
                     FROM \(schema).journal
                     WHERE lane = $1
                         AND number BETWEEN $2 AND $3
@@ -211,15 +239,28 @@ struct JournalReader {
         ) { row in
             let committed = try row.int64(0)
             if row.isNull(1) { return (committed, nil) }
-            return (
-                committed,
-                JournalRow(
-                    number: try row.int64(1), at: try row.int64(2), kinds: try row.int16s(3),
-                    subjects: try row.int64s(4),
-                    objects: try row.int64s(5), positions: try row.int64s(6), audienceCounts: try row.int16s(7),
-                    audience: try row.int64s(8))
-            )
+            return (committed, try JournalRow(row, from: 1))
         }
+    }
+
+    private static let columns = "number, at, kinds, subjects, objects, positions, audience_counts, audience"
+
+    /// Returns the entries with these numbers, in their order. Those of other kinds, and those that are not there, are
+    /// left out.
+    /// - Parameter numbers: ascending.
+    func entries(
+        of lane: Int, _ numbers: [Int64], in database: some Queryable
+    ) async throws(DatabaseError) -> [JournalEntry] {
+        var rows: [Int64: JournalRow] = [:]
+        for row in try await database.query(named, .int32(Int32(lane)), .int64s(numbers)) { rows[row.number] = row }
+        let wanted = Set(numbers)
+        var entries: [JournalEntry] = []
+        for (_, row) in rows.sorted(by: { $0.key < $1.key }) {
+            entries += try row.entries(of: lane, from: 1, to: .max).filter { entry in
+                wanted.contains(entry.number) && ofKinds?.kinds.contains(entry.kind) ?? true
+            }
+        }
+        return entries
     }
 
     /// $1 lane, $2 from, $3 to. Returns how many of these numbers the journal lists.

@@ -29,6 +29,9 @@ import Wire
 /// ) WITH (fillfactor = 50);
 /// ```
 ///
+/// With a ``JournalHearing`` it reads only the entries that may have an effect, and moves the cursor past the others
+/// once a second. What was not heard it reads as without one.
+///
 /// A new lane is followed from its beginning, as far as the journal goes back. The follower waits for views that do not
 /// exist yet, or may not be read yet.
 @ReactorActor
@@ -43,6 +46,7 @@ public final class JournalFollower {
     private let database: any Queryable
     private let log: Logger
     private let handle: Handler
+    private let hearing: JournalHearing?
     private let reader: JournalReader
     private let statements: FollowedStatements
     private let behind: Gauge
@@ -55,6 +59,9 @@ public final class JournalFollower {
     private var lanes: [Int: FollowedLane] = [:]
     /// Whether the lanes that waited at the start are known.
     private var hasLooked = false
+    /// When the lanes are looked at again although everything is heard.
+    private var lookAt = ContinuousClock.now
+    private static let lookEvery: Duration = .seconds(1)
     private var missingLine = LogThrottle(every: .seconds(10))
     private var poisonLine = LogThrottle(every: .seconds(60))
 
@@ -63,20 +70,21 @@ public final class JournalFollower {
     ///   - kinds: the kinds of entries passed to the handler; nil passes all. Of other entries only the kinds are read.
     ///   - batchMax: the maximum number of entries per transaction.
     ///   - interval: how often it looks for new entries.
+    ///   - hearing: what is heard of the source; nil: nothing.
     public convenience init(
         _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil, batchMax: Int = 200,
-        interval: Duration = .milliseconds(200), _ handle: @escaping Handler
+        interval: Duration = .milliseconds(200), hearing: JournalHearing? = nil, _ handle: @escaping Handler
     ) {
         self.init(
             source: source, kinds: kinds, batchMax: batchMax, interval: interval, journal: context.newJournal(1),
-            database: context.database,
-            log: context.log, handle)
+            database: context.database, hearing: hearing, log: context.log, handle)
     }
 
     init(
         source: String, kinds: Set<Int16>? = nil, batchMax: Int = 200, interval: Duration,
         waitMax: Duration = .seconds(5),
-        journal: Journal, database: any Queryable, log: Logger, _ handle: @escaping Handler
+        journal: Journal, database: any Queryable, hearing: JournalHearing? = nil, log: Logger,
+        _ handle: @escaping Handler
     ) {
         self.waitMax = waitMax
         self.batchMax = batchMax
@@ -88,6 +96,7 @@ public final class JournalFollower {
         self.database = database
         self.log = log
         self.handle = handle
+        self.hearing = hearing
         reader = JournalReader(schema: source, kinds: kinds)
         statements = FollowedStatements(schema: journal.schema, source: source)
         behind = Gauge(label: "parley_followed_entries_behind", dimensions: [("source", source)])
@@ -98,12 +107,20 @@ public final class JournalFollower {
     /// - Throws: ``DatabaseError`` when no lane can be claimed.
     public func start() async throws {
         try await journal.start()
+        hearing?.start(
+            onWanted: { [weak self] in self?.worker.wake() },
+            onForgotten: { [weak self] in
+                self?.lanes = [:]
+                self?.lookAt = .now
+            })
         worker.start { [weak self] in await self?.round() }
     }
 
     /// Finishes the work under way and stops following.
     public func stop() async {
         await worker.stop()
+        do { try await keepCursors() } catch { worker.note(error) }
+        hearing?.close()
         journal.close()
     }
 
@@ -113,13 +130,15 @@ public final class JournalFollower {
     private func round() async {
         while !worker.isStopping {
             do {
-                let found = try await database.query(statements.behind)
-                behind.record(found.reduce(0) { $0 + $1.committed - ($1.done ?? 0) })
+                if hearing == nil || .now >= lookAt { try await look() }
                 var didSomething = false
-                note(found.map(\.number))
-                for lane in found where !worker.isStopping && lanes[lane.number]?.isDue(at: .now) ?? true {
-                    if lane.done == nil { try await database.execute(statements.begin, .int32(Int32(lane.number))) }
-                    if await follow(lane.number) { didSomething = true }
+                for lane in lanes.keys.sorted() where !worker.isStopping {
+                    guard let state = lanes[lane], state.isDue(at: .now) else { continue }
+                    let heard = hearing?.lane(lane)
+                    guard let step = state.step(heard) else { continue }
+                    // What was read may not be all there is.
+                    if step == .read { lookAt = .now }
+                    if await follow(lane, step) { didSomething = true }
                 }
                 guard didSomething else { return }
             } catch let error where Self.isMissingView(error) {
@@ -130,25 +149,56 @@ public final class JournalFollower {
         }
     }
 
-    /// Notes which lanes have entries that wait.
-    private func note(_ behind: [Int]) {
-        for lane in lanes.keys where !behind.contains(lane) { lanes[lane]?.caughtUp() }
-        for lane in behind where lanes[lane] == nil {
-            lanes[lane] = FollowedLane(batchMax: batchMax, waitMax: waitMax)
-            if hasLooked { lanes[lane]?.caughtUp() }
+    /// Finds out which lanes have entries that wait.
+    private func look() async throws(DatabaseError) {
+        try await keepCursors()
+        let found = try await database.query(statements.behind)
+        lookAt = .now + Self.lookEvery
+        let waiting = Set(found.map(\.number))
+        for lane in lanes.keys where !waiting.contains(lane) { lanes[lane]?.caughtUp() }
+        for lane in found {
+            if lane.done == nil { try await database.execute(statements.begin, .int32(Int32(lane.number))) }
+            if lanes[lane.number] == nil {
+                lanes[lane.number] = FollowedLane(batchMax: batchMax, waitMax: waitMax)
+                if hasLooked { lanes[lane.number]?.caughtUp() }
+            }
+            lanes[lane.number]?.looked(done: lane.done ?? 0, committed: lane.committed)
+            hearing?.forget(lane.number, through: lane.done ?? 0)
         }
         hasLooked = true
+        behind.record(
+            found.reduce(Int64(0)) { sum, lane in
+                let done = lane.done ?? 0
+                let heard = hearing?.lane(lane.number).flatMap { $0.covers(after: done) ? $0.judged : nil } ?? done
+                return sum + max(0, lane.committed - heard)
+            })
+    }
+
+    /// Moves the cursors past what was heard and has no effect.
+    private func keepCursors() async throws(DatabaseError) {
+        guard let hearing else { return }
+        var kept: [(lane: Int, from: Int64, to: Int64)] = []
+        for (lane, state) in lanes where !state.isAlone {
+            guard let heard = hearing.lane(lane), heard.covers(after: state.done) else { continue }
+            let next = heard.wanted(after: state.done, limit: 1).first
+            let number = next.map { $0 - 1 } ?? heard.judged
+            if number > state.done { kept.append((lane, state.done, number)) }
+        }
+        guard !kept.isEmpty else { return }
+        try await database.execute(
+            statements.keep, .int32s(kept.map { Int32($0.lane) }), .int64s(kept.map(\.from)), .int64s(kept.map(\.to)))
     }
 
     /// - Returns: whether anything was done.
-    private func follow(_ lane: Int) async -> Bool {
+    private func follow(_ lane: Int, _ step: FollowedLane.Step) async -> Bool {
         lanes[lane]?.begins()
         do {
+            if case .heard(let numbers, let through) = step { return try await advance(lane, heard: numbers, through) }
             let isAlone = lanes[lane]?.isAlone ?? false
             guard let (done, page) = try await isAlone ? advanceByOne(lane) : advance(lane) else {
                 return false
             }
-            lanes[lane]?.succeeded(page.entries.count)
+            lanes[lane]?.succeeded(page.entries.count, through: page.through)
             if page.missing > 0 { noteHole(lane, after: done, page) }
             return true
         } catch {
@@ -196,6 +246,27 @@ public final class JournalFollower {
             try await change.execute(statements.advance, .int32(Int32(lane)), .int64(page.through))
             return (done, page)
         }
+    }
+
+    /// Runs one transaction, which applies the effects of entries that were heard and moves the cursor past them.
+    /// - Parameter through: the last number before which no other has an effect.
+    /// - Returns: whether anything was done.
+    private func advance(_ lane: Int, heard numbers: [Int64], _ through: Int64) async throws -> Bool {
+        let advanced = try await journal.change { [self] change -> (count: Int, done: Int64)? in
+            guard let done = try await change.first(statements.lock, .int32(Int32(lane))) else { return nil }
+            // The numbers of another epoch, of which the next heartbeat tells.
+            guard done >= lanes[lane]?.done ?? 0 else { return nil }
+            guard done < through else { return (0, done) }
+            let entries = try await reader.entries(of: lane, numbers.filter { $0 > done }, in: change)
+            lanes[lane]?.tries(entries)
+            if !entries.isEmpty { try await handle(entries, change) }
+            try await change.execute(statements.advance, .int32(Int32(lane)), .int64(through))
+            return (entries.count, through)
+        }
+        guard let advanced else { return false }
+        lanes[lane]?.succeeded(advanced.count, through: advanced.done)
+        hearing?.forget(lane, through: advanced.done)
+        return true
     }
 
     // MARK: Failures
@@ -260,6 +331,9 @@ private struct FollowedStatements: Sendable {
     let behind: Statement<(number: Int, committed: Int64, done: Int64?)>
     /// $1 lane.
     let begin: Statement<Void>
+    /// $1 lanes, $2 cursors, $3 numbers: moves the cursors, which have come so far at least, forward to the numbers,
+    /// except of lanes on which another replica works, and of those that are not committed so far.
+    let keep: Statement<Void>
     /// $1 lane. Returns no row while another replica works on the lane.
     let lock: Statement<Int64>
     /// $1 lane, $2 number.
@@ -287,6 +361,22 @@ private struct FollowedStatements: Sendable {
             INSERT INTO \(schema).followed (source, lane, number)
             VALUES ('\(source)', $1, 0)
             ON CONFLICT DO NOTHING
+            """)
+        keep = Statement<Void>(
+            """
+            UPDATE \(schema).followed AS f
+            SET number = free.number
+            FROM (
+                SELECT o.lane, g.number
+                FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS g (lane, done, number)
+                JOIN \(schema).followed AS o ON o.source = '\(source)' AND o.lane = g.lane
+                JOIN \(source).lanes AS l ON l.lane = g.lane
+                WHERE o.number BETWEEN g.done AND g.number - 1
+                    AND l.number >= g.number
+                FOR UPDATE OF o SKIP LOCKED
+            ) AS free
+            WHERE f.source = '\(source)'
+                AND f.lane = free.lane
             """)
         lock = Statement(
             """
@@ -329,77 +419,5 @@ private struct FollowedStatements: Sendable {
                 AND lane = $1
                 AND tried_after = number
             """)
-    }
-}
-
-/// Decides how one lane is followed: how many entries per transaction, and when to retry after a failure. Pure.
-///
-/// The first entries of a process are tried alone, since the process before may have died of one of them. After a
-/// failure the number of entries is halved until the failing entry is alone; those before it are done by then.
-struct FollowedLane {
-    /// After this many failures of a single entry, the log reports it as critical.
-    static let failuresMax = 10
-    /// An entry of which so many processes died is left out.
-    static let deathsMax = 3
-
-    private let waitMax: Duration
-    private let batchMax: Int
-    /// The maximum number of entries in the next transaction after those that are tried alone.
-    private var share: Int
-    /// How many entries are tried alone at most, which covers a batch of the process before.
-    private var aloneMax: Int
-    /// Consecutive failures of the entry that fails alone.
-    private(set) var failures = 0
-    /// The number of the entry that fails alone.
-    private(set) var stuckAt: Int64?
-    private var tried: (count: Int, first: Int64)?
-    private var waits = 0
-    private var notBefore: ContinuousClock.Instant?
-    /// Whether a try of this process is written down for the entry that is tried alone.
-    var isNoted = false
-
-    /// - Parameters:
-    ///   - batchMax: the maximum number of entries per transaction.
-    ///   - waitMax: the longest wait before a retry.
-    init(batchMax: Int = 200, waitMax: Duration = .seconds(5)) {
-        (self.batchMax, self.waitMax) = (batchMax, waitMax)
-        (share, aloneMax) = (batchMax, batchMax)
-    }
-
-    /// Whether the next entry is tried alone, and the try written down.
-    var isAlone: Bool { aloneMax > 0 }
-    /// The maximum number of entries in the next transaction.
-    var limit: Int { isAlone ? 1 : share }
-
-    func isDue(at now: ContinuousClock.Instant) -> Bool { notBefore.map { now >= $0 } ?? true }
-
-    mutating func begins() { tried = nil }
-
-    mutating func tries(_ entries: [JournalEntry]) { tried = entries.first.map { (entries.count, $0.number) } }
-
-    /// - Parameter count: how many entries were done.
-    mutating func succeeded(_ count: Int) {
-        if isAlone { aloneMax -= count } else { share = min(batchMax, share * 2) }
-        (failures, waits, stuckAt, notBefore, isNoted) = (0, 0, nil, nil, false)
-    }
-
-    /// No entry is left of those that waited at the start.
-    mutating func caughtUp() { aloneMax = 0 }
-
-    /// - Parameter isTransient: whether the failure has nothing to do with the entries.
-    /// - Returns: whether one entry has failed alone too often.
-    mutating func failed(isTransient: Bool, at now: ContinuousClock.Instant) -> Bool {
-        if let tried, !isTransient {
-            if tried.count > 1 {
-                share = tried.count / 2
-                notBefore = now + .milliseconds(20)
-                return false
-            }
-            failures = stuckAt == tried.first ? failures + 1 : 1
-            stuckAt = tried.first
-        }
-        notBefore = now + min(.milliseconds(50 << min(waits, 10)), waitMax)
-        waits += 1
-        return !isTransient && failures >= Self.failuresMax
     }
 }

@@ -24,6 +24,8 @@ public struct ServiceContext {
     public let newJournal: @ReactorActor (Int) -> Journal
     /// Seals what clients carry and must not read.
     public let sealer: Sealer
+    /// Receives what the services publish that ``ParleyService/hears`` names, as far as the settings say where.
+    public var subscribers: [String: UpdateSubscriber] = [:]
 
     public var log: Logger { process.log }
     public var clock: WallClock { process.clock }
@@ -52,6 +54,10 @@ public protocol ParleyService: AnyObject, Sendable {
     nonisolated static var laneSettings: [String: String] { get }
     /// Whether it publishes to followers, too.
     nonisolated static var hasFollowers: Bool { get }
+    /// The services whose Updates it may receive.
+    nonisolated static var hears: [String] { get }
+    /// The services that may receive its Updates.
+    nonisolated static var isHeardBy: [String] { get }
 
     init(_ context: ServiceContext)
 
@@ -81,6 +87,8 @@ extension ParleyService {
     public nonisolated static var lanes: Int { 2 }
     public nonisolated static var laneSettings: [String: String] { [:] }
     public nonisolated static var hasFollowers: Bool { false }
+    public nonisolated static var hears: [String] { [] }
+    public nonisolated static var isHeardBy: [String] { [] }
     public func start() async throws {}
     public func stop() async {}
 }
@@ -153,7 +161,13 @@ final class ServiceHost<S: ParleyService>: Component {
                     Setting(
                         "listen.followers", .endpoint,
                         "endpoint where followers receive who uses the app; empty: nobody does")
-                ] : []) + LinkSettings.settings
+                ] : [])
+            + S.hears.map { service in
+                Setting(
+                    "\(service).updates", .endpoints,
+                    "where \(service) publishes Updates; each address of a name is a replica; empty: nothing is heard"
+                )
+            } + LinkSettings.settings
     }
 
     private let process: ProcessContext
@@ -166,6 +180,7 @@ final class ServiceHost<S: ParleyService>: Component {
     private let heartbeats: Heartbeats
     private let replay: Replay
     private let sealer: Sealer
+    private let discovery: ReplicaDiscovery
     private var erasure: ErasureSweep?
     private let service: S
     private let pool = WorkPool()
@@ -180,8 +195,11 @@ final class ServiceHost<S: ParleyService>: Component {
         let settings = process.settings
         let (requests, updates) = (settings.text("listen.requests"), settings.text("listen.updates"))
         let following = S.hasFollowers ? settings.text("listen.followers") : ""
+        let heard = S.hears.filter { !settings.list("\($0).updates").isEmpty }
         let security = try LinkSettings.security(
-            settings, role: .service(S.name), endpoints: [requests, updates, following].filter { !$0.isEmpty })
+            settings, role: .service(S.name), connectsTo: heard,
+            endpoints: [requests, updates, following].filter { !$0.isEmpty }
+                + heard.flatMap { settings.list("\($0).updates") })
         let url = settings.text("database.url")
         database = Database(
             DatabaseConfiguration(
@@ -194,10 +212,12 @@ final class ServiceHost<S: ParleyService>: Component {
                 connections: settings.integer("database.expensive-connections"),
                 statementTimeout: statementTimeout, settings: plannerSettings),
             log: process.log)
-        publisher = UpdatePublisher(endpoint: updates, security: security, log: process.log)
+        publisher = UpdatePublisher(
+            endpoint: updates, security: security,
+            admitting: Set([.gateway] + S.isHeardBy.map { .service($0) }), log: process.log)
         followers =
             following.isEmpty
-            ? nil : UpdatePublisher(endpoint: following, security: security, admitting: .follower, log: process.log)
+            ? nil : UpdatePublisher(endpoint: following, security: security, admitting: [.follower], log: process.log)
         server = RequestServer(endpoint: requests, security: security, log: process.log)
         let heartbeats = Heartbeats(schema: S.name, database: database, publisher: publisher, log: process.log)
         self.heartbeats = heartbeats
@@ -214,13 +234,22 @@ final class ServiceHost<S: ParleyService>: Component {
         }
         journal = newJournal(S.lanes > 0 ? settings.integer("database.lanes") : 0)
         sealer = Sealer(schema: S.name, database: database)
+        discovery = ReplicaDiscovery(log: process.log)
+        var subscribers: [String: UpdateSubscriber] = [:]
+        for name in heard {
+            let configured = settings.list("\(name).updates")
+            let subscriber = UpdateSubscriber(
+                endpoints: ReplicaDiscovery.known(configured), of: name, security: security, log: process.log)
+            discovery.follow(configured) { subscriber.setEndpoints($0) }
+            subscribers[name] = subscriber
+        }
         let expensive = ExpensiveRequests(
             expensive, connections: settings.integer("database.expensive-connections"))
         let service = S(
             ServiceContext(
                 process: process, database: database, expensive: expensive,
                 journal: journal, publisher: publisher, followers: followers, pool: pool,
-                newJournal: newJournal, sealer: sealer))
+                newJournal: newJournal, sealer: sealer, subscribers: subscribers))
         self.service = service
         var states = States<S.Kind>(database: database)
         service.register(in: &states)
@@ -261,6 +290,7 @@ final class ServiceHost<S: ParleyService>: Component {
         }
         report.step("starting the service's own work")
         try await whileDatabaseIsLost { try await service.start() }
+        discovery.start()
         erasure?.start()
         do {
             _ = try publisher.start()
@@ -282,6 +312,7 @@ final class ServiceHost<S: ParleyService>: Component {
         await server.finish(atMost: .seconds(3))
         await erasure?.stop()
         await service.stop()
+        discovery.close()
         gauges?.cancel()
         if let keeper { Reactor.shared.cancel(keeper) }
         server.close()

@@ -10,7 +10,7 @@ import Schema
 public final class UpdatePublisher {
     private let endpoint: String
     private let security: LinkSecurity
-    private let role: PeerRole
+    private let roles: Set<PeerRole>
     private let log: Logger
     private var socket: Socket?
 
@@ -22,13 +22,13 @@ public final class UpdatePublisher {
 
     /// - Parameters:
     ///   - endpoint: the endpoint to bind, `ipc:///path` or `tcp://host:port`; `*` as port takes a free port.
-    ///   - security: with keys, only `role` may subscribe.
+    ///   - security: with keys, only `roles` may subscribe.
     public init(
-        endpoint: String, security: LinkSecurity = .plain, admitting role: PeerRole = .gateway, log: Logger
+        endpoint: String, security: LinkSecurity = .plain, admitting roles: Set<PeerRole> = [.gateway], log: Logger
     ) {
         self.endpoint = endpoint
         self.security = security
-        self.role = role
+        self.roles = roles
         self.log = log
     }
 
@@ -41,7 +41,7 @@ public final class UpdatePublisher {
     public func start() throws(ZeroMQError) -> String {
         precondition(socket == nil, "a publisher starts once")
         let socket = try Socket.link(.publisher)
-        try security.secure(asServer: socket, at: endpoint, log: log) { [role] in $0 == role }
+        try security.secure(asServer: socket, at: endpoint, log: log) { [roles] in roles.contains($0) }
         socket.onMessage { [weak self] parts in self?.greet(parts) }
         let bound = try socket.bind(endpoint)
         self.socket = socket

@@ -69,7 +69,9 @@ final class UpdateForwarder {
         socketCount += 1
         // A new path each time, since a closing socket removes its file late and must not remove the next one's.
         let path = socketPath(socketCount)
-        let publisher = UpdatePublisher(endpoint: "ipc://\(path)", security: security.service, log: log)
+        let publisher = UpdatePublisher(
+            endpoint: "ipc://\(path)", security: security.service, admitting: [.gateway, .service("entities")], log: log
+        )
         do {
             try publisher.start()
             self.publisher = publisher
