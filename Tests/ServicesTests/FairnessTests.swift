@@ -8,8 +8,8 @@ import Testing
 struct FairnessTests {
     @Test("texts are read in turns, one of each sender; who has used up their share is left out")
     func reading() {
-        #expect(ReadingInTurns.turns([1, 1, 1, 2, 3, 2]) == [0, 3, 4, 1, 5, 2])
-        var turns = ReadingInTurns(millisecondsMax: 1)
+        #expect(ReadingInTurns<AccountNumber>.turns([1, 1, 1, 2, 3, 2]) == [0, 3, 4, 1, 5, 2])
+        var turns = ReadingInTurns<AccountNumber>(millisecondsMax: 1)
         var texts = [(AccountNumber(1), ""), (1, ""), (1, ""), (2, ""), (3, "")]
         var order: [AccountNumber] = []
         turns.read(&texts, by: \.0, used: [3]) { text in

@@ -16,10 +16,13 @@ public final class StatementCounter {
     ]
 
     private let connection: Connection
+    private let role: String
     private var withoutRequests: Set<String> = []
 
     /// Watches an idle cluster to learn the statements that run without requests.
-    public init(_ cluster: TestCluster, watching: Duration = .seconds(2)) async throws {
+    /// - Parameter service: whose statements are counted; nil: those of all.
+    public init(_ cluster: TestCluster, of service: String? = nil, watching: Duration = .seconds(2)) async throws {
+        role = "parley_\(service ?? "%")"
         connection = try await Connection.open(
             DatabaseConfiguration(url: cluster.endpoints.database, applicationName: "statement counter"))
         try await connection.execute(Statement("CREATE EXTENSION IF NOT EXISTS pg_stat_statements"))
@@ -60,14 +63,14 @@ public final class StatementCounter {
                 SELECT s.query, sum(s.calls)::bigint
                 FROM pg_stat_statements AS s
                 JOIN pg_roles AS r ON r.oid = s.userid
-                WHERE r.rolname LIKE 'parley\\_%'
+                WHERE r.rolname LIKE $1
                     AND s.query NOT IN ('BEGIN', 'COMMIT', 'ROLLBACK')
                     AND s.query NOT LIKE 'INSERT INTO messaging.usage %'
                     AND s.query !~ '^SELECT last.number, p.account\\s+FROM presence.last_change '
                     AND s.query !~ '^SELECT lane, number\\s+FROM \\w+\\.lanes\\s+ORDER BY lane$'
                 GROUP BY s.query
                 """
-            ) { row in (try row.text(0), Int(try row.int64(1))) })
+            ) { row in (try row.text(0), Int(try row.int64(1))) }, .text(role))
         return Dictionary(rows) { $0 + $1 }
     }
 }

@@ -21,6 +21,8 @@ public final class EntitiesService: ParleyService {
         "messaging.journal", "messaging.lanes",
     ]
 
+    public nonisolated static let hears = ["messaging"]
+
     public nonisolated static var settings: [Setting] {
         [
             .limit(
@@ -115,7 +117,10 @@ public final class EntitiesService: ParleyService {
     ) { [unowned self] in try await followLeaving($0, $1) }
     /// Follows messages.
     private lazy var messages = JournalFollower(
-        context, follows: "messaging", kinds: Self.followedOfMessages, batchMax: 500
+        context, follows: "messaging", kinds: Self.followedOfMessages, batchMax: 500,
+        hearing: context.subscribers["messaging"].map { subscriber in
+            JournalHearing(subscriber, log: context.log) { [unowned self] in try await judge($0) }
+        }
     ) { [unowned self] in try await followMessages($0, $1) }
     /// Follows the rules of time zones.
     let rulesWorker: Worker
@@ -132,6 +137,10 @@ public final class EntitiesService: ParleyService {
     /// What reading each sender's messages may take in a minute, in milliseconds, and what is left, in microseconds.
     let readingMilliseconds: Int
     var reading: RateLimiter<AccountNumber>
+    /// The same for messages as they are heard, by the id of their sender.
+    var glancing: RateLimiter<String>
+    /// The last texts that were heard.
+    var recentTalk = RecentTalk()
     /// Reads messages by a model; nil unless the operator has configured one.
     let modelReader: ModelReader?
 
@@ -145,6 +154,7 @@ public final class EntitiesService: ParleyService {
         isExtracting = context.settings.text("extraction") != "off"
         readingMilliseconds = context.settings.integer("limits.reading-ms-per-minute")
         reading = RateLimiter(RateLimit(perMinute: readingMilliseconds * 1000))
+        glancing = RateLimiter(RateLimit(perMinute: readingMilliseconds * 1000))
         modelReader = ModelReader(context)
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         delivery = DeliveryLimit(context.settings)

@@ -248,6 +248,14 @@ public final class Cluster {
         ["PARLEY_FILES_FOLDER": "\(folder)/files", "PARLEY_FILES_LINK_KEY_FILE": keys.filesPath]
     }
 
+    /// The endpoints of a service's replicas, as one process reaches them.
+    private func endpoints(of service: String, _ kind: String, for process: String, in runFolder: String) -> String {
+        replicas(of: service).map { replica in
+            let endpoint = "ipc://\(runFolder)/\(replica).\(kind)"
+            return configuration.via?(process, replica, kind, endpoint) ?? endpoint
+        }.joined(separator: ",")
+    }
+
     private func makeSupervisor(
         database: String, binaries: String, runFolder: String
     ) throws(ClusterError) -> Supervisor {
@@ -261,6 +269,10 @@ public final class Cluster {
                     "PARLEY_LISTEN_UPDATES": "ipc://\(runFolder)/\(name).updates",
                 ]) { $1 }.merging(service == "messaging" ? filesEnvironment : [:]) { $1 }.merging(
                     service == "presence" ? ["PARLEY_LISTEN_FOLLOWERS": "ipc://\(runFolder)/\(name).followers"] : [:]
+                ) { $1 }.merging(
+                    service == "entities"
+                        ? ["PARLEY_MESSAGING_UPDATES": endpoints(of: "messaging", "updates", for: name, in: runFolder)]
+                        : [:]
                 ) { $1 }
                 supervisor.add(
                     ProcessSpecification(
@@ -277,11 +289,8 @@ public final class Cluster {
             own["PARLEY_LISTEN_HTTP"] = number == 1 ? first.text : ListenAddress(host: first.host, port: 0).text
             for service in ClusterConfiguration.services {
                 for kind in ["requests", "updates"] {
-                    let endpoints = replicas(of: service).map { replica in
-                        let endpoint = "ipc://\(runFolder)/\(replica).\(kind)"
-                        return configuration.via?(name, replica, kind, endpoint) ?? endpoint
-                    }
-                    own["PARLEY_\(service.uppercased())_\(kind.uppercased())"] = endpoints.joined(separator: ",")
+                    own["PARLEY_\(service.uppercased())_\(kind.uppercased())"] =
+                        endpoints(of: service, kind, for: name, in: runFolder)
                 }
             }
             supervisor.add(

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 3572e17261e7d00620ddcd9637e1b62b545d1bd20eea36fa41386944e91a9eeb) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 09ef855e4f893abf0916c01cd974afe55f95951ffcce39e2a48031a448b37fc1) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

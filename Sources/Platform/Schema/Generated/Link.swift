@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 f26ca1e24dc0213d05f5fd5719b7fc25a94deb1a665234f7cc575ad64207c749) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 243345f51c6bb617eb9993406c841a5cbeb37a9c251832663a5b8ccb41e2c401) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -389,6 +389,8 @@ public struct UpdateHeader: WireMessage {
     /// Present, with `kind` empty: for the gateways themselves; no client sees it. With neither, the number was used
     /// for an entry that only services follow, and gateways deliver nothing.
     public var control: Control?
+    /// max 64 bytes. Of a new message: the zone that its sender's session named, for services.
+    public var timeZone: String = ""
 
     public init() {}
 
@@ -402,7 +404,8 @@ public struct UpdateHeader: WireMessage {
         collapseKey: String = "",
         audience: [Int64] = [],
         originSession: String = "",
-        control: Control? = nil
+        control: Control? = nil,
+        timeZone: String = ""
     ) {
         self.lane = lane
         self.number = number
@@ -414,6 +417,7 @@ public struct UpdateHeader: WireMessage {
         self.audience = audience
         self.originSession = originSession
         self.control = control
+        self.timeZone = timeZone
     }
 
     public static var messageName: String { "UpdateHeader" }
@@ -445,6 +449,7 @@ extension UpdateHeader: OverC {
         self.audience = try readNumbers(c.pointee.audience, c.pointee.n_audience, maxItems: 1000, "audience")
         self.originSession = try readString(c.pointee.origin_session, max: 64, "origin_session")
         self.control = try readMessage(c.pointee.control, "control")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__UpdateHeader>, _ arena: inout Arena) {
@@ -459,6 +464,7 @@ extension UpdateHeader: OverC {
         c.pointee.audience = arena.numbers(self.audience)
         if !self.originSession.isEmpty { c.pointee.origin_session = arena.string(self.originSession) }
         if let control { c.pointee.control = arena.message(control) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
     }
 }
 

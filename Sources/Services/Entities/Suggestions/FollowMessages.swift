@@ -128,7 +128,7 @@ extension EntitiesService {
         let used = Set(messages.map(\.message.sender).filter { reading.wait(of: $0) != nil })
         let share = readingMilliseconds
         let (found, turns) = try await extractPool.run {
-            var (found, turns) = (messages, ReadingInTurns(millisecondsMax: share))
+            var (found, turns) = (messages, ReadingInTurns<AccountNumber>(millisecondsMax: share))
             turns.read(&found, by: \.message.sender, used: used) {
                 $0.found = Self.extract($0.message, after: $0.before, named)
             }
@@ -140,13 +140,15 @@ extension EntitiesService {
     }
 
     /// Counts what reading took against the senders' shares.
-    private func spend(_ turns: ReadingInTurns) {
+    private func spend(_ turns: ReadingInTurns<AccountNumber>) {
         for (sender, microseconds) in turns.spent {
             _ = reading.spend(sender, count: microseconds, debtMax: .seconds(60))
         }
-        if turns.leftOut > 0 {
-            Counter(label: "parley_suggestion_messages_left_out_total").increment(by: turns.leftOut)
-        }
+        Self.countLeftOut(turns.leftOut)
+    }
+
+    nonisolated static func countLeftOut(_ count: Int) {
+        if count > 0 { Counter(label: "parley_suggestion_messages_left_out_total").increment(by: count) }
     }
 
     private nonisolated static func extract(
@@ -160,15 +162,21 @@ extension EntitiesService {
 
     /// When and where a message was sent.
     private nonisolated static func moment(of message: ReadMessage, _ named: [String: ZoneRules]) -> Moment {
+        moment(of: message.sentAt, in: message.rules, message.zone, named)
+    }
+
+    nonisolated static func moment(
+        of sentAt: Timestamp, in rules: ZoneRules, _ name: String, _ named: [String: ZoneRules]
+    ) -> Moment {
         Moment(
-            instant: Int(message.sentAt.seconds), zone: SenderZone(rules: message.rules), zoneName: message.zone,
+            instant: Int(sentAt.seconds), zone: SenderZone(rules: rules), zoneName: name,
             zones: { name in named[name].map { SenderZone(rules: $0) } })
     }
 
     func moment(of message: ReadMessage) -> Moment { Self.moment(of: message, namedZones()) }
 
     /// The rules of the zones that texts may name.
-    private func namedZones() -> [String: ZoneRules] {
+    func namedZones() -> [String: ZoneRules] {
         var named: [String: ZoneRules] = [:]
         for name in Extractor.zoneNames { named[name] = try? zones.rules(of: name) }
         return named
@@ -186,7 +194,7 @@ extension EntitiesService {
         let wanting = rows.filter(\.wants).map(\.reader)
         let share = readingMilliseconds
         let (readers, turns) = try await extractPool.run {
-            var (known, turns) = ([all: result], ReadingInTurns(millisecondsMax: share))
+            var (known, turns) = ([all: result], ReadingInTurns<AccountNumber>(millisecondsMax: share))
             var readers: [AccountNumber: [Extraction]] = [:]
             for reader in wanting {
                 let may = Set(reader.seqs)

@@ -5,16 +5,16 @@ import Schema
 ///
 /// Long texts made for it take a thousand times as long as a usual one. A sender's share is small, so that they cost
 /// their sender's suggestions and nobody else's.
-struct ReadingInTurns {
+struct ReadingInTurns<Sender: Hashable & Sendable> {
     /// What reading one sender's messages may take of a processor.
     let millisecondsMax: Int
     /// What reading may take before the transaction ends. An idle one is ended after 10 s.
-    private static let timeMax = Duration.seconds(6)
+    private static var timeMax: Duration { .seconds(6) }
 
     init(millisecondsMax: Int) { self.millisecondsMax = millisecondsMax }
 
     /// The microseconds of a processor that each sender's messages took.
-    private(set) var spent: [AccountNumber: Int] = [:]
+    private(set) var spent: [Sender: Int] = [:]
     /// Messages left out since their sender's share is used up.
     private(set) var leftOut = 0
     /// Whether there was no time for some.
@@ -25,7 +25,7 @@ struct ReadingInTurns {
     ///   - used: the senders who have used up their share.
     ///   - read: reads one.
     mutating func read<Message>(
-        _ messages: inout [Message], by sender: (Message) -> AccountNumber, used: Set<AccountNumber>,
+        _ messages: inout [Message], by sender: (Message) -> Sender, used: Set<Sender>,
         _ read: (inout Message) -> Void
     ) {
         let began = ContinuousClock.now
@@ -46,8 +46,8 @@ struct ReadingInTurns {
     }
 
     /// The order in which messages of these senders are read: the first of each, then the second of each.
-    static func turns(_ senders: [AccountNumber]) -> [Int] {
-        var (counts, places) = ([AccountNumber: Int](), [(turn: Int, index: Int)]())
+    static func turns(_ senders: [Sender]) -> [Int] {
+        var (counts, places) = ([Sender: Int](), [(turn: Int, index: Int)]())
         for (index, sender) in senders.enumerated() {
             places.append((counts[sender, default: 0], index))
             counts[sender, default: 0] += 1

@@ -89,7 +89,7 @@ struct SendBatch {
                     stream: Message.stream(of: message.draft.conversation.rawValue),
                     position: outcome.position.rawValue, kind: Message.messageName, class: .durable,
                     audience: readers.rawValues,
-                    originSession: message.draft.session)
+                    originSession: message.draft.session, timeZone: message.draft.timeZone)
                 let body = sent.encode()
                 publisher.publish(header, body)
                 self.sent(message.draft.sender, body.count * readers.count)
