@@ -40,7 +40,7 @@ struct JournalHearingTests {
     /// Hears an endpoint, and finds an effect in every so many entries.
     private func hearing(_ endpoint: String, wantsEvery nth: Int64) async throws -> JournalHearing {
         let subscriber = UpdateSubscriber(endpoints: [endpoint], log: quiet)
-        return JournalHearing(subscriber, log: quiet) { updates in
+        return JournalHearing(subscriber, kinds: [], log: quiet) { updates in
             updates.map { $0.header.number % nth == 0 }
         }
     }

@@ -7,10 +7,11 @@ import Testing
 
 @Suite("The last texts of conversations, as they were heard")
 struct RecentTalkTests {
-    private func message(_ seq: Int64, _ text: String, of conversation: String = "c", expires: Int64 = 0) -> Message {
-        Message(
-            conversation: conversation, seq: seq, id: [], sender: "u\(seq % 2)", kind: .text, text: text, sentAtUs: 1,
-            position: seq, expiresAtUs: expires)
+    private func message(_ seq: Int64, _ text: String, of conversation: String = "c", expires: Int64 = 0)
+        -> HeardMessage
+    {
+        HeardMessage(
+            conversation: conversation, seq: seq, sender: "u\(seq % 2)", text: text, sentAtUs: 1, expiresAtUs: expires)
     }
 
     private func before(_ talk: RecentTalk, _ seq: Seq, of conversation: String = "c") -> [String]? {

@@ -128,6 +128,19 @@ final class Talk {
         return context.isEmpty
     }
 
+    /// Whether a choice may stand in it: "or". Costs little.
+    var mayOffer: Bool {
+        wasAsked = true
+        return context.contains { utterance in
+            var before: UInt8 = 0
+            for byte in utterance.text.utf8 {
+                if byte | 0x20 == UInt8(ascii: "r"), before | 0x20 == UInt8(ascii: "o") { return true }
+                before = byte
+            }
+            return false
+        }
+    }
+
     /// Whether a gathering was proposed.
     var proposesGathering: Bool {
         messages.contains { analysis in

@@ -5,10 +5,9 @@ import Wire
 
 /// An Update with a number, as this process heard it.
 public struct HeardUpdate: Sendable {
-    public var header: UpdateHeader
+    public var header: HeardHeader
+    /// Empty if nobody judges its kind.
     public var body: [UInt8]
-
-    public init(header: UpdateHeader, body: [UInt8]) { (self.header, self.body) = (header, body) }
 }
 
 /// Hears what another service publishes, as gateways do, and judges what of it has an effect here. So a
@@ -31,6 +30,7 @@ public final class JournalHearing {
 
     private let subscriber: UpdateSubscriber
     private let log: Logger
+    private let kinds: Set<String>
     private let judge: Judge
     private var onWanted: @ReactorActor () -> Void = {}
     private var onForgotten: @ReactorActor () -> Void = {}
@@ -42,8 +42,11 @@ public final class JournalHearing {
     /// How often everything was forgotten.
     private var era = 0
 
-    public init(_ subscriber: UpdateSubscriber, log: Logger, judge: @escaping Judge) {
-        (self.subscriber, self.log, self.judge) = (subscriber, log, judge)
+    /// - Parameter kinds: the kinds of Updates whose bodies are judged. Others have no effect.
+    public init(
+        _ subscriber: UpdateSubscriber, kinds: Set<String>, log: Logger, judge: @escaping Judge
+    ) {
+        (self.subscriber, self.kinds, self.log, self.judge) = (subscriber, kinds, log, judge)
     }
 
     /// - Parameters:
@@ -54,7 +57,7 @@ public final class JournalHearing {
     ) {
         (self.onWanted, self.onForgotten) = (onWanted, onForgotten)
         do {
-            try subscriber.start { [weak self] header, body in self?.hear(header, body) }
+            try subscriber.startUndecoded({ [weak self] header, body in try self?.hear(header, body) })
         } catch {
             log.error("a link could not be opened; the journal is read instead", metadata: ["error": "\(error)"])
         }
@@ -70,7 +73,8 @@ public final class JournalHearing {
 
     func forget(_ lane: Int, through number: Int64) { lanes[lane]?.forget(through: number) }
 
-    private func hear(_ header: UpdateHeader, _ body: [UInt8]) {
+    private func hear(_ bytes: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) throws {
+        let header = try HeardHeader.decode(bytes)
         if case .heartbeat(let heartbeat) = header.control?.control {
             // Numbers of another epoch cannot be compared with those heard before.
             if epoch != heartbeat.epoch, epoch != nil {
@@ -86,7 +90,7 @@ public final class JournalHearing {
         } else if lanes[lane]?.hear(header.number) != true {
             return
         }
-        waiting.append(HeardUpdate(header: header, body: body))
+        waiting.append(HeardUpdate(header: header, body: kinds.contains(header.kind) ? [UInt8](body) : []))
         waitingBytes += body.count
         if waiting.count > Self.waitingMax || waitingBytes > Self.waitingBytesMax { forget() }
         judgeSoon()

@@ -16,12 +16,16 @@ public final class UpdateSubscriber {
     /// The endpoints without a connection, and since when.
     private var waitingSince: [String: ContinuousClock.Instant] = [:]
     private var renewal: Reactor.Repetition?
-    private var handler: (@ReactorActor (UpdateHeader, [UInt8]) -> Void)?
+    private var handler: Handler?
     /// The endpoints with a connection. One becomes `connected` once its publisher has sent the greeting.
     private var linked: Set<String> = []
     private var connected: Set<String> = []
     private var oddLine = LogThrottle(every: .seconds(10))
     private var handshakeLine = LogThrottle(every: .seconds(10))
+
+    /// Called with the bytes of each Update's header and body, which are valid during the call. Throwing means that it is
+    /// not an Update.
+    public typealias Handler = @ReactorActor (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
 
     /// Called with an endpoint when its publisher's Updates arrive, from then on without a gap. Called again after each
     /// loss.
@@ -57,6 +61,19 @@ public final class UpdateSubscriber {
 
     /// Connects to every publisher, retries until it succeeds, and calls `handler` on the loop with each Update.
     public func start(_ handler: @escaping @ReactorActor (UpdateHeader, [UInt8]) -> Void) throws(ZeroMQError) {
+        try startUndecoded({ headerBytes, body in
+            let header = try UpdateHeader.decode(headerBytes)
+            guard !header.stream.isEmpty else { throw NoStream() }
+            handler(header, [UInt8](body))
+        })
+    }
+
+    private struct NoStream: Error, CustomStringConvertible {
+        let description = "no stream"
+    }
+
+    /// The same, with Updates as they came.
+    public func startUndecoded(_ handler: @escaping Handler) throws(ZeroMQError) {
         precondition(sockets.isEmpty, "a subscriber starts once")
         self.handler = handler
         for endpoint in endpoints { try connect(endpoint) }
@@ -130,10 +147,7 @@ public final class UpdateSubscriber {
                 // The events of a loss and of the new connection may both still be unread.
                 socket.deliverConnectionEvents()
                 greeted(by: endpoint)
-            case .update(let headerBytes, let body):
-                let header = try UpdateHeader.decode(headerBytes)
-                guard !header.stream.isEmpty else { return drop("no stream", from: endpoint) }
-                handler?(header, [UInt8](body))
+            case .update(let header, let body): try handler?(header, body)
             }
         } catch {
             drop("\(error)", from: endpoint)

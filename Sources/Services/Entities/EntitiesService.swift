@@ -119,7 +119,9 @@ public final class EntitiesService: ParleyService {
     private lazy var messages = JournalFollower(
         context, follows: "messaging", kinds: Self.followedOfMessages, batchMax: 500,
         hearing: context.subscribers["messaging"].map { subscriber in
-            JournalHearing(subscriber, log: context.log) { [unowned self] in try await judge($0) }
+            JournalHearing(subscriber, kinds: Self.judgedKinds, log: context.log) { [unowned self] in
+                try await judge($0)
+            }
         }
     ) { [unowned self] in try await followMessages($0, $1) }
     /// Follows the rules of time zones.

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 09ef855e4f893abf0916c01cd974afe55f95951ffcce39e2a48031a448b37fc1) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8ecc40d5a046ef6fbd494961e00271d6bda73cf93abf126879f851e409573197) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -146,6 +146,8 @@ let everyMessage: [any Sampled.Type] = [
     Envelope.self,
     ReplyHeader.self,
     UpdateHeader.self,
+    HeardHeader.self,
+    HeardMessage.self,
     Control.self,
     Heartbeat.self,
     LaneNumber.self,
@@ -1824,6 +1826,34 @@ extension UpdateHeader: Sampled {
         value.originSession = sampler.string(maxBytes: 64)
         value.control = sampler.optional { Control.sample(&$0) }
         value.timeZone = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension HeardHeader: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.lane = sampler.uint32()
+        value.number = sampler.int64()
+        value.kind = sampler.string(maxBytes: 64)
+        value.control = sampler.optional { Control.sample(&$0) }
+        value.timeZone = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension HeardMessage: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.seq = sampler.int64()
+        value.sender = sampler.string(maxBytes: 64)
+        value.kind = sampler.int32()
+        value.text = sampler.string(maxBytes: 16384)
+        value.sentAtUs = sampler.int64()
+        value.editedAtUs = sampler.int64()
+        value.deletedAtUs = sampler.int64()
+        value.expiresAtUs = sampler.int64()
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 09ef855e4f893abf0916c01cd974afe55f95951ffcce39e2a48031a448b37fc1) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8ecc40d5a046ef6fbd494961e00271d6bda73cf93abf126879f851e409573197) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -177,7 +177,8 @@ extension Reading {
     /// Whether its own words allow a pick, whatever was asked.
     private func mayPick(_ clause: Clause) -> Bool {
         clause.cues.has(.settles, .inclined) || clauses.contains { $0.cues.has(.accepts) }
-            || tokens.count <= 2 && ["deal", "agreed"].contains(tokens[0].text) || !wordsOfEcho(clause).isEmpty
+            || tokens.count <= 2 && ["deal", "agreed"].contains(tokens[0].text)
+            || !wordsOfEcho(clause).isEmpty && talk.isAskedBySender && talk.mayOffer
     }
 
     /// The words that may name a choice; none if the clause names no choice.

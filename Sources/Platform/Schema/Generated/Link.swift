@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 243345f51c6bb617eb9993406c841a5cbeb37a9c251832663a5b8ccb41e2c401) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 7a61e27d8ab8a8384bb3c54f94c8544f4f98e328650b33988080bc8a06c8c2e6) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -465,6 +465,150 @@ extension UpdateHeader: OverC {
         if !self.originSession.isEmpty { c.pointee.origin_session = arena.string(self.originSession) }
         if let control { c.pointee.control = arena.message(control) }
         if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+    }
+}
+
+/// What a service reads of each UpdateHeader that it hears: some of its fields, by their numbers.
+public struct HeardHeader: WireMessage {
+    public var lane: UInt32 = 0
+    public var number: Int64 = 0
+    /// max 64 bytes.
+    public var kind: String = ""
+    public var control: Control?
+    /// max 64 bytes.
+    public var timeZone: String = ""
+
+    public init() {}
+
+    public init(
+        lane: UInt32 = 0,
+        number: Int64 = 0,
+        kind: String = "",
+        control: Control? = nil,
+        timeZone: String = ""
+    ) {
+        self.lane = lane
+        self.number = number
+        self.kind = kind
+        self.control = control
+        self.timeZone = timeZone
+    }
+
+    public static var messageName: String { "HeardHeader" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HeardHeader: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HeardHeader>? {
+        parley__v1__heard_header__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HeardHeader>) { parley__v1__heard_header__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HeardHeader>) throws(DecodeFailure) {
+        self.lane = c.pointee.lane
+        self.number = c.pointee.number
+        self.kind = try readString(c.pointee.kind, max: 64, "kind")
+        self.control = try readMessage(c.pointee.control, "control")
+        self.timeZone = try readString(c.pointee.time_zone, max: 64, "time_zone")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HeardHeader>, _ arena: inout Arena) {
+        c.pointee.lane = self.lane
+        c.pointee.number = self.number
+        if !self.kind.isEmpty { c.pointee.kind = arena.string(self.kind) }
+        if let control { c.pointee.control = arena.message(control) }
+        if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+    }
+}
+
+/// The same of a Message.
+public struct HeardMessage: WireMessage {
+    /// max 129 bytes.
+    public var conversation: String = ""
+    public var seq: Int64 = 0
+    /// max 64 bytes.
+    public var sender: String = ""
+    /// A MessageKind.
+    public var kind: Int32 = 0
+    /// max 16384 bytes.
+    public var text: String = ""
+    public var sentAtUs: Int64 = 0
+    public var editedAtUs: Int64 = 0
+    public var deletedAtUs: Int64 = 0
+    public var expiresAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(
+        conversation: String = "",
+        seq: Int64 = 0,
+        sender: String = "",
+        kind: Int32 = 0,
+        text: String = "",
+        sentAtUs: Int64 = 0,
+        editedAtUs: Int64 = 0,
+        deletedAtUs: Int64 = 0,
+        expiresAtUs: Int64 = 0
+    ) {
+        self.conversation = conversation
+        self.seq = seq
+        self.sender = sender
+        self.kind = kind
+        self.text = text
+        self.sentAtUs = sentAtUs
+        self.editedAtUs = editedAtUs
+        self.deletedAtUs = deletedAtUs
+        self.expiresAtUs = expiresAtUs
+    }
+
+    public static var messageName: String { "HeardMessage" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HeardMessage: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HeardMessage>? {
+        parley__v1__heard_message__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HeardMessage>) { parley__v1__heard_message__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HeardMessage>) throws(DecodeFailure) {
+        self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
+        self.seq = c.pointee.seq
+        self.sender = try readString(c.pointee.sender, max: 64, "sender")
+        self.kind = c.pointee.kind
+        self.text = try readString(c.pointee.text, max: 16384, "text")
+        self.sentAtUs = c.pointee.sent_at_us
+        self.editedAtUs = c.pointee.edited_at_us
+        self.deletedAtUs = c.pointee.deleted_at_us
+        self.expiresAtUs = c.pointee.expires_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HeardMessage>, _ arena: inout Arena) {
+        if !self.conversation.isEmpty { c.pointee.conversation = arena.string(self.conversation) }
+        c.pointee.seq = self.seq
+        if !self.sender.isEmpty { c.pointee.sender = arena.string(self.sender) }
+        c.pointee.kind = self.kind
+        if !self.text.isEmpty { c.pointee.text = arena.string(self.text) }
+        c.pointee.sent_at_us = self.sentAtUs
+        c.pointee.edited_at_us = self.editedAtUs
+        c.pointee.deleted_at_us = self.deletedAtUs
+        c.pointee.expires_at_us = self.expiresAtUs
     }
 }
 

@@ -7,7 +7,7 @@ import ServiceKit
 /// say something is read again from the database, with all that decides who gets which suggestion (``followMessages``).
 extension EntitiesService {
     /// A message that was heard and what was read before it.
-    private struct HeardMessage: Sendable {
+    private struct HeardText: Sendable {
         var index: Int
         var utterance: Utterance
         /// nil: not all of it was heard.
@@ -16,15 +16,19 @@ extension EntitiesService {
         var isWanted = false
     }
 
+    static let judgedKinds: Set<String> = [
+        Message.messageName, InboxState.messageName, MessageState.messageName,
+    ]
+
     /// Tells of each Update whether it may make or change suggestions.
     func judge(_ updates: [HeardUpdate]) async throws -> [Bool] {
         var verdicts = updates.map { _ in false }
-        var messages: [HeardMessage] = []
+        var messages: [HeardText] = []
         let (named, now) = (namedZones(), context.clock.now)
         for (index, update) in updates.enumerated() {
             switch update.header.kind {
             case Message.messageName:
-                let message = try Message.decode(update.body)
+                let message = try HeardMessage.decode(update.body)
                 if let heard = try hear(message, at: index, zone: update.header.timeZone, named, now) {
                     messages.append(heard)
                 } else {
@@ -41,33 +45,33 @@ extension EntitiesService {
 
     /// Returns a new text that the rules read; nil if the message is none.
     private func hear(
-        _ message: Message, at index: Int, zone: String, _ named: [String: ZoneRules], _ now: Timestamp
-    ) throws -> HeardMessage? {
-        let isText = message.kind != .system && message.deletedAtUs == 0
+        _ message: HeardMessage, at index: Int, zone: String, _ named: [String: ZoneRules], _ now: Timestamp
+    ) throws -> HeardText? {
+        let isText = message.kind != MessageKind.system.rawValue && message.deletedAtUs == 0
         defer { recentTalk.note(message, text: isText ? message.text : "") }
         guard isExtracting, modelReader == nil, isText, !message.text.isEmpty, !mayChange(message, at: now) else {
             return nil
         }
         var (rules, name) = (try zones.rules(of: "UTC"), "")
         if !zone.isEmpty, let own = try? zones.rules(of: zone) { (rules, name) = (own, zone) }
-        return HeardMessage(
+        return HeardText(
             index: index, utterance: Utterance(sender: message.sender, text: message.text),
             before: recentTalk.before(Seq(message.seq), of: message.conversation, at: now),
             moment: Self.moment(of: Timestamp(message.sentAtUs), in: rules, name, named))
     }
 
     /// Whether a message changes what was said before, or is read in another way.
-    private func mayChange(_ message: Message, at now: Timestamp) -> Bool {
+    private func mayChange(_ message: HeardMessage, at now: Timestamp) -> Bool {
         message.editedAtUs != 0 || message.deletedAtUs != 0
             || message.sentAtUs < now.rawValue - Self.lateMax.microseconds
-            || modelReader != nil && isExtracting && message.kind != .system
+            || modelReader != nil && isExtracting && message.kind != MessageKind.system.rawValue
     }
 
     /// Messages that come later than this were heard before, and have changed.
     private static let lateMax: Duration = .seconds(30)
 
     /// Reads texts by the rules, in turns of their senders.
-    private func glance(_ messages: [HeardMessage]) async throws -> [HeardMessage] {
+    private func glance(_ messages: [HeardText]) async throws -> [HeardText] {
         guard !messages.isEmpty else { return [] }
         let used = Set(messages.map(\.utterance.sender).filter { glancing.wait(of: $0) != nil })
         let share = readingMilliseconds

@@ -30,7 +30,7 @@ struct RecentTalk {
     }
 
     /// Notes a message, or its new text.
-    mutating func note(_ message: Message, text: String) {
+    mutating func note(_ message: HeardMessage, text: String) {
         let conversation = message.conversation
         var heard = young[conversation] ?? old[conversation] ?? []
         if young[conversation] == nil { youngBytes += heard.reduce(conversation.utf8.count) { $0 + Self.bytes($1) } }
