@@ -98,9 +98,13 @@ public struct FaultSchedule: Hashable, Sendable {
         case 0: return [LinkName(gateway: gateway, replica: replica, kind: kind)]
         case 1: return LinkName.Kind.allCases.map { LinkName(gateway: gateway, replica: replica, kind: $0) }
         case 2:
-            return shape.gateways.flatMap { gateway in
+            let ofGateways = shape.gateways.flatMap { gateway in
                 LinkName.Kind.allCases.map { LinkName(gateway: gateway, replica: replica, kind: $0) }
             }
+            // Entities hears messaging, too.
+            guard shape.replicas["messaging"]?.contains(replica) ?? false else { return ofGateways }
+            return ofGateways
+                + (shape.replicas["entities"] ?? []).map { LinkName(gateway: $0, replica: replica, kind: .updates) }
         default: return shape.allReplicas.map { LinkName(gateway: gateway, replica: $0, kind: kind) }
         }
     }
