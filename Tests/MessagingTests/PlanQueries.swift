@@ -63,7 +63,8 @@ extension Query {
             Query("messaging", "card", CardMessagesStore.message, "(1, \(id))", pages: 30),
             Query("entities", "next_reminder", RemindersStore.next, "", pages: 10),
             Query("entities", "due_reminders", RemindersStore.due, "(100)", pages: 250),
-            Query("entities", "due_in_turns", RemindersStore.dueInTurns, "(100)", pages: 250),
+            Query("entities", "due_in_turns", RemindersStore.dueInTurns, "(100, 50)", pages: 250),
+            Query("entities", "due_since", RemindersStore.dueSince, "(1, 100, 25)", pages: 250),
             Query(
                 "entities", "due_among", RemindersStore.dueAmong, "('{1,2}', ARRAY[\(id), \(id)]::uuid[])", pages: 30),
             Query("entities", "reminders_of_rules", RemindersStore.ofEarlierRules, "('2026a', 100)", pages: 250),

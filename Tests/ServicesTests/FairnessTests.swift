@@ -58,7 +58,7 @@ struct FairnessTests {
     @Test("when many reminders are due, people have turns until the order is out of date")
     func due() {
         let now = ContinuousClock.now
-        var due = DueInTurns([(1, [1]), (2, [2]), (1, [3])], at: now)
+        var due = DueInTurns([(1, [1]), (2, [2]), (1, [3])], latest: 5, at: now)
         #expect(due.next(2, at: now).map(\.id) == [[1], [2]] && !due.isUsedUp(at: now))
         #expect(due.isUsedUp(at: now + .milliseconds(200)) && due.next(2, at: now + .milliseconds(200)).isEmpty)
         #expect(due.next(2, at: now).map(\.id) == [[3]] && due.isUsedUp(at: now))

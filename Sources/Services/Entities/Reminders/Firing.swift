@@ -8,14 +8,20 @@ import Wire
 struct DueInTurns {
     /// It looks at no more than so many.
     static let most: Int64 = 50_000
+    /// It has no more than so many, which is what fires within its lifetime.
+    static let length: Int64 = 1_000
     /// After this time it is made again, so that what has become due meanwhile gets its turn.
     private static let lifetime = Duration.milliseconds(200)
 
+    /// The time of the latest at which it looked: what is due later became due since then.
+    let latest: Timestamp
     private var left: ArraySlice<(account: AccountNumber, id: [UInt8])>
     private var until: ContinuousClock.Instant
 
-    init(_ due: [(account: AccountNumber, id: [UInt8])] = [], at now: ContinuousClock.Instant) {
-        (left, until) = (due[...], now + Self.lifetime)
+    init(
+        _ due: [(account: AccountNumber, id: [UInt8])] = [], latest: Timestamp = 0, at now: ContinuousClock.Instant
+    ) {
+        (self.latest, left, until) = (latest, due[...], now + Self.lifetime)
     }
 
     func isUsedUp(at now: ContinuousClock.Instant) -> Bool { left.isEmpty || now >= until }
@@ -39,17 +45,22 @@ extension EntitiesService {
     /// rules since it was made fires at its time by these.
     ///
     /// When more are due than fire together, people have turns, so that one person's thousands hold up nobody else's.
+    /// What becomes due meanwhile does not wait for the next turns: one of each person fires at once.
     func fireReminders(_ change: Change, _ limit: Int) async throws -> Int {
         var due: [PendingReminder] = []
-        let next = dueInTurns.next(limit, at: .now)
-        if !next.isEmpty {
+        if !dueInTurns.isUsedUp(at: .now) {
+            let fresh = try await change.query(
+                RemindersStore.dueSince, .number(dueInTurns.latest), .int64(DueInTurns.most), .int64(Int64(limit / 2)))
+            // Few others along with it, so that it goes out soon; some, so that they go on.
+            let next = fresh + dueInTurns.next(fresh.isEmpty ? limit : limit / 5, at: .now)
             due = try await change.query(
                 RemindersStore.dueAmong, .numbers(next.map(\.account)), .uuids(next.map(\.id)))
         }
         if due.isEmpty { due = try await change.query(RemindersStore.due, .int64(Int64(limit))) }
         if due.count == limit, dueInTurns.isUsedUp(at: .now) {
-            dueInTurns = DueInTurns(
-                try await change.query(RemindersStore.dueInTurns, .int64(DueInTurns.most)), at: .now)
+            let turns = try await change.query(
+                RemindersStore.dueInTurns, .int64(DueInTurns.most), .int64(DueInTurns.length))
+            dueInTurns = DueInTurns(turns.map { ($0.account, $0.id) }, latest: turns.first?.latest ?? 0, at: .now)
         }
         try await advance(due.map { $0.fired(following: following($0.reminder.due)) }, in: change)
         return due.count

@@ -192,11 +192,11 @@ enum RemindersStore {
         """
     ) { row in try pending(row) }
 
-    /// The reminders that are due, in turns: the first of each person, then the second of each. $1 how many of them, in
-    /// order of time, it looks at.
+    /// The reminders that are due, in turns: the first of each person, then the second of each, with the latest time of
+    /// all. $1 how many of them, in order of time, it looks at, $2 limit.
     static let dueInTurns = Statement(
         """
-        SELECT d.account, d.id
+        SELECT d.account, d.id, max(d.due_at) OVER ()
         FROM (
             SELECT account, id, due_at, row_number() OVER (PARTITION BY account ORDER BY due_at, id) AS turn
             FROM (
@@ -209,20 +209,55 @@ enum RemindersStore {
             ) AS all_due
         ) AS d
         ORDER BY d.turn, d.due_at, d.account
+        LIMIT $2
+        """
+    ) { row in (account: try row.account(0), id: try row.uuid(1), latest: try row.time(2)) }
+
+    /// The first of each person of the reminders that are due and were not at a time. $1 time, $2 how many of them, in
+    /// order of time, it looks at, $3 limit.
+    static let dueSince = Statement(
+        """
+        SELECT d.account, d.id
+        FROM (
+            SELECT account, id, due_at, row_number() OVER (PARTITION BY account ORDER BY due_at, id) AS turn
+            FROM (
+                SELECT account, id, due_at
+                FROM entities.reminders
+                WHERE \(isPending)
+                    AND due_at > $1
+                    AND due_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+                ORDER BY due_at
+                LIMIT $2
+            ) AS all_due
+        ) AS d
+        WHERE d.turn = 1
+        ORDER BY d.due_at, d.account
+        LIMIT $3
         """
     ) { row in (account: try row.account(0), id: try row.uuid(1)) }
 
-    /// Locks those of some reminders that are due, except those that others have locked. $1 accounts, $2 ids.
+    /// Locks those of some reminders that are due, except those that others have locked. $1 accounts, $2 ids. They are
+    /// looked up first: PostgreSQL, which expects few to be due, would read all that are.
     static let dueAmong = Statement(
         """
+        WITH locked AS MATERIALIZED (
+            SELECT account, id, \(storedColumns)
+            FROM entities.reminders
+            WHERE ctid = ANY (ARRAY(
+                SELECT r.place
+                FROM unnest($1::bigint[], $2::uuid[]) AS g (account, id)
+                CROSS JOIN LATERAL \(oneRow(
+                    "ctid AS place", from: "entities.reminders", where: "account = g.account", by: "id", is: "g.id"
+                )) AS r
+            ))
+            ORDER BY account, id
+            FOR UPDATE SKIP LOCKED
+        )
         SELECT account, id, t.now, \(storedColumns)
-        FROM entities.reminders
+        FROM locked
         CROSS JOIN (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS t
-        WHERE (account, id) IN (SELECT * FROM unnest($1::bigint[], $2::uuid[]))
-            AND \(isPending)
+        WHERE \(isPending)
             AND due_at <= (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
-        ORDER BY account, id
-        FOR UPDATE OF reminders SKIP LOCKED
         """
     ) { row in try pending(row) }
 
