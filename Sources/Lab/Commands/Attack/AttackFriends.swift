@@ -7,16 +7,23 @@ import ParleyClient
 /// What two friends, and others like them, do meanwhile.
 enum AttackProbe: String, CaseIterable, Sendable, Encodable {
     case send, history, connect, upload, reminders
+    /// How long after its time a reminder of a friend's reaches their device.
+    case due
     case signIn = "sign-in"
     /// All connect at once; the time until the last one has a first screen.
     case storm
     /// A request on a connection that a proxy also uses for the attacker.
     case shared
 
+    /// The milliseconds that it may take whatever the control takes. Reminders fire in transactions of many, of which
+    /// one is always under way; 200 ms are a fifth of what is promised.
+    var alwaysAllowed: Double { self == .due ? 200 : 0 }
+
     var interval: Duration {
         switch self {
         case .send, .history, .shared, .reminders: .milliseconds(125)
-        case .connect, .signIn: .milliseconds(500)
+        // As many reminders as one person may create without end.
+        case .connect, .signIn, .due: .milliseconds(500)
         case .upload, .storm: .milliseconds(1500)
         }
     }
@@ -78,8 +85,8 @@ struct AttackFriends: Sendable {
             try await Task.sleep(until: due, clock: .continuous)
             let began = ContinuousClock.now
             do {
-                try await once(probe)
-                durations.append(.now - began)
+                let late = try await once(probe)
+                durations.append(late ?? .now - began)
             } catch {
                 failed += 1
                 if why.isEmpty { why = (error as? ParleyError).map { "\($0.code): \($0.message)" } ?? "\(error)" }
@@ -89,8 +96,10 @@ struct AttackFriends: Sendable {
         return ProbeFigures(ms: Milliseconds(durations), done: durations.count, failed: failed, why: why)
     }
 
-    private func once(_ probe: AttackProbe) async throws {
+    /// - Returns: what was measured; nil: how long this took.
+    private func once(_ probe: AttackProbe) async throws -> Duration? {
         switch probe {
+        case .due: return try await late()
         case .send: _ = try await client.send("How are you?", to: conversation, deadline: Self.deadline)
         case .history: _ = try await client.history(of: conversation)
         case .reminders: _ = try await client.listReminders()
@@ -111,6 +120,31 @@ struct AttackFriends: Sendable {
             _ = try await client.upload(
                 [UInt8](repeating: 0x41, count: 65_536), to: conversation, name: "notes.txt", mimeType: "text/plain")
         }
+        return nil
+    }
+
+    /// Creates a reminder that is due in a moment, and returns how long after its time it was told to have fired.
+    private func late() async throws -> Duration {
+        let updates = await client.updates
+        let due = Times.now() + 500_000
+        let made = try await client.createReminder(.with { ($0.title, $0.dueAtUs) = ("soon", due) }).reminder
+        let fired = try await withThrowingTaskGroup(of: Duration?.self) { tasks in
+            tasks.addTask {
+                for await update in updates {
+                    guard case .reminder(let now) = try? update.content() else { continue }
+                    if now.id == made.id, now.firedAtUs > 0 { return .microseconds(Times.now() - due) }
+                }
+                return nil
+            }
+            tasks.addTask {
+                try await Task.sleep(for: Self.deadline)
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            return try await tasks.next() ?? nil
+        }
+        guard let fired else { throw Failure("failed", "The reminder did not fire within 10 s.") }
+        return fired
     }
 
     private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {

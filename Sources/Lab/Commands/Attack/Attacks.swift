@@ -4,7 +4,7 @@ import ParleyClient
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
     case frames, places, searches, unread, signins, uploads, heads, requests, chunks, proxied
-    case badges, agendas, texts, numbers, rules, answers
+    case badges, agendas, texts, numbers, rules, answers, reminders, blocks
 
     var abstract: String {
         switch self {
@@ -19,6 +19,9 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .numbers: "one account sends texts and rules of events with numbers that no date has, 20 a second"
         case .rules: "one account creates events whose thousandth date is the dearest to find, 20 a second"
         case .answers: "ten accounts answer an event of 150 people with the longest notes, 100 times a second in all"
+        case .reminders: "reminders of twenty accounts are due at one moment, 4,000 for each second that is measured"
+        case .blocks:
+            "one account blocks and unblocks 100 times a second, and tries all that reaches a friend who blocks it"
         case .heads: "2,000 connections from 50 addresses send 360 MB of requests one after the other, and read nothing"
         case .requests: "4 connections send requests as fast as they are taken"
         case .chunks: "16 connections send a body in chunks of one byte, as fast as they are taken"
@@ -35,7 +38,8 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .proxied: [.send, .shared]
         case .places: [.send, .connect]
         case .searches: [.send, .history, .storm]
-        case .badges: [.send, .history]
+        case .badges, .blocks: [.send, .history]
+        case .reminders: [.send, .due]
         case .agendas, .texts, .numbers, .rules, .answers: [.send, .reminders]
         case .signins: [.send, .signIn, .storm]
         case .uploads: [.send, .upload, .storm]
@@ -67,6 +71,12 @@ struct AttackTarget: Sendable {
     var otherTokens: [String] = []
     /// The sessions of the people of the event.
     var crowd: [ParleyClient] = []
+    /// The attacker's user id, and what they share with the friend who blocks them.
+    var user = ""
+    var common = BlockingFriend.Common()
+    var blocking: BlockingFriend?
+    /// The reminders of the people with ``otherTokens``.
+    var reminders: DueReminders?
 }
 
 /// One attacker, whose rounds a thread of its own repeats.
@@ -89,6 +99,11 @@ extension AttackKind {
         case .numbers: try RequestsAttack.numbers(target)
         case .rules: try RequestsAttack.rules(target)
         case .answers: try RequestsAttack.answers(target)
+        case .blocks: try RequestsAttack.blocks(target)
+        case .reminders:
+            // They only keep their sessions, to which the reminders go.
+            try RequestsAttack(
+                target, sessions: target.otherTokens.count, perSecond: 20, [AttackBytes.ping])
         case .unread: try UnreadAttack(target)
         case .signins: try SignInsAttack(target)
         case .uploads: try UploadsAttack(target)

@@ -1,3 +1,4 @@
+import Command
 import Foundation
 import NIOCore
 import ParleyClient
@@ -79,7 +80,7 @@ extension RequestsAttack {
     static func texts(_ target: AttackTarget) throws -> RequestsAttack {
         let text = String(repeating: "1-", count: 2000)
         return try RequestsAttack(
-            target, sessions: 2, perSecond: 20, (1...1000).map { try note(text, id: $0, target) })
+            target, sessions: 2, perSecond: 20, (1...1000).map { try note(text, id: $0, in: target.conversation) })
     }
 
     /// Texts and rules with numbers that no date can have, each of which once ended a process or held it up.
@@ -97,7 +98,7 @@ extension RequestsAttack {
         return try RequestsAttack(
             target, sessions: 2, perSecond: 20,
             (1...1000).map { id in
-                if id % 2 == 0 { return try note(texts[id / 2 % texts.count], id: id, target) }
+                if id % 2 == 0 { return try note(texts[id / 2 % texts.count], id: id, in: target.conversation) }
                 return try event(rules[id / 2 % rules.count], from: "2030-01-01", id: id)
             })
     }
@@ -126,16 +127,16 @@ extension RequestsAttack {
         return try AttackBytes.request(id, EntitiesMethods.createEvent, event)
     }
 
-    /// A message of the attacker to itself.
-    private static func note(_ text: String, id: Int, _ target: AttackTarget) throws -> [UInt8] {
+    /// A message of the attacker.
+    static func note(_ text: String, id: Int, in conversation: String) throws -> [UInt8] {
         let message = Parley_V1_SendMessageRequest.with {
-            ($0.id, $0.conversation, $0.kind, $0.text) = (Data(messageID(id)), target.conversation, .text, text)
+            ($0.id, $0.conversation, $0.kind, $0.text) = (Data(messageID(id)), conversation, .text, text)
         }
-        return try AttackBytes.request(id, MessagingMethods.sendMessage, key: target.conversation, message)
+        return try AttackBytes.request(id, MessagingMethods.sendMessage, key: conversation, message)
     }
 
     /// A UUIDv7 of now.
-    private static func messageID(_ id: Int) -> [UInt8] {
+    static func messageID(_ id: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16)
         let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
         for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * index)) }
@@ -152,7 +153,8 @@ extension AttackTarget {
         let person = try await BenchPeople.register(1, at: url, on: group)[0]
         let client = ParleyClient(url: url, options: .init(retriesFor: .seconds(60)), group: group)
         _ = try await client.connect(token: person.token)
-        (token, conversation) = (person.token, try await client.startDirect(with: person.user).conversation.id)
+        (token, user) = (person.token, person.user)
+        conversation = try await client.startDirect(with: person.user).conversation.id
         return client
     }
 
@@ -185,6 +187,39 @@ extension AttackTarget {
         // The others stay, so that what the answers cause goes out.
         crowd = clients
         (event, otherTokens) = (Data(id.bytes), people.suffix(10).map(\.token))
+    }
+
+    /// Imports as many reminders of twenty people, whose sessions the attacker holds.
+    mutating func makeReminders(
+        _ count: Int, _ cluster: BenchCluster, at url: String, on group: any EventLoopGroup
+    ) async throws {
+        let people = try await BenchPeople.register(20, at: url, on: group)
+        let reminders = try await DueReminders(cluster, users: people.map(\.user))
+        try await reminders.write(count)
+        (self.reminders, otherTokens) = (reminders, people.map(\.token))
+    }
+
+    /// Makes an account that a friend blocks, and one that it blocks itself.
+    mutating func makeBlocked(by friend: BenchPerson, at url: String, on group: any EventLoopGroup) async throws {
+        let client = try await takeAccount(at: url, on: group)
+        let other = try await BenchPeople.register(1, at: url, on: group)[0]
+        let blocking = try await BlockingFriend(friend, blocking: client, other, at: url, on: group)
+        await client.close()
+        (self.blocking, common) = (blocking, blocking.common)
+    }
+
+    /// Begins what does not go by requests, right before the friends are measured.
+    func begin() async throws {
+        await blocking?.listen()
+        guard let due = try await reminders?.begin() else { return }
+        try await Task.sleep(for: .microseconds(max(0, due - Times.now())))
+    }
+
+    /// Waits until nothing of the attack is left, and returns what must not have happened.
+    func end() async throws -> [String] {
+        while try await reminders?.areDone() == false { try await Task.sleep(for: .milliseconds(100)) }
+        await reminders?.close()
+        return try await blocking?.findings() ?? []
     }
 
     /// Gives the account events that take place often.
