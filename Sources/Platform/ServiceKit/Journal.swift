@@ -247,6 +247,7 @@ public final class Change: Queryable {
     public let lane: Int
     private let transaction: Transaction
     fileprivate var updates: [PendingUpdate] = []
+    private var bytesOfOthers = 0
     fileprivate var actions: [@ReactorActor () -> Void] = []
 
     fileprivate init(_ transaction: Transaction, lane: Int) {
@@ -261,10 +262,14 @@ public final class Change: Queryable {
     /// Publishes `update` after commit, in the order of these calls.
     public func publish(_ update: PendingUpdate) { updates.append(update) }
 
-    /// The bytes that go out to clients for what is published so far: the size of each Update times its recipients.
+    /// The bytes that go out to clients for what is published so far: the size of each Update times its recipients, and
+    /// what another service sends because of it.
     public var deliveredBytes: Int {
-        updates.reduce(0) { $0 + $1.body.count * $1.audience.count }
+        updates.reduce(bytesOfOthers) { $0 + $1.body.count * $1.audience.count }
     }
+
+    /// Counts what another service sends to clients because of this change.
+    public func causes(bytes: Int) { bytesOfOthers += bytes }
 
     /// Runs `action` after the transaction has committed and its Updates are published, in the order of these calls.
     /// Does not run it after a rollback, or when the outcome of the commit is unknown.

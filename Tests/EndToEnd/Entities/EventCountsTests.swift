@@ -91,7 +91,7 @@ struct EventCountsTests {
 }
 
 extension OperatedClusters {
-    @Test("O1 bytes times readers of events and decisions are limited for each person, who learns when to go on")
+    @Test("O1 bytes times readers of events, decisions and their messages are limited for each, who learns how long")
     func deliveredEvents() async throws {
         let settings = [
             "entities": [
@@ -130,7 +130,29 @@ extension OperatedClusters {
         #expect(decision == "rate_limited", "one limit for all of them")
         _ = try await bob.client.answerEvent(id, .tentative)
         #expect(try await alice.client.event(id).notes.utf8.count == 4096, "reading is not limited, nor are others")
+        try await Self.changeTitles(in: cluster)
         await cluster.end()
+    }
+
+    /// Changes the title of an event that nobody has answered, so that only its message in a group of 20 goes out.
+    private static func changeTitles(in cluster: TestCluster) async throws {
+        let people = try await cluster.people(20)
+        let creator = people[0].client
+        let group = try await creator.createGroup(name: "many", users: people.dropFirst().map(\.user)).conversation.id
+        let id = await creator.newID()
+        _ = try await creator.createEvent(
+            .with {
+                ($0.id, $0.title, $0.conversations, $0.when.date) = (Data(id.bytes), "Party", [group], "2090-12-01")
+            })
+        var (changes, code) = (0, String?.none)
+        while code == nil, changes < 20 {
+            code = try await Self.code {
+                _ = try await creator.updateEvent(id, version: Int64(1 + changes)) { $0.title = "Party \(changes)" }
+            }
+            if code == nil { changes += 1 }
+        }
+        // Each is 200 bytes for each of 20, and a few for the creator. The message itself was one more.
+        #expect(code == "rate_limited" && 3...6 ~= changes, "\(code ?? "none") after \(changes)")
     }
 
     private static func code(_ act: () async throws -> Void) async throws -> String? {

@@ -9,6 +9,22 @@ struct CardNumber: TypedNumber {
     let rawValue: Int64
 }
 
+/// The conversation of a card.
+struct CardPlace: Sendable {
+    /// What the system message of a card has at most, about.
+    private static let bytes = 200
+
+    var conversation: ConversationNumber
+    var members: Int
+
+    init(_ row: borrowing RowReader, from column: Int) throws {
+        (conversation, members) = (try row.conversation(column), Int(try row.int32(column + 1)))
+    }
+
+    /// What goes out to the members for a change of the card.
+    var deliveredBytes: Int { Self.bytes * members }
+}
+
 /// Cards, by which entities appear in conversations. Messaging follows their kind of the journal and writes a system
 /// message for each. Who may read that message may read the entity, so messaging alone decides who sees it.
 extension EntitiesService {
@@ -20,28 +36,27 @@ extension EntitiesService {
         _ entity: UUIDv7, as kind: SystemNoteKind, in conversation: ConversationNumber, message: [UInt8]? = nil,
         supersedes: [UInt8], by caller: Caller, _ change: Change
     ) async throws -> CardNumber {
-        let card = try await change.first(
+        let added = try await change.first(
             CardsStore.add, .int16(Int16(kind.rawValue)), .uuid(entity.bytes), .number(conversation),
             .number(caller.account), .uuid(message ?? Self.cardMessage(entity)),
             supersedes.isEmpty ? .null : .uuid(supersedes))
-        guard let card else { throw DatabaseError.unexpected("the card was not added") }
-        note(card, in: conversation, by: caller.account, change)
-        return card
+        guard let added else { throw DatabaseError.unexpected("the card was not added") }
+        note(added.card, in: added.place, by: caller.account, change)
+        return added.card
     }
 
     /// Removes an entity from a conversation, for everyone.
     func withdraw(_ card: CardNumber, by caller: Caller, at now: Timestamp, _ change: Change) async throws {
-        let conversation = try await change.first(CardsStore.withdraw, .number(card), .number(now))
-        guard let conversation else { return }
-        note(card, in: conversation, by: caller.account, change)
+        let place = try await change.first(CardsStore.withdraw, .number(card), .number(now))
+        guard let place else { return }
+        note(card, in: place, by: caller.account, change)
     }
 
-    /// Tells messaging that a card was made, has changed or was withdrawn.
-    func note(
-        _ card: CardNumber, in conversation: ConversationNumber, by actor: AccountNumber, _ change: Change
-    ) {
+    /// Tells messaging that a card was made, has changed or was withdrawn, and counts what it sends to the members.
+    func note(_ card: CardNumber, in place: CardPlace, by actor: AccountNumber, _ change: Change) {
         change.publish(
-            PendingUpdate(note: EntitiesKind.card, subject: conversation, named: card, actor: actor))
+            PendingUpdate(note: EntitiesKind.card, subject: place.conversation, named: card, actor: actor))
+        change.causes(bytes: place.deliveredBytes)
     }
 
     /// The id of the message: that of the entity with version 8 (RFC 9562), which no client's id has. It is the same
@@ -85,9 +100,16 @@ enum CardsStore {
         """
         INSERT INTO entities.cards (kind, entity, conversation, account, message, supersedes)
         VALUES ($1, $2, $3, $4, $5, $6::uuid)
-        RETURNING card
+        RETURNING card, conversation, \(members(of: "cards.conversation"))
         """
-    ) { row in CardNumber(try row.int64(0)) }
+    ) { row in (card: CardNumber(try row.int64(0)), place: try CardPlace(row, from: 1)) }
+
+    /// An expression: how many members a conversation has.
+    static func members(of conversation: String) -> String {
+        "COALESCE("
+            + oneRow("member_count", from: "conversations.conversation_ids", by: "conversation", is: conversation)
+            + ", 0)"
+    }
 
     /// $1 card, $2 now. Returns its conversation, or no row if it was withdrawn before.
     static let withdraw = Statement(
@@ -96,9 +118,9 @@ enum CardsStore {
         SET withdrawn_at = $2
         WHERE card = $1
             AND withdrawn_at IS NULL
-        RETURNING conversation
+        RETURNING conversation, \(members(of: "cards.conversation"))
         """
-    ) { row in try row.conversation(0) }
+    ) { row in try CardPlace(row, from: 0) }
 
     /// $1 conversation id, $2 account. Returns no row if the account is not a member or does not see it.
     static let standing = Statement(

@@ -234,9 +234,9 @@ extension EventsStore {
         WHERE i.event = $1
             AND k.conversation = i.conversation
             AND k.card = i.card
-        RETURNING k.card, k.conversation
+        RETURNING k.card, k.conversation, \(CardsStore.members(of: "k.conversation"))
         """
-    ) { row in (card: CardNumber(try row.int64(0)), conversation: try row.conversation(1)) }
+    ) { row in (card: CardNumber(try row.int64(0)), place: try CardPlace(row, from: 1)) }
 
     /// The invited conversations in which an account sees an event, with the code with which it may not write there. $1
     /// event, $2 account.

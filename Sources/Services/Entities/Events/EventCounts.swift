@@ -78,6 +78,9 @@ extension EntitiesService {
             return
         }
         try await touchCards(of: id, by: last, change)
+        // The answers were counted without the cards, since many answers change these once.
+        let bytes = change.deliveredBytes
+        change.afterCommit { [delivery] in delivery.delivered(for: last, bytes: bytes) }
         _ = try await publish(id, to: [], numbersTo: people.filter { $0 != last }, .told, change)
     }
 }

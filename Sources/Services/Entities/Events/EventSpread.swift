@@ -87,8 +87,8 @@ extension EntitiesService {
 
     /// Marks the cards of an event as changed.
     func touchCards(of id: [UInt8], by actor: AccountNumber, _ change: Change) async throws {
-        for (card, conversation) in try await change.query(EventsStore.touch, .uuid(id)) {
-            note(card, in: conversation, by: actor, change)
+        for (card, place) in try await change.query(EventsStore.touch, .uuid(id)) {
+            note(card, in: place, by: actor, change)
         }
     }
 
