@@ -145,7 +145,7 @@ struct OperatorTests {
         func ended(_ user: String) { who.append(user) }
     }
 
-    @Test("O1 the operator signs a person out everywhere, and removes one, of whom the audit keeps the id")
+    @Test("O1 the operator signs a person out, with the calendar's link, and removes one, whose id the audit keeps")
     func removed() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(2)
@@ -156,12 +156,29 @@ struct OperatorTests {
         let admin = try Operator(of: cluster)
         defer { admin.program.remove() }
 
+        let links = [
+            try await leaving.client.createCalendarLink(), try await staying.client.createCalendarLink(),
+        ]
+        func statuses() async throws -> [Int?] {
+            let server = cluster.endpoints.http[0]
+            return try await onThread { try links.map { try RawHTTP.send("HEAD", $0, to: server)?.status } }
+        }
+        #expect(try await statuses() == [200, 200])
         #expect(try await admin.run("sign-out", leaving.username, "--reason", "phone was stolen").status == 0)
+        #expect(try await statuses() == [404, 200], "the link to the calendar ends at once")
+        // A session that does not know it yet cannot make another one.
+        do {
+            _ = try await leaving.client.call(EntitiesMethods.createCalendarLink, key: leaving.user, .init())
+            Issue.record("a link was made")
+        } catch {
+            #expect(["rate_limited", "revoked"].contains(error.code), "\(error)")
+        }
         try await eventually("the session closes") {
             await leaving.client.endedBy?.code == "revoked"
         }
         let again = try await cluster.device(of: leaving)
         #expect(try await again.client.devices().count == 1)
+        try await eventually("a new link can be made") { (try? await again.client.createCalendarLink()) != nil }
 
         let unsure = try await admin.run("remove", leaving.username, "--reason", "court order")
         #expect(unsure.status == 64 && unsure.errors.contains("--yes"))

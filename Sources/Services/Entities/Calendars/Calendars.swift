@@ -39,14 +39,16 @@ extension EntitiesService {
     // MARK: Links
 
     /// Makes a secret link, in the place of an earlier one.
+    /// - Throws: ``Refusal`` `rate_limited`, also right after an operator signed the person out.
     func createCalendarLink(
         _ request: CreateCalendarLinkRequest, _ call: RequestContext
     ) async throws -> CreateCalendarLinkReply {
         try allowChange(by: call.caller)
         let secret = Sodium.randomBytes(16)
-        try await context.database.execute(
+        let made = try await context.database.first(
             CalendarStore.setLink, .number(call.caller.account), .bytes(Sodium.hash(secret)),
             .number(context.clock.now))
+        guard made != nil else { throw Refusal.tooOften(wait: .seconds(5)) }
         return CreateCalendarLinkReply(path: "\(Self.calendarFolder)\(Hex.text(secret)).ics")
     }
 
@@ -203,15 +205,20 @@ enum CalendarStore {
         """
     ) { row in try read(row) }
 
-    /// $1 account, $2 hash of the secret, $3 now.
-    static let setLink = Statement<Void>(
+    /// $1 account, $2 hash of the secret, $3 now. Returns the account, or no row if the link was ended for some time
+    /// (see the SQL function `end_calendar_link`).
+    static let setLink = Statement(
         """
         INSERT INTO entities.calendar_links (account, secret_hash, created_at, window_at, fetches)
         VALUES ($1, $2, $3, $3, 0)
         ON CONFLICT (account) DO UPDATE
         SET secret_hash = excluded.secret_hash,
             created_at = excluded.created_at
-        """)
+        WHERE calendar_links.secret_hash IS NOT NULL
+            OR calendar_links.created_at <= excluded.created_at
+        RETURNING account
+        """
+    ) { row in try row.account(0) }
 
     /// $1 account. Returns it, or no row if it has no link. The row stays, so that fetches are counted by the person.
     static let deleteLink = Statement(

@@ -99,6 +99,8 @@ struct SignOutCommand: AsyncParsableCommand {
         commandName: "sign-out",
         abstract: "Sign out all of a person's devices.",
         discussion: """
+            The secret link to the person's calendar ends, too.
+
             Example:
               parley admin sign-out dana --reason "phone was stolen"
             """)

@@ -116,8 +116,16 @@ enum OperatorStore {
     /// $1 username or id. One row, with null if there is no such account.
     static let account = Statement("SELECT conversations.find_account($1)") { row in try row.optionalInt64(0) }
 
-    /// $1 lane, $2 action, $3 account, $4 reason, $5 end, $6 who. See the SQL function's comment.
-    static let operate = Statement("SELECT conversations.operate($1, $2, $3, $4, $5, $6)") { row in try row.bool(0) }
+    /// $1 lane, $2 action, $3 account, $4 reason, $5 end, $6 who. See the comments of the SQL functions. Signing out
+    /// also ends the link to the person's calendar; a suspension hides what is behind it.
+    static let operate = Statement(
+        """
+        WITH operated AS MATERIALIZED (SELECT conversations.operate($1, $2, $3, $4, $5, $6) AS is_done)
+        SELECT is_done,
+            CASE WHEN is_done AND $2 = \(OperatorAction.signOut.rawValue) THEN entities.end_calendar_link($3) END
+        FROM operated
+        """
+    ) { row in try row.bool(0) }
 
     /// $1 lane, $2 conversation, $3 seq. See the SQL function's comment.
     static let removeMessage = Statement("SELECT messaging.remove_message($1, $2, $3)") { row in
