@@ -50,20 +50,21 @@ extension EntitiesService {
 
     /// Tells everyone the numbers that are due, one event after the other.
     func tellDueCounts() async throws {
-        var told = 0
+        var found = 0
         repeat {
-            told = 0
-            for id in try await context.database.query(EventsStore.countsDue, .int64(Int64(Self.countsMax))) {
+            let due = try await context.database.query(EventsStore.countsDue, .int64(Int64(Self.countsMax)))
+            found = due.count
+            for id in due {
                 guard !countsWorker.isStopping else { return }
                 do {
                     try await context.journal.change { [self] in try await tellDueCounts(of: id, $0) }
-                    told += 1
                 } catch {
-                    // It is still due. The others do not wait for it.
                     countsWorker.note(error)
+                    // They are still due. The others do not wait for them, however many there are of these.
+                    try await context.database.execute(EventsStore.postponeCounts, .uuid(id))
                 }
             }
-        } while told == Self.countsMax
+        } while found == Self.countsMax
     }
 
     private func tellDueCounts(of id: [UInt8], _ change: Change) async throws {
@@ -104,6 +105,8 @@ enum CountsDue: Sendable {
 extension EventsStore {
     /// How long after everyone was told the numbers of an event they are told again.
     static let countsInterval = Duration.seconds(1)
+    /// After how long those of an event that could not be told are tried again.
+    static let countsPause = Duration.seconds(10)
 
     /// A condition: whether everyone was told the numbers of event e a moment ago. A clock that was set back does not
     /// make it true for long.
@@ -123,6 +126,21 @@ extension EventsStore {
         LIMIT $1
         """
     ) { row in try row.uuid(0) }
+
+    /// Moves an event whose numbers could not be told behind the others, unless a transaction has locked it. $1 id.
+    static let postponeCounts = Statement<Void>(
+        """
+        UPDATE entities.events
+        SET counts_due_at = (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
+            + \(countsPause.microseconds)
+        WHERE ctid = ANY (ARRAY(
+            SELECT ctid
+            FROM entities.events
+            WHERE id = $1
+                AND counts_due_at IS NOT NULL
+            FOR UPDATE SKIP LOCKED
+        ))
+        """)
 
     /// Locks an event whose numbers are still to be told, and returns who answered last. $1 id.
     static let lockCountsDue = Statement(
