@@ -917,7 +917,7 @@ async def presence_said(world):
 # ---- reminders
 
 
-@scenario("E2 many answers to an event reach the others as its numbers alone, about once a second, and lose none")
+@scenario("E2 many answers to an event reach the others as its counts alone, about once a second, and lose none")
 async def answers(world):
     people = await world.people("ann", *["guest"] * 7)
     ann, guests = people[0], people[1:]
@@ -964,7 +964,7 @@ async def answers(world):
     await asyncio.gather(*[answer(guest) for guest in guests])
     async def told():
         return all((held(person).accepted, held(person).tentative, held(person).coming) == (8, 0, 8 + 7 * 9) for person in people)
-    await until(told, "everyone has the last numbers")
+    await until(told, "everyone has the last counts")
     most, told_times = 2 + int(time.monotonic() - began), []
     for person in people:
         kinds = Counter(update.kind for update in own(person))
@@ -978,7 +978,7 @@ async def answers(world):
         synced = await links[person.id].ask("entities.Sync", pb.EntitiesSyncRequest(
             epoch=(await links[person.id].ask("entities.Sync", pb.EntitiesSyncRequest())).epoch, since_position=since))
         same(list(synced.events), [held(person)], "what a device that was away gets")
-    # Whoever answered last knows the numbers already.
+    # Whoever answered last knows the counts already.
     assert sum(told_times) >= len(people) - 1, told_times
 
 

@@ -88,7 +88,7 @@ public actor Updates {
     public private(set) var conversations: [Parley_V1_Conversation] = []
     public private(set) var reminders: [Parley_V1_Reminder] = []
     public private(set) var decisions: [Parley_V1_Decision] = []
-    /// Events as they came, and as they became by the numbers that came for them.
+    /// Events as they came, and as they became by the counts that came for them.
     public private(set) var events: [Parley_V1_Event] = []
     public private(set) var eventCounts: [Parley_V1_EventCounts] = []
     /// How many Updates brought a whole event.

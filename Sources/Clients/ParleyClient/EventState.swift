@@ -1,5 +1,5 @@
 extension Parley_V1_Event {
-    /// Merges how many people come after answers of others. An event that is as new has these numbers, or later ones.
+    /// Merges how many people come after answers of others. An event that is as new has these counts, or later ones.
     public mutating func take(_ counts: Parley_V1_EventCounts) {
         guard counts.position > position else { return }
         position = counts.position

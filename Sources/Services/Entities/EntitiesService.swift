@@ -126,7 +126,7 @@ public final class EntitiesService: ParleyService {
     ) { [unowned self] in try await followMessages($0, $1) }
     /// Follows the rules of time zones.
     let rulesWorker: Worker
-    /// Tells everyone the numbers of events after answers.
+    /// Tells everyone the counts of events after answers.
     let countsWorker: Worker
     /// The reminders that are due, when many are.
     var dueInTurns = DueInTurns(at: .now)
@@ -161,7 +161,7 @@ public final class EntitiesService: ParleyService {
         changes = RateLimiter(RateLimit(perMinute: context.settings.integer("limits.entity-changes-per-minute")))
         delivery = DeliveryLimit(context.settings)
         countsWorker = Worker(
-            every: Self.countsLook, log: context.log, failed: "the numbers of events cannot be told for now")
+            every: Self.countsLook, log: context.log, failed: "the counts of events cannot be told for now")
         rulesWorker = Worker(
             every: .seconds(3600), log: context.log, failed: "the rules of time zones cannot be followed for now")
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("E2: what others learn of answers")
 struct EventCountsTests {
-    @Test("E2 many answers at once reach each person as a few small Updates with the last numbers, or by Sync")
+    @Test("E2 many answers at once reach each person as a few small Updates with the last counts, or by Sync")
     func counts() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(21) { $0 % 2 }
@@ -23,7 +23,7 @@ struct EventCountsTests {
             for guest in guests { tasks.addTask { try await guest.client.answerEvent(id, .accepted, guests: 1) } }
             try await tasks.waitForAll()
         }
-        try await eventually("the last numbers reach everyone") {
+        try await eventually("the last counts reach everyone") {
             for person in people {
                 let last = await person.updates.events.last
                 guard last?.accepted == 21, last?.coming == 41, last?.tentative == 0 else { return false }
@@ -49,7 +49,7 @@ struct EventCountsTests {
         #expect(missed.events[0].accepted == 21 && !missed.startOver)
     }
 
-    @Test("E2 two answers of one person within a moment leave everyone with the second's numbers")
+    @Test("E2 two answers of one person within a moment leave everyone with the second's counts")
     func twice() async throws {
         let cluster = try await TestCluster.shared
         let people = try await cluster.people(3)
@@ -57,7 +57,7 @@ struct EventCountsTests {
         let before = await people[0].updates.eventCounts.count
         let first = try await people[1].client.answerEvent(id, .tentative, guests: 1)
         let second = try await people[1].client.answerEvent(id, .accepted)
-        #expect(first.event.tentative == 1 && first.event.coming == 1, "the reply has the numbers at once")
+        #expect(first.event.tentative == 1 && first.event.coming == 1, "the reply has the counts at once")
         #expect(second.event.tentative == 0 && second.event.coming == 2)
         try await eventually("the creator learns of it") {
             let last = await people[0].updates.events.last
@@ -67,7 +67,7 @@ struct EventCountsTests {
         #expect(await people[0].updates.events.last == (try await people[0].client.event(id)))
     }
 
-    /// How many whole events, and numbers of events, each person's device got.
+    /// How many whole events, and counts of events, each person's device got.
     private static func seen(by people: [Device]) async -> [(whole: Int, counts: Int)] {
         var seen: [(whole: Int, counts: Int)] = []
         for person in people { seen.append((await person.updates.wholeEvents, await person.updates.eventCounts.count)) }

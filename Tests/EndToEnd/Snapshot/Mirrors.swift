@@ -205,7 +205,7 @@ extension TestCluster {
                 """
             }
         }
-        // The numbers of events that others are told a moment after answers.
+        // The counts of events that others are told a moment after answers.
         let counts =
             "SELECT 'entities.events ' || id, 0::bigint, 1::bigint FROM entities.events WHERE counts_due_at > 0"
         return Statement((parts + [counts]).joined(separator: " UNION ALL ")) { row in

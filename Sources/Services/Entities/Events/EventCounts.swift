@@ -7,17 +7,17 @@ import Wire
 /// What others learn of answers: how many people come to an event, and nothing else of it.
 ///
 /// The first answer in a while is told to everyone in its own transaction. Answers that follow within
-/// ``EventsStore/countsInterval`` only note in the event that its numbers are due, and one Update tells all of them
+/// ``EventsStore/countsInterval`` only note in the event that its counts are due, and one Update tells all of them
 /// when the time is over. The note is committed with the answer, so any replica tells what one that died did not.
 extension EntitiesService {
-    /// How often a replica looks for numbers that another one, which died, should have told.
+    /// How often a replica looks for counts that another one, which died, should have told.
     static let countsLook = Duration.seconds(2)
-    /// What an Update of numbers has at most, about.
+    /// What an Update of counts has at most, about.
     private static let countsBytes = 64
     /// How many events one statement finds at most.
     private static let countsMax = 20
 
-    /// Publishes an answer at once. The person's devices get the event, the others only its numbers. The caller holds
+    /// Publishes an answer at once. The person's devices get the event, the others only its counts. The caller holds
     /// the heads of all, and has stored the answer.
     func tellCounts(
         _ id: [UInt8], to people: [AccountNumber], by caller: AccountNumber, at now: Timestamp, _ change: Change
@@ -28,7 +28,7 @@ extension EntitiesService {
         guard removed.allSatisfy({ $0 == caller }) else { return try await publish(id, to: all, by: caller, change) }
         try await touchCards(of: id, by: caller, change)
         return try await publish(
-            id, to: [caller], numbersTo: all.filter { $0 != caller }, CountsDue.told, change)
+            id, to: [caller], countsTo: all.filter { $0 != caller }, CountsDue.told, change)
     }
 
     /// Publishes an answer to the person's own devices, and leaves it to ``tellDueCounts()`` to tell the others. The
@@ -45,10 +45,10 @@ extension EntitiesService {
                 _ = Reactor.shared.after(EventsStore.countsInterval) { self?.countsWorker.wake() }
             }
         }
-        return try await publish(id, to: [caller], numbersTo: [], .later(knownTo: caller), change)
+        return try await publish(id, to: [caller], countsTo: [], .later(knownTo: caller), change)
     }
 
-    /// Tells everyone the numbers that are due, one event after the other.
+    /// Tells everyone the counts that are due, one event after the other.
     func tellDueCounts() async throws {
         var found = 0
         repeat {
@@ -82,11 +82,11 @@ extension EntitiesService {
         // The answers were counted without the cards, since many answers change these once.
         let bytes = change.deliveredBytes
         change.afterCommit { [delivery] in delivery.delivered(for: last, bytes: bytes) }
-        _ = try await publish(id, to: [], numbersTo: people.filter { $0 != last }, .told, change)
+        _ = try await publish(id, to: [], countsTo: people.filter { $0 != last }, .told, change)
     }
 }
 
-/// What becomes of numbers that others have to be told.
+/// What becomes of counts that others have to be told.
 enum CountsDue: Sendable {
     /// Everyone learns them now.
     case told
@@ -103,19 +103,19 @@ enum CountsDue: Sendable {
 }
 
 extension EventsStore {
-    /// How long after everyone was told the numbers of an event they are told again.
+    /// How long after everyone was told the counts of an event they are told again.
     static let countsInterval = Duration.seconds(1)
     /// After how long those of an event that could not be told are tried again.
     static let countsPause = Duration.seconds(10)
 
-    /// A condition: whether everyone was told the numbers of event e a moment ago. A clock that was set back does not
+    /// A condition: whether everyone was told the counts of event e a moment ago. A clock that was set back does not
     /// make it true for long.
     static let wereCountsTold = """
         (extract(epoch FROM statement_timestamp()) * 1000000)::bigint
             BETWEEN e.counted_at - \(countsInterval.microseconds) AND e.counted_at + \(countsInterval.microseconds)
         """
 
-    /// $1 limit: events whose numbers are to be told by now, those that wait longest first.
+    /// $1 limit: events whose counts are to be told by now, those that wait longest first.
     static let countsDue = Statement(
         """
         SELECT id
@@ -127,7 +127,7 @@ extension EventsStore {
         """
     ) { row in try row.uuid(0) }
 
-    /// Moves an event whose numbers could not be told behind the others, unless a transaction has locked it. $1 id.
+    /// Moves an event whose counts could not be told behind the others, unless a transaction has locked it. $1 id.
     static let postponeCounts = Statement<Void>(
         """
         UPDATE entities.events
@@ -142,7 +142,7 @@ extension EventsStore {
         ))
         """)
 
-    /// Locks an event whose numbers are still to be told, and returns who answered last. $1 id.
+    /// Locks an event whose counts are still to be told, and returns who answered last. $1 id.
     static let lockCountsDue = Statement(
         """
         SELECT e.counts_by
@@ -153,7 +153,7 @@ extension EventsStore {
         """
     ) { row in try row.account(0) }
 
-    /// The numbers of an event for people of it. $1 id, $2 accounts.
+    /// The counts of an event for people of it. $1 id, $2 accounts.
     static let counts = Statement(
         """
         SELECT a.account, r.user_id, a.position, e.accepted, e.tentative, e.declined, e.coming
@@ -176,7 +176,7 @@ extension EventsStore {
         )
     }
 
-    /// Returns the numbers whose change for the account is still its event's last.
+    /// Returns the counts whose change for the account is still its event's last.
     static let currentCounts = Statement(
         """
         SELECT e.ordinal, r.user_id, a.event, a.position, s.accepted, s.tentative, s.declined, s.coming

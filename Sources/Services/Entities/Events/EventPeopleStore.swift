@@ -95,8 +95,8 @@ extension EventsStore {
     ) { row in try row.account(0) }
 
     /// Counts the people of an event, and moves it to the next position of the streams of some. $1 event, $2 accounts,
-    /// whose heads the caller holds, $3 those of them for whom only the numbers change, $4 whether everyone learns the
-    /// numbers, $5 who alone does, so that the others have to be told later (null: that stays as it was).
+    /// whose heads the caller holds, $3 those of them for whom only the counts change, $4 whether everyone learns the
+    /// counts, $5 who alone does, so that the others have to be told later (null: that stays as it was).
     static let advance = Statement<Void>(
         """
         WITH moved AS (

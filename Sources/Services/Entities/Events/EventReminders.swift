@@ -73,7 +73,7 @@ extension EntitiesService {
             try await change.execute(
                 EventsStore.reminded, .uuid(id), .numbers(accounts), .numbers(starts), .optionalNumbers(next),
                 .number(people[0].now))
-            _ = try await publish(id, to: accounts, numbersTo: [], .unchanged, change)
+            _ = try await publish(id, to: accounts, countsTo: [], .unchanged, change)
         }
         return found.reduce(0) { $0 + $1.people.count }
     }

@@ -82,7 +82,7 @@ extension EntitiesService {
         _ id: [UInt8], to people: [AccountNumber], by actor: AccountNumber, _ change: Change
     ) async throws -> [AccountNumber: Event] {
         try await touchCards(of: id, by: actor, change)
-        return try await publish(id, to: people, numbersTo: [], .told, change)
+        return try await publish(id, to: people, countsTo: [], .told, change)
     }
 
     /// Marks the cards of an event as changed.
@@ -94,10 +94,10 @@ extension EntitiesService {
 
     /// Publishes an event to people at the next positions of their streams, whose heads the caller holds.
     /// - Parameters:
-    ///   - others: people for whom only its numbers have changed.
-    ///   - due: whether everyone whom the numbers concern is among these people.
+    ///   - others: people for whom only its counts have changed.
+    ///   - due: whether everyone whom the counts concern is among these people.
     func publish(
-        _ id: [UInt8], to people: [AccountNumber], numbersTo others: [AccountNumber], _ due: CountsDue,
+        _ id: [UInt8], to people: [AccountNumber], countsTo others: [AccountNumber], _ due: CountsDue,
         _ change: Change
     ) async throws -> [AccountNumber: Event] {
         try await change.execute(

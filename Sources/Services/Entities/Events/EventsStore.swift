@@ -228,7 +228,7 @@ enum EventsStore {
         """
     ) { row in try event(row) }
 
-    /// Returns the events whose last change for the account, apart from the numbers of people, is still the one in the
+    /// Returns the events whose last change for the account, apart from its counts, is still the one in the
     /// journal.
     static let current = Statement(
         """
