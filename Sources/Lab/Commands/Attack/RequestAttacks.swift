@@ -219,6 +219,7 @@ extension AttackTarget {
     func end() async throws -> [String] {
         while try await reminders?.areDone() == false { try await Task.sleep(for: .milliseconds(100)) }
         await reminders?.close()
+        for client in crowd { await client.close() }
         return try await blocking?.findings() ?? []
     }
 
