@@ -36,6 +36,21 @@ struct SearchRuleTests {
     }
 
     @Test(
+        "M15 words are the same in every normal form and width, and on every keyboard of related languages",
+        arguments: [
+            ("한국어", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}"), ("テスト", "ﾃｽﾄ"),
+            ("ガギデパ", "ｶﾞｷﾞﾃﾞﾊﾟ"), ("が", "か\u{3099}"), ("Nguyễn", "Nguye\u{302}\u{303}n"), ("क़लम", "क\u{93C}लम"),
+            ("ড়", "ড\u{9BC}"), ("கொ", "க\u{BC6}\u{BBE}"), ("ကြို", "ကြို"), ("น้ำ", "น\u{E49}\u{E4D}า"),
+            ("کتاب", "كتاب"), ("یک", "يك"), ("خانه", "خانة"), ("علی", "على"), ("ＡＢＣ１２３", "abc123"), ("①②", "12"),
+            ("K", "k"), ("ǅ", "dž"), ("ﷺ", "صلى الله عليه وسلم"), ("ﬀ", "ff"), ("㍿", "株式会社"), ("Й", "И\u{306}"),
+            ("ё", "е"), ("ſ", "s"), ("𝓗𝓮𝓵𝓵𝓸", "hello"), ("۱۲۳", "123"), ("豈", "豈"),
+        ])
+    func sameWords(text: String, other: String) {
+        let words = SearchRules.words(of: text)
+        #expect(!words.isEmpty && words == SearchRules.words(of: other))
+    }
+
+    @Test(
         "M15 a query matches whole words, beginnings of words, and parts of text without spaces",
         arguments: [
             ("hel", "Hello help shelf", [0..<5, 6..<10]), ("HELLO", "well, hello", [6..<11]),

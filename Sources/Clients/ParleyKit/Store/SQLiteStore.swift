@@ -204,6 +204,7 @@ enum SQLiteSchema {
         // The name of the copy of the file that is to be sent.
         migrator.registerMigration("3") { try $0.execute(sql: "ALTER TABLE unsent ADD COLUMN file TEXT") }
         migrator.registerMigration("4") { try $0.execute(sql: words) }
+        migrator.registerMigration("5") { try $0.execute(sql: foldedAgain) }
         return migrator
     }()
 
@@ -360,5 +361,11 @@ enum SQLiteSchema {
         );
         -- The messages up to this seq are in it.
         ALTER TABLE conversation ADD COLUMN indexed_to INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let foldedAgain = """
+        -- Words are folded by new rules: the next search fills the index again.
+        DELETE FROM message_words;
+        UPDATE conversation SET indexed_to = 0;
         """
 }

@@ -77,7 +77,7 @@ extension EntitiesService {
         }
         let conversation = try await conversationNumber(request.conversation, of: call.caller)
         let limit = min(Page.limit(request.limit), 100)
-        let text = SearchFolding.folded(request.text)
+        let text = Folding.folded(request.text)
         // Without a filter every decision examined is wanted, but for what of the conversation is not shown.
         let examined = text.isEmpty && !request.sharedOnly ? Int64(limit + 1) : DecisionsStore.examinedMax
         let rows = try await context.expensive.query(
@@ -117,7 +117,7 @@ extension EntitiesService {
         let position = Self.next(&positions, of: caller.account)
         try await change.execute(
             DecisionsStore.add, .uuid(draft.id.bytes), .number(caller.account), .text(draft.text),
-            .text(SearchFolding.folded(draft.text)), .optional(draft.conversation),
+            .text(Folding.folded(draft.text)), .optional(draft.conversation),
             draft.sourceMessage.isEmpty ? .null : .uuid(draft.sourceMessage), .number(now), .optional(card),
             draft.supersedes.isEmpty ? .null : .uuid(draft.supersedes), .number(position))
         if let before {

@@ -1,3 +1,5 @@
+import Schema
+
 /// A search query. A message must contain all of its terms. Pure.
 struct SearchQuery: Equatable {
     enum Term: Equatable {

@@ -1,43 +1,37 @@
-import ServiceKit
-
 /// A searchable word and its position in the text.
-struct SearchToken: Equatable {
+package struct SearchToken: Equatable {
     /// The folded word.
-    var word: String
+    package var word: String
     /// The byte range in the text.
-    var begin: Int
-    var end: Int
+    package var begin: Int
+    package var end: Int
     /// Where its first letter ends. A match may cover only one of the two letters of a pair.
-    var firstEnd: Int
+    package var firstEnd: Int
     /// The index of its run of letters without spaces; nil for a word between spaces.
-    var run: Int?
+    package var run: Int?
 }
 
 /// Splits texts and queries into words, by the same rules. Pure.
 ///
-/// A sequence of letters and digits is a word, folded (``SearchFolding``). In scripts without spaces, such as Chinese,
+/// A sequence of letters and digits is a word, folded (``Folding``). In scripts without spaces, such as Chinese,
 /// Japanese, Korean or Thai, each pair of neighbouring letters is a word, and so is the last letter. An emoji is a
 /// word.
-enum SearchRules {
+package enum SearchRules {
     /// The maximum letters of a word; longer words are cut.
-    static let lettersMax = 40
+    package static let lettersMax = 40
     /// The maximum words of one text; later ones are not found.
-    static let wordsMax = 2000
+    package static let wordsMax = 2000
 
-    static func tokens(of text: String) -> [SearchToken] {
+    /// Returns the words of a text, or of what is searched for.
+    package static func tokens(of text: String) -> [SearchToken] {
         var reader = SearchReader()
-        var offset = 0
-        for scalar in text.unicodeScalars {
-            let width = UTF8.width(scalar)
-            reader.read(scalar, at: offset, width)
-            offset += width
-        }
-        reader.end(at: offset)
+        Folding.forEachLetter(of: text) { reader.read($0) }
+        reader.end(at: text.utf8.count)
         return reader.tokens
     }
 
     /// Returns the distinct words of a text.
-    static func words(of text: String) -> [String] {
+    package static func words(of text: String) -> [String] {
         var known: Set<String> = []
         var words: [String] = []
         for token in tokens(of: text) where words.count < wordsMax {
@@ -46,9 +40,10 @@ enum SearchRules {
         return words
     }
 
-    enum Kind { case letter, dense, emoji, within, other }
+    package enum Kind { case letter, dense, emoji, within, other }
 
-    static func kind(of scalar: Unicode.Scalar) -> Kind {
+    /// Returns the kind of a letter in NFKC.
+    package static func kind(of scalar: Unicode.Scalar) -> Kind {
         let value = scalar.value
         if value < 0x80 {
             switch value {
@@ -92,7 +87,8 @@ private struct SearchReader {
     private var last: (scalar: Unicode.Scalar, begin: Int, end: Int)?
     private var run = 0
 
-    mutating func read(_ scalar: Unicode.Scalar, at offset: Int, _ width: Int) {
+    mutating func read(_ letter: Folding.Letter) {
+        let (scalar, offset) = (letter.scalar, letter.begin)
         switch SearchRules.kind(of: scalar) {
         case .letter:
             endRun()
@@ -102,11 +98,11 @@ private struct SearchReader {
             if letters > 0, scalar.properties.generalCategory != .format { add(scalar, at: offset) }
         case .dense:
             endWord(at: offset)
-            if let last { append([last.scalar, scalar], last.begin, offset + width, firstEnd: last.end, run: run) }
-            last = (scalar, offset, offset + width)
+            if let last { append([last.scalar, scalar], last.begin, letter.end, firstEnd: last.end, run: run) }
+            last = (scalar, offset, letter.end)
         case .emoji:
             end(at: offset)
-            append([scalar], offset, offset + width, firstEnd: offset + width, run: nil)
+            append([scalar], offset, letter.end, firstEnd: letter.end, run: nil)
         case .other: end(at: offset)
         }
     }
@@ -120,7 +116,7 @@ private struct SearchReader {
         if letters == 0 { begin = offset }
         letters += 1
         guard letters <= SearchRules.lettersMax else { return }
-        SearchFolding.fold(scalar, into: &word)
+        Folding.fold(scalar, into: &word)
     }
 
     private mutating func endWord(at offset: Int) {
