@@ -48,8 +48,8 @@ struct FairnessTests {
                 schedule: EventSchedule(day: 20_000 + number, seconds: 3600, zone: "Europe/Zurich", minutes: 60),
                 rules: rules, changedAt: 1, attendees: [])
         }
-        let whole = String(decoding: CalendarText.calendar(.publish, entries, now: 1), as: UTF8.self)
-        let cut = String(decoding: CalendarText.calendar(.publish, entries, now: 1, bytesMax: 20_000), as: UTF8.self)
+        let whole = String(decoding: CalendarText.calendar(.feed, entries, now: 1), as: UTF8.self)
+        let cut = String(decoding: CalendarText.calendar(.feed, entries, now: 1, bytesMax: 20_000), as: UTF8.self)
         #expect(whole.split(separator: "BEGIN:VEVENT").count == 101 && whole.utf8.count > 100_000)
         #expect((18_000...20_100).contains(cut.utf8.count) && cut.hasSuffix("END:VCALENDAR\r\n"))
         #expect(cut.contains("SUMMARY:0\r\n") && cut.split(separator: "BEGIN:VTIMEZONE").count == 2)

@@ -69,7 +69,7 @@ extension FuzzTarget {
         _ = Array(schedule.dates(from: sentAt, to: .max, rules).prefix(100))
         let entry = CalendarText.Entry(
             event: Event(), schedule: schedule, rules: rules, changedAt: sentAt, attendees: [])
-        let file = String(decoding: CalendarText.calendar(.publish, [entry], now: sentAt), as: UTF8.self)
+        let file = String(decoding: CalendarText.calendar(.file, [entry], now: sentAt), as: UTF8.self)
         let isFolded = file.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 }
         try require(isFolded, "a line of a calendar is too long")
     }

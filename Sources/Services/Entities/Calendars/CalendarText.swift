@@ -3,7 +3,15 @@ import ServiceKit
 
 /// Writes events in the format iCalendar (RFC 5545). Pure.
 struct CalendarText {
-    enum Method: String { case publish = "PUBLISH", cancel = "CANCEL" }
+    /// What a calendar is. Only a message by RFC 5546 has a METHOD: one that publishes may not name attendees.
+    enum Method {
+        /// An event with its people.
+        case file
+        /// That an event is called off.
+        case cancel
+        /// What a calendar application gets again and again.
+        case feed
+    }
 
     /// An event, with the rules of its zone; for whole days those of UTC.
     struct Entry: Sendable {
@@ -30,7 +38,15 @@ struct CalendarText {
         zones.line("VERSION", "2.0")
         zones.line("PRODID", "-//Parley//Parley//EN")
         zones.line("CALSCALE", "GREGORIAN")
-        zones.line("METHOD", method.rawValue)
+        switch method {
+        case .file: break
+        case .cancel: zones.line("METHOD", "CANCEL")
+        case .feed:
+            // RFC 7986, and the names that older applications know.
+            for name in ["NAME", "X-WR-CALNAME"] { zones.line(name, "Parley") }
+            zones.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
+            zones.line("X-PUBLISHED-TTL", "PT1H")
+        }
         let zoned = Dictionary(grouping: entries.filter { !$0.schedule.isWholeDays }, by: \.schedule.zone)
         var (events, written) = (CalendarText(), Set<String>())
         for entry in entries {
@@ -94,25 +110,30 @@ struct CalendarText {
     // MARK: Events
 
     private mutating func event(_ entry: Entry) {
-        let (event, schedule) = (entry.event, entry.schedule)
+        let schedule = entry.schedule
         begin(entry, on: schedule.day, at: schedule.seconds)
         if let recurrence = schedule.recurrence { line("RRULE", Self.rule(recurrence, entry)) }
         for (day, change) in schedule.changes.sorted(by: { $0.key < $1.key }) where change == .cancelled {
             time("EXDATE", entry, on: day, at: schedule.seconds)
         }
-        if let user = Self.address(event.creator) { line("ORGANIZER", user) }
+        people(entry)
+        line("END", "VEVENT")
+    }
+
+    private mutating func people(_ entry: Entry) {
+        if let user = Self.address(entry.event.creator) { line("ORGANIZER", user) }
         for attendance in entry.attendees {
             guard let user = Self.address(attendance.user) else { continue }
             let guests = attendance.guests == 0 ? "" : ";X-NUM-GUESTS=\(attendance.guests)"
             line("ATTENDEE;PARTSTAT=\(Self.word(attendance.status))\(guests)", user)
         }
-        line("END", "VEVENT")
     }
 
     /// A date of a series that takes place at another time.
     private mutating func event(_ entry: Entry, moved day: Int, to newDay: Int, _ seconds: Int?) {
         begin(entry, on: newDay, at: seconds)
         time("RECURRENCE-ID", entry, on: day, at: entry.schedule.seconds)
+        people(entry)
         line("END", "VEVENT")
     }
 

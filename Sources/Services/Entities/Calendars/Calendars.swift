@@ -31,7 +31,7 @@ extension EntitiesService {
             changedAt: found.changedAt, attendees: attendees.map(\.attendance))
         let now = context.clock.now
         let text = try await listed(for: call) {
-            CalendarText.calendar(entry.event.cancelledAtUs == 0 ? .publish : .cancel, [entry], now: now)
+            CalendarText.calendar(entry.event.cancelledAtUs == 0 ? .file : .cancel, [entry], now: now)
         }
         return ExportEventReply(calendar: String(decoding: text, as: UTF8.self))
     }
@@ -145,7 +145,7 @@ extension EntitiesService {
         let year = CivilDay.parts(of: CivilTime(now.rawValue).day).year
         let newYear = Timestamp(CivilTime(day: CivilDay.number(year: year, month: 1, day: 1), seconds: 0).rawValue)
         return try await listed(for: account, until: deadline) {
-            CalendarText.calendar(.publish, entries, now: newYear, bytesMax: Self.calendarBytesMax)
+            CalendarText.calendar(.feed, entries, now: newYear, bytesMax: Self.calendarBytesMax)
         }
     }
 }
