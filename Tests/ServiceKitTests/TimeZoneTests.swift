@@ -29,6 +29,44 @@ struct TimeZoneTests {
         ])
     func notCivil(text: String) { #expect(CivilTime(text) == nil) }
 
+    @Test("E4 names that phones and browsers still report are known where only tzdata.zi has them")
+    func earlierNames() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for zone in ["Asia/Kolkata", "America/New_York", "Europe/Kyiv", "Asia/Ho_Chi_Minh"] {
+            let file = folder.appending(path: zone)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(zone)")).write(to: file)
+        }
+        let links = """
+            # version 2025b
+            L Asia/Kolkata Asia/Calcutta
+            L America/New_York US/Eastern
+            L Europe/Kyiv Europe/Kiev
+            L Asia/Ho_Chi_Minh Asia/Saigon
+            L US/Eastern EST5EDT
+            L ../../etc/passwd Mexico/General
+            L Asia/Nowhere Asia/Elsewhere
+
+            """
+        try Data(links.utf8).write(to: folder.appending(path: "tzdata.zi"))
+        let zones = await TimeZones(folder: folder.path)
+        try await zones.load()
+        for (name, zone) in [
+            ("Asia/Calcutta", "Asia/Kolkata"), ("US/Eastern", "America/New_York"), ("Europe/Kiev", "Europe/Kyiv"),
+            ("Asia/Saigon", "Asia/Ho_Chi_Minh"), ("EST5EDT", "America/New_York"),
+        ] {
+            let (rules, own) = (try await zones.rules(of: name), try await zones.rules(of: zone))
+            for time in stride(from: Int64(1_700_000_000), to: 1_800_000_000, by: 5_000_000) {
+                #expect(rules.offset(at: time) == own.offset(at: time), "\(name)")
+            }
+        }
+        for name in ["Mexico/General", "Asia/Elsewhere", "Asia/Nowhere", "L", "version"] {
+            await #expect(throws: Refusal.self, "\(name)") { try await zones.rules(of: name) }
+        }
+    }
+
     /// Offsets in hours. Calculated by hand from the rules.
     @Test(
         "a rule of POSIX holds from its hour on",

@@ -12,6 +12,8 @@ public final class TimeZones {
     public private(set) var version = ""
     private let folder: String
     private var known: [String: ZoneRules] = [:]
+    /// The zones by their earlier names, once one was asked for.
+    private var links: [String: String]?
     private var stamp: File.Stamp?
 
     public init(folder: String) { self.folder = folder }
@@ -27,7 +29,7 @@ public final class TimeZones {
                 "\(path) has no time zones. Install the package tzdata, or set time-zones.folder to a folder that has them."
             )
         }
-        (stamp, self.version, known) = (found, version, [:])
+        (stamp, self.version, known, links) = (found, version, [:], nil)
     }
 
     /// Returns the rules of a zone by its IANA name.
@@ -35,11 +37,37 @@ public final class TimeZones {
     public func rules(of name: String) throws(Refusal) -> ZoneRules {
         if let rules = known[name] { return rules }
         // The rules of a zone take 4 KB at most.
-        guard Self.isName(name), let bytes = File.contents("\(folder)/\(name)", limit: 65_536),
-            let rules = TZif.rules(bytes)
-        else { throw .invalid("time_zone", "must be an IANA time zone such as \"Europe/Zurich\"") }
+        guard Self.isName(name), let rules = read(name) ?? target(of: name).flatMap(read) else {
+            throw .invalid("time_zone", "must be an IANA time zone such as \"Europe/Zurich\"")
+        }
         known[name] = rules
         return rules
+    }
+
+    private func read(_ name: String) -> ZoneRules? {
+        File.contents("\(folder)/\(name)", limit: 65_536).flatMap(TZif.rules)
+    }
+
+    /// The zone that an earlier name stands for, which phones and browsers still report. Some systems have the files of
+    /// these names in a package of their own, but `tzdata.zi` lists them all.
+    private func target(of name: String) -> String? {
+        if links == nil { links = File.contents(folder + "/tzdata.zi", limit: 1 << 20).map(Self.links) ?? [:] }
+        return links?[name].flatMap { Self.isName($0) ? $0 : nil }
+    }
+
+    /// The lines `L TARGET NAME`. A target may have a target itself.
+    private static func links(_ bytes: [UInt8]) -> [String: String] {
+        var links: [String: String] = [:]
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "L") {
+            let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+            if words.count == 3 { links[words[2]] = words[1] }
+        }
+        for (name, first) in links {
+            var target = first
+            for _ in 0..<8 { if let next = links[target] { target = next } }
+            links[name] = target
+        }
+        return links
     }
 
     /// Whether the text can only name a file with a zone, below the folder.
