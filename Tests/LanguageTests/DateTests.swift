@@ -54,6 +54,69 @@ struct DateTests {
     }
 
     @Test(
+        "a time with a distance from Greenwich is its instant",
+        arguments: [
+            ("call tomorrow 15:00 UTC-5", "2026-03-05", "20:00"), ("call tomorrow 3pm GMT+2", "2026-03-05", "13:00"),
+            ("call 2026-03-09T09:30+02:00", "2026-03-09", "07:30"),
+            ("call 2026-03-09T09:30-05:00", "2026-03-09", "14:30"),
+            ("call 2026-03-09T09:30:00Z", "2026-03-09", "09:30"), ("call 2026-03-09T09:30-0330", "2026-03-09", "13:00"),
+            ("call tomorrow 15:00 UTC+5:30", "2026-03-05", "09:30"),
+            ("call tomorrow at 3pm (UTC-8)", "2026-03-05", "23:00"),
+            ("call tomorrow at 15:00 GMT -3", "2026-03-05", "18:00"),
+            ("call tomorrow 11pm UTC-5", "2026-03-06", "04:00"),
+            // A range is none.
+            ("workshop tomorrow 10:00-12:00", "2026-03-05", "10:00"),
+            ("workshop tomorrow 10:00 UTC - 12:00", "2026-03-05", "10:00"),
+        ])
+    func offsets(text: String, date: String, time: String) throws {
+        let found = try #require(Scene.found(text).first { $0.kind == .event }, "\(text)")
+        #expect(found.date?.text == date && found.time?.text == time, "\(found)")
+    }
+
+    @Test(
+        "a day that no calendar has is no date, and its time is not one of another day",
+        arguments: [
+            "dinner on 31 April at 7pm", "dinner on the 32nd at 7pm", "dinner on 29 February 2027",
+            "dinner on Feb 30 at 8", "dinner on 31/04/2026 at 7", "meeting on 2026-02-30 at 10:00",
+            "dinner on April 31st", "lunch on June 31st at noon", "dinner 31st of September 7pm", "call on 2026-13-05",
+        ])
+    func impossible(text: String) {
+        #expect(Scene.found(text).allSatisfy { $0.date == nil && $0.time == nil }, "\(Scene.found(text))")
+        #expect(DateReader(at: Scene.wednesday, .chat).time(text) == nil)
+    }
+
+    @Test("what another sentence says of another day stays")
+    func possible() throws {
+        let found = try #require(Scene.found("The form said 31 April. Dinner tomorrow at 7!").first)
+        #expect(found.date?.text == "2026-03-05" && found.time?.text == "19:00")
+    }
+
+    @Test(
+        "numbers of people, dates of months, and names are no times of their own",
+        arguments: [
+            ("dinner for 4 tomorrow at 7", "2026-03-05", "19:00"),
+            ("lunch for 6 on friday at 1pm", "2026-03-06", "13:00"),
+            ("drinks for 8 on saturday from 20:30", "2026-03-07", "20:30"),
+            ("dinner for 7 tomorrow", "2026-03-05", "19:00"),
+            ("board meeting every 3rd friday at 10", "2026-03-20", "10:00"),
+            ("standup every first monday at 9:30", "2026-04-06", "09:30"),
+            ("drinks every last friday at 6pm", "2026-03-27", "18:00"),
+            ("choir every 2nd thursday at 19:00", "2026-03-12", "19:00"),
+            ("lunch at TGI Fridays tomorrow at 1", "2026-03-05", "13:00"),
+            ("dinner at Ruby Tuesday on Saturday at 8", "2026-03-07", "20:00"),
+            ("drinks at Cafe Sunday on Friday at 6", "2026-03-06", "18:00"),
+            ("dinner at Mario's Friday at 7", "2026-03-06", "19:00"),
+            ("new year countdown party 31 december 11:59pm", "2026-12-31", "23:59"),
+            ("Christmas market trip 12 december 3pm", "2026-12-12", "15:00"),
+            ("Halloween costume party 24 october 8pm", "2026-10-24", "20:00"),
+            ("Easter egg hunt party 28 march 2pm", "2026-03-28", "14:00"),
+        ])
+    func meant(text: String, date: String, time: String) throws {
+        let found = try #require(Scene.found(text).first { $0.kind == .event }, "\(text)")
+        #expect(found.date?.text == date && found.time?.text == time, "\(text): \(found)")
+    }
+
+    @Test(
         "a limit is the day that is named",
         arguments: [
             ("send it by Friday", "2026-03-06", nil), ("send it before Saturday", "2026-03-07", nil),

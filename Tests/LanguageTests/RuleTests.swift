@@ -29,6 +29,34 @@ struct RuleTests {
         #expect(task.kind == .reminder && task.date?.text == "2026-03-05" && task.time?.text == "12:00")
     }
 
+    @Test(
+        "links, addresses, names of files and accounts, code and quoted lines say nothing",
+        arguments: [
+            "See you again soon! https://t.co/7h0sAXiGex",
+            "look at this https://news.example.org/2026/03/06/senate-votes-on-budget",
+            "check out example.org/events/tomorrow", "2026-03-06_Meeting_Minutes.pdf",
+            "mail dinner.friday@example.org", "www.dinner-tomorrow.com", "invite_friday_7pm.ics",
+            "see `meeting tomorrow at 5` in the code", "```\nmeeting tomorrow at 5pm\n```",
+            "> dinner tomorrow at 7\nsounds nice", "the log is in /home/dana/tomorrow/meeting-9am.txt",
+            "https://meet.example.com/lunch-tomorrow-12pm?call=friday", "it is C:\\meetings\\friday\\10am",
+            "[notes](https://example.org/meeting-friday-10am)", "mailto:dinner@friday.example", "meeting_friday_10am",
+            "git clone git@example.org:team/standup-monday-9am.git", "IMG_20260306_190000.jpg",
+        ])
+    func opaque(text: String) { #expect(Scene.found(text).isEmpty, "\(Scene.found(text))") }
+
+    @Test("what stands beside a link is read as without it, and its words stay in the title")
+    func besideLinks() throws {
+        for text in [
+            "Dinner tomorrow at 7 https://maps.example.com/friday/9pm", "Dinner tomorrow at 7 (see menu_friday.pdf)",
+            "> lunch on friday?\nDinner tomorrow at 7", "Dinner tomorrow at 7. `cron: 0 9 * * 5`",
+            "Dinner tomorrow at 7, mail me at dana@example.org", "dinner tomorrow.\nat 7",
+        ] {
+            let found = try #require(Scene.found(text).first, "\(text)")
+            #expect(found.kind == .event && found.date?.text == "2026-03-05" && found.title == "Dinner", "\(found)")
+        }
+        #expect(Scene.found("please review report.pdf by friday").first?.title == "Review report.pdf")
+    }
+
     @Test("messages before one yield nothing by themselves")
     func context() {
         #expect(Scene.found("haha nice", after: ["dinner tomorrow at 7", "I'll send it by Friday"]).isEmpty)

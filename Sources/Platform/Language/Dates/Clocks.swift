@@ -14,6 +14,7 @@ extension Grammar {
         case "at", "around", "by", "until", "from", "before", "after", "about", "roughly", "approx", "circa", "say",
             "past", "till", "is", "make", "between", "like", "since", "starting", "starts", "for":
             // "a table for 4", "enough for 8": people.
+            if before.text == "for", hasClock(after: index) { return false }
             if before.text == "for", isWord(index - 2, "table", "tables", "room", "space", "places", "enough", "cook") {
                 return false
             }
@@ -21,6 +22,19 @@ extension Grammar {
                 || isReplyNumber(index)
         default: return isReplyNumber(index)
         }
+    }
+
+    /// "dinner for 4 tomorrow at 7": a sentence that says its time later counts people before.
+    private func hasClock(after index: Int) -> Bool {
+        guard self[index + 1]?.kind == .word, cardinal(at: index) != nil else { return false }
+        for next in (index + 1)..<min(tokens.count, index + 10) {
+            if tokens[next].kind == .mark, [".", "!", "?", "\n", ";"].contains(tokens[next].text) { return false }
+            if isWord(next, "at") || isMark(next, "@"), let number = cardinal(at: next + 1), 0...24 ~= number.value {
+                return true
+            }
+            if tokens[next].kind == .number, isWord(next + 1, "am", "pm", "h") || isMark(next + 1, ":") { return true }
+        }
+        return false
     }
 
     private func isNearDay(_ piece: Piece, _ index: Int) -> Bool {
@@ -80,11 +94,42 @@ extension Grammar {
         if found.value.isBare, !allowsBare { return nil }
         if isJoined(found.next), isWord(found.next, "ish") { found.next += 1 }
         if isMark(found.next, "-"), isWord(found.next + 1, "ish") { found.next += 2 }
-        if let zone = zone(at: found.next) {
+        if let zone = zone(at: found.next) ?? bracketedZone(at: found.next) ?? isoOffset(after: index, at: found.next) {
             found.value.zone = zone.value
             found.next = zone.next
         }
         return found
+    }
+
+    /// "15:00 (UTC+1)"
+    private func bracketedZone(at index: Int) -> Found<ZoneName>? {
+        guard isMark(index, "("), let zone = zone(at: index + 1), isMark(zone.next, ")") else { return nil }
+        return Found(zone.value, zone.next + 1)
+    }
+
+    /// "09:30+02:00", and after a date "T09:30-0500" and "T09:30Z".
+    private func isoOffset(after start: Int, at index: Int) -> Found<ZoneName>? {
+        let isAfterDate = isWord(start - 1, "t") && isJoined(start)
+        if isAfterDate, isJoined(index), isWord(index, "z") { return Found(.fixed(0), index + 1) }
+        guard isJoined(index), isMark(start + 1, ":"), isAfterDate || isMark(index, "+") else { return nil }
+        return offset(at: index)
+    }
+
+    /// "+2", "-5", "+05:30", "-0330": hours east of Greenwich.
+    private func offset(at index: Int) -> Found<ZoneName>? {
+        guard isMark(index, "+") || isMark(index, "-"), isJoined(index + 1), let token = self[index + 1],
+            token.kind == .number, !token.isOrdinal, half(at: index + 2) == nil
+        else { return nil }
+        var (hours, minutes, next) = (token.value, 0, index + 2)
+        if token.digits > 2 {
+            guard 3...4 ~= token.digits else { return nil }
+            (hours, minutes) = token.value.quotientAndRemainder(dividingBy: 100)
+        } else if isMark(next, ":"), isJoined(next), isJoined(next + 1), let found = minute(at: next + 1) {
+            (minutes, next) = (found, next + 2)
+        }
+        guard 0...14 ~= hours, minutes < 60 else { return nil }
+        let seconds = (hours * 60 + minutes) * 60
+        return Found(.fixed(isMark(index, "-") ? -seconds : seconds), next)
     }
 
     private func plainClock(at index: Int, allowsBare: Bool) -> Found<Clock>? {
@@ -291,6 +336,8 @@ extension Grammar {
         var wants = start > index || expectsClock(before: start, after: previous)
         // A bare first hour is one if the second is.
         guard var first = clock(at: start, allowsBare: true) else { return nil }
+        // "T09:30-05:00"
+        if isWord(start - 1, "t"), isJoined(start), first.value.zone != nil { return nil }
         let sign =
             isBetween
             ? after(first.next, "and") ?? after(first.next, "&") ?? rangeSign(at: first.next)
@@ -332,6 +379,8 @@ extension Grammar {
     private func zone(at index: Int) -> Found<ZoneName>? {
         guard let token = self[index], token.kind == .word else { return nil }
         if let zone = ZoneNames.abbreviations[token.text], token.isCapital || token.text.utf8.count > 2 || !isChat {
+            // "UTC-5", "GMT +2"
+            if isWord(index, "utc", "gmt"), let offset = offset(at: index + 1) { return offset }
             let next = isWord(index + 1, "time") ? index + 2 : index + 1
             if token.text == "mountain" || token.text == "central" || token.text == "eastern" || token.text == "pacific"
             {

@@ -435,6 +435,7 @@ extension Grammar {
     private func recurring(at index: Int) -> DayFound? {
         let next = isWord(index + 1, "other", "second", "single") ? index + 2 : index + 1
         guard let token = self[next] else { return nil }
+        if let found = monthly(at: index + 1, from: index) { return found }
         if token.has(.weekday), var found = weekday(at: next, .coming, from: index) {
             found.isRecurring = true
             return found

@@ -29,7 +29,28 @@ struct Grammar {
                 index += 1
             }
         }
-        return found
+        return isChat ? possible(found) : found
+    }
+
+    /// Without what a sentence says beside a day that no calendar has: its time is not one of another day.
+    private func possible(_ pieces: [Piece]) -> [Piece] {
+        let wrong = pieces.filter(\.isNoDay)
+        guard !wrong.isEmpty else { return pieces }
+        return pieces.filter { piece in
+            !wrong.contains { other in
+                let (first, last) = (
+                    min(piece.tokens.lowerBound, other.tokens.lowerBound),
+                    max(piece.tokens.lowerBound, other.tokens.lowerBound)
+                )
+                return !(first..<last).contains {
+                    tokens[$0].kind == .mark && "!?\n".contains(tokens[$0].text) || isSentenceEnd($0)
+                }
+            }
+        }
+    }
+
+    private func isSentenceEnd(_ index: Int) -> Bool {
+        isMark(index, ".") && (self[index + 1]?.isSpaced ?? true) && (self[index + 1]?.isCapital ?? true)
     }
 
     /// Most words begin no date.

@@ -53,12 +53,15 @@ extension Grammar {
     }
 
     private func dated(_ month: Int, _ number: Int, at index: Int, _ next: Int) -> DayFound? {
-        if let year = yearSuffix(at: next), let day = Day(year: year.value, month: month, day: number) {
+        if let year = yearSuffix(at: next) {
+            guard let day = Day(year: year.value, month: month, day: number) else {
+                return DayFound(.noDay, index..<year.next)
+            }
             var found = DayFound(.day(day), index..<year.next, isPast: day < today)
             found.hasYear = true
             return found
         }
-        guard 1...Day.count(in: month, of: 2000) ~= number else { return nil }
+        guard 1...Day.count(in: month, of: 2000) ~= number else { return DayFound(.noDay, index..<next) }
         var found = DayFound(.day(coming(month: month, day: number)), index..<next)
         found.isLoose = true
         return found
@@ -72,7 +75,9 @@ extension Grammar {
             next += 1
         }
         if isWord(next, "the") { next += 1 }
-        guard let number = dayNumber(at: next), !isMark(number.next, "/") || self[index + 1]?.kind == .mark else {
+        guard let number = dayNumber(at: next) ?? tooLarge(at: next),
+            !isMark(number.next, "/") || self[index + 1]?.kind == .mark
+        else {
             return nil
         }
         // "march 8 people": the verb, or a count.
@@ -108,7 +113,7 @@ extension Grammar {
 
     /// "14 March", "14th of March", "the third of march", "23-2020-september".
     func dayMonth(at index: Int) -> DayFound? {
-        guard let number = dayNumber(at: index) else { return nil }
+        guard let number = dayNumber(at: index) ?? tooLarge(at: index) else { return nil }
         var next = number.next
         if !isChat, isWord(next, "day"), isWord(next + 1, "of") { next += 1 }
         if isWord(next, "of") || isMark(next, ".") || isMark(next, "/") || isMark(next, "-") && isJoined(next) {
@@ -138,6 +143,16 @@ extension Grammar {
         return DayFound(.day(day), index..<month.next)
     }
 
+    /// "32 April", "April 45th": the number of no day. Words that are also no months need a sign that they are one.
+    private func tooLarge(at index: Int) -> Found<Int>? {
+        guard let token = self[index], token.kind == .number, token.digits == 2, token.value > 31 else { return nil }
+        let month = [index - 1, index + 1, index + 2].first { self[$0]?.has(.month) ?? false }
+        guard let month, token.isOrdinal || !isWord(month, "may", "march", "mar", "sun", "sat"),
+            token.isOrdinal || month > index && isWord(index - 1, "on", "the", "by", "until", "from")
+        else { return nil }
+        return Found(token.value, index + 1)
+    }
+
     /// "the 14th", "1st".
     func dayOfMonth(at index: Int) -> DayFound? {
         let hasArticle = isWord(index - 1, "the")
@@ -146,8 +161,13 @@ extension Grammar {
             || hasArticle && isWord(index - 2, "on", "by", "before", "until", "from", "to", "for")
             || !isChat && hasArticle
         guard isAccepted, let number = tokens[index].isOrdinal || isChat ? ordinal(at: index) : dayNumber(at: index),
-            1...31 ~= number.value, !isNoun(number.next)
+            number.value > 0, !isNoun(number.next)
         else { return nil }
+        guard number.value <= 31 else {
+            // "the 50th" may be of many things, "on the 32nd" is of a month.
+            let isOn = hasArticle && isWord(index - 2, "on", "by", "until")
+            return isOn && number.value < 40 ? DayFound(.noDay, index..<number.next) : nil
+        }
         var found = DayFound(.day(nextDay(number.value)), index..<number.next)
         found.isLoose = true
         return found
@@ -186,6 +206,9 @@ extension Grammar {
                 // "2026-03-04T18:00"
                 let isJoint = isWord(index + 5, "t") && isJoined(index + 5) && isJoined(index + 6)
                 return given(day, index..<index + (isJoint ? 6 : 5))
+            }
+            if hasThird, tokens[index + 4].digits == 2, second.digits == 2 {
+                return DayFound(.noDay, index..<index + 5)
             }
             guard separator != ".", 1...12 ~= month, !isChat, second.digits == 2 || second.has(.month) else {
                 return nil
@@ -233,7 +256,8 @@ extension Grammar {
         for (month, number) in orders {
             if let day = Day(year: year, month: month, day: number) { return given(day, index..<index + 5) }
         }
-        return nil
+        // "31/04/2026"; with two digits it may be a version.
+        return third.digits == 4 && 1900...2199 ~= year ? DayFound(.noDay, index..<index + 5) : nil
     }
 
     /// "24/7", "50/50", "1/2 hour", "9/10".

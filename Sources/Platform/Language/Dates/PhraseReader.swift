@@ -53,7 +53,7 @@ public struct DateReader: Sendable {
             grammar = Grammar(tokens, at: moment, style, today: zone.today)
             pieces = grammar.pieces()
         }
-        guard let first = pieces.first, let last = pieces.last else { return nil }
+        guard let first = pieces.first, let last = pieces.last, !pieces.contains(where: \.isNoDay) else { return nil }
         var composer = Composer(grammar: grammar, moment: moment, style: style, zone: zone)
         guard let value = composer.value(of: pieces) else { return nil }
         let (start, end) = (tokens[first.tokens.lowerBound].start, tokens[last.tokens.upperBound - 1].end)
@@ -154,7 +154,7 @@ struct Composer {
             case .instants(let first, let last): end.instants = (first, last)
             case .amount(let amount): end.amount = amount
             case .part(let part): end.part = part
-            case .sameDay: break
+            case .sameDay, .noDay: break
             }
         }
         return end

@@ -89,6 +89,8 @@ struct Piece: Sendable {
         case part(DayPart)
         /// "the same day", "that day", "before that".
         case sameDay
+        /// A day that no calendar has: "31 April".
+        case noDay
     }
 
     var value: Value
@@ -98,6 +100,8 @@ struct Piece: Sendable {
     var isRecurring = false
     /// After "not", "instead of": the day that no longer holds.
     var isDenied = false
+
+    var isNoDay: Bool { if case .noDay = value { true } else { false } }
 
     init(_ value: Value, _ tokens: Range<Int>) { (self.value, self.tokens) = (value, tokens) }
 }

@@ -155,7 +155,7 @@ extension Reading {
         for index in tokens.indices.dropLast() {
             guard ["at", "@", "in", "outside"].contains(tokens[index].text) else { continue }
             let next = index + 1
-            guard tokens[next].kind == .word,
+            guard tokens[next].kind == .word, tokens[next].text != Token.opaque,
                 analysis.piece(at: next) == nil, analysis.piece(at: index) == nil,
                 tokens[next].lexeme.unit == .none, !tokens[next].has([.cardinal, .auxiliary, .doing])
             else { continue }

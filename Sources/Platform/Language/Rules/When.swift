@@ -172,7 +172,23 @@ extension Analysis {
     private func isNameOfGathering(_ piece: Piece) -> Bool {
         let first = piece.tokens.first { !tokens[$0].has([.article, .possessive]) } ?? piece.tokens.lowerBound
         guard Holiday.byFirstWord[tokens[first].text] != nil else { return false }
-        return tokens[safe: piece.tokens.upperBound]?.has([.gathering, .looseGathering]) ?? false
+        // "New Year countdown party", "Easter egg hunt party": words may be between.
+        for index in piece.tokens.upperBound..<piece.tokens.upperBound + 3 {
+            guard let token = tokens[safe: index], token.kind == .word, self.piece(at: index) == nil else {
+                return false
+            }
+            if token.has([.gathering, .looseGathering]) { return true }
+        }
+        return false
+    }
+
+    /// "lunch at TGI Fridays tomorrow": a weekday after "at" and a capital, in the name of a place.
+    private func isNameOfPlace(_ piece: Piece) -> Bool {
+        let first = piece.tokens.lowerBound
+        guard piece.tokens.count == 1, tokens[first].has(.weekday), tokens[first].isCapital else { return false }
+        var before = first - 1
+        while let token = tokens[safe: before], token.kind == .word, token.isCapital { before -= 1 }
+        return before < first - 1 && ["at", "to", "from", "near"].contains(tokens[safe: before]?.text ?? "")
     }
 
     /// The day and clock that clauses say.
@@ -180,7 +196,7 @@ extension Analysis {
         var pieces = clauses.flatMap(\.pieces)
         // "the Halloween party on Saturday": the name of the party, not its day.
         let days = pieces.filter { if case .day = $0.value { true } else { false } }
-        if days.count > 1 { pieces.removeAll(where: isNameOfGathering) }
+        if days.count > 1 { pieces.removeAll { isNameOfGathering($0) || isNameOfPlace($0) } }
         let first = pieces.first?.tokens.lowerBound ?? 0
         var earlier: Day?
         for piece in self.pieces

@@ -20,6 +20,9 @@ struct Token: Sendable {
     var isSpaced: Bool
     var isCapital = false
 
+    /// The text of a link, a file name, code or a quoted line.
+    static let opaque = "\u{FFFC}"
+
     func has(_ traits: Traits) -> Bool { !lexeme.traits.isDisjoint(with: traits) }
     func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
 }
@@ -37,16 +40,33 @@ struct Tokenizer {
         return tokenizer.tokens
     }
 
+    private let opaque: Opaque
+    private var isLineStart = true
+    /// How often the run without white space that is being read was looked at.
+    private var looks = 0
+    private static let looksMax = 8
+
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        opaque = Opaque(bytes)
         tokens.reserveCapacity(bytes.count / 4 + 4)
     }
 
     private mutating func run() {
         while position < bytes.count {
             let byte = bytes[position]
+            if byte > 0x20 {
+                let isFirst = isLineStart
+                isLineStart = false
+                looks = isSpaced || tokens.isEmpty ? 1 : looks + 1
+                if looks <= Self.looksMax, let end = opaque.end(from: position, isFirst: isFirst) {
+                    skip(to: end)
+                    continue
+                }
+            }
             switch byte {
             case UInt8(ascii: "\n"):
+                isLineStart = true
                 add(.mark, "\n", from: position, to: position + 1)
                 position += 1
                 isSpaced = true
@@ -59,6 +79,14 @@ struct Tokenizer {
             default: mark()
             }
         }
+    }
+
+    /// A word that no language has.
+    private mutating func skip(to end: Int) {
+        tokens.append(
+            Token(kind: .word, text: Token.opaque, lexeme: Lexeme(), start: position, end: end, isSpaced: isSpaced))
+        isSpaced = false
+        position = end
     }
 
     private mutating func add(_ kind: Token.Kind, _ text: String, from start: Int, to end: Int) {
