@@ -121,7 +121,8 @@ struct FileRuleTests {
             #expect((try? AttachmentRules.agreed(declared, found)) == kept, "\(declared) \(found)")
         }
         for (text, kept) in [
-            ("", "application/octet-stream"), ("Image/PNG", "image/png"), ("image/png; a=b", nil), ("image", nil),
+            ("", "application/octet-stream"), ("Image/PNG", "image/png"), ("image/png; a=b", "image/png"),
+            ("image", nil),
             ("image/", nil), ("a/b/c", nil), ("text/html", nil), ("image/svg+xml", nil),
             ("application/javascript", nil),
             ("text/plain\r\nX: y", nil), ("application/vnd.ms-excel", "application/vnd.ms-excel"),
@@ -135,6 +136,103 @@ struct FileRuleTests {
             ("..hidden", true),
         ] {
             #expect(((try? AttachmentRules.name(name)) != nil) == isRight, "\(name)")
+        }
+    }
+
+    @Test("M17 pairs of bytes and type that phones, browsers and tools send are taken, under one name for each format")
+    func pairs() throws {
+        let mp4 = Self.big(20, 4) + Self.text("ftypM4A ") + Self.big(0, 4) + Self.text("isom")
+        let video = Self.big(20, 4) + Self.text("ftyp3gp4") + Self.big(0, 4) + Self.text("isom")
+        let webm: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84] + Self.text("webm")
+        let bmp = Self.text("BM") + Self.big(0, 12) + Self.little(40, 4)
+        let octets = AttachmentRules.octets
+        for (bytes, declared, kept) in [
+            (Self.jpegHead + Self.jpegFrame, "image/jpg", "image/jpeg"),
+            (Self.jpegHead + Self.jpegFrame, "image/pjpeg", "image/jpeg"), (Self.png, "image/x-png", "image/png"),
+            (mp4, "audio/m4a", "audio/mp4"), (mp4, "audio/x-m4a", "audio/mp4"), (mp4, "audio/mp4a-latm", "audio/mp4"),
+            (mp4, "video/x-m4v", "video/mp4"), (mp4, "audio/mp4;codecs=mp4a.40.2", "audio/mp4"),
+            (video, "video/3gpp", "video/3gpp"), (video, "video/3gp", "video/3gpp"),
+            (Self.text("caff\0\u{1}"), "audio/x-caf", "audio/x-caf"), (Self.text("caff"), "audio/caf", "audio/x-caf"),
+            (Self.text("#!AMR\n<"), "audio/amr", "audio/amr"), (Self.text("#!AMR-WB\n"), "audio/amr-wb", "audio/amr"),
+            (bmp, "image/bmp", "image/bmp"), (bmp, "image/x-ms-bmp", "image/bmp"),
+            ([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0], "image/tiff", "image/tiff"),
+            (Self.text("MM\0*\0\0\0\u{8}"), "image/tif", "image/tiff"),
+            (Self.text("RIFF\u{9}\0\0\0AVI LIST"), "video/x-msvideo", "video/x-msvideo"),
+            (Self.text("RIFF\u{9}\0\0\0AVI LIST"), "video/avi", "video/x-msvideo"),
+            (webm, "audio/webm;codecs=opus", "audio/webm"), (webm, "video/webm; codecs=\"vp9, opus\"", "video/webm"),
+            (Self.text("OggS"), "audio/opus", "audio/ogg"), (Self.text("ID3"), "audio/mp3", "audio/mpeg"),
+            ([0xFF, 0xF1, 0x50, 0x80], "audio/aacp", "audio/aac"),
+            (Self.text("RIFF....WAVEfmt "), "audio/vnd.wave", "audio/wav"),
+            (Self.text("fLaC"), "audio/x-flac", "audio/flac"),
+            (Self.text("hi"), "text/plain; charset=utf-8", "text/plain"),
+            (Self.text("hi"), "Text/Plain ;charset=UTF-8", "text/plain"),
+            (Self.text("%PDF-1"), "application/x-pdf", "application/pdf"),
+            // Shown nowhere, or taken only as octets: it goes as a file.
+            (Self.text("8BPS"), "image/vnd.adobe.photoshop", octets), (Self.text("FLV"), "video/x-flv", octets),
+            (Self.text("MThd"), "audio/midi", octets), ([0x1F, 0x8B, 8, 0], "application/gzip", octets),
+            (Self.text("7z") + [0xBC, 0xAF, 0x27, 0x1C], "application/x-7z-compressed", octets),
+            (Self.text("Rar!\u{1A}\u{7}"), "application/vnd.rar", octets),
+            (Self.text("MZ") + [0x90, 0, 3, 0], "application/x-msdownload", octets),
+        ] as [([UInt8], String, String)] {
+            let type = try AttachmentRules.type(declared)
+            #expect(type == kept, "\(declared)")
+            let found = try FileKind(reading: Self.reader(bytes))
+            #expect(try AttachmentRules.agreed(type, found.format) == kept, "\(declared), \(found)")
+        }
+        for (type, kind) in [("image/bmp", MessageKind.image), ("image/tiff", .image), ("video/x-msvideo", .video)] {
+            #expect(throws: Refusal.self, "\(type)") { try AttachmentRules.check(kind, of: type) }
+            try AttachmentRules.check(.file, of: type)
+        }
+        #expect(try FileKind(reading: Self.reader(Self.text("#!/bin/sh"))).format == .active)
+        #expect(try FileKind(reading: Self.reader(Self.text("BM is my name, hello to all"))).format == .other)
+    }
+
+    /// A block of Exif with an orientation.
+    private static func exif(_ orientation: Int, isBig: Bool = true) -> [UInt8] {
+        let number = { (value: Int, count: Int) in isBig ? big(value, count) : little(value, count) }
+        return text(isBig ? "MM" : "II") + number(42, 2) + number(8, 4) + number(2, 2)
+            + number(0x010F, 2) + number(2, 2) + number(4, 4) + number(0, 4)
+            + number(0x0112, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + number(0, 2)
+    }
+
+    @Test("M17 the size of an image is the one in which it is shown, whatever says how the camera was held")
+    func turned() throws {
+        let iend = Self.big(0, 4) + Self.text("IEND") + Self.big(0, 4)
+        let heic =
+            Self.big(24, 4) + Self.text("ftypheic") + Self.big(0, 4) + Self.text("mif1heic") + Self.big(20, 4)
+            + Self.text("ispe") + Self.big(0, 4) + Self.big(300, 4) + Self.big(200, 4)
+        for isBig in [true, false] {
+            for orientation in 0...9 {
+                let exif = Self.exif(orientation, isBig: isBig)
+                let isTurned = 5...8 ~= orientation
+                let segment = [0xFF, 0xE1] + Self.big(exif.count + 8, 2) + Self.text("Exif\0\0") + exif
+                let chunk = Self.text("EXIF") + Self.little(exif.count, 4) + exif
+                let webp =
+                    Self.text("RIFF") + Self.little(30, 4) + Self.text("WEBPVP8X") + Self.little(10, 4)
+                    + Self.little(8, 4) + Self.little(299, 3) + Self.little(199, 3)
+                for (name, bytes) in [
+                    ("JPEG", Self.jpegHead + segment + Self.jpegFrame),
+                    (
+                        "JPEG after JFIF",
+                        Self.jpegHead + [0xFF, 0xE0] + Self.big(4, 2) + [0, 0] + segment + Self.jpegFrame
+                    ),
+                    (
+                        "PNG",
+                        Self.png + [8, 6, 0, 0, 0] + Self.big(0, 4) + Self.big(exif.count, 4) + Self.text("eXIf") + exif
+                            + Self.big(0, 4) + iend
+                    ),
+                    ("WebP", webp + chunk),
+                    ("WebP after a frame", webp + Self.text("VP8 ") + Self.little(3, 4) + [0, 0, 0, 0] + chunk),
+                ] {
+                    let kind = try FileKind(reading: Self.reader(bytes))
+                    #expect(
+                        (kind.width, kind.height) == (isTurned ? (200, 300) : (300, 200)), "\(name), \(orientation)")
+                }
+            }
+        }
+        for angle in 0...3 {
+            let kind = try FileKind(reading: Self.reader(heic + Self.big(9, 4) + Self.text("irot") + [UInt8(angle)]))
+            #expect((kind.width, kind.height) == (angle % 2 == 1 ? (200, 300) : (300, 200)), "HEIC, \(angle)")
         }
     }
 

@@ -17,23 +17,34 @@ enum AttachmentRules {
         return name
     }
 
-    /// Returns a declared media type as `type/subtype`, in lower case and without parameters.
+    /// Returns a declared media type as `type/subtype`, in lower case, without parameters, and by the one name that its
+    /// format has here. What is taken only as octets, or shown nowhere, becomes octets: it goes as a file.
     /// - Throws: ``Refusal`` `invalid`.
     static func type(_ text: String) throws(Refusal) -> String {
         guard !text.isEmpty else { return octets }
-        let type = text.lowercased()
+        let bare = text.lowercased().split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let declared = Blanks.trimmed(String(bare))
+        let type = MediaTypes.names[declared] ?? declared
         let parts = type.split(separator: "/", omittingEmptySubsequences: false)
         let isToken = parts.allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { isTypeByte($0) }
         }
         guard parts.count == 2, isToken, type.utf8.count <= 127 else {
-            throw .invalid("mime_type", "must be a media type such as image/jpeg, without parameters")
+            throw .invalid("mime_type", "must be a media type such as image/jpeg")
         }
         guard !isActive(type) else {
             throw .invalid(
                 "mime_type", "must be \(octets) for HTML, XML, SVG, scripts, style sheets, Flash and cache manifests")
         }
-        return type
+        return isTaken(type) ? type : octets
+    }
+
+    /// Whether files of this type are kept under it.
+    private static func isTaken(_ type: String) -> Bool {
+        let isMedia = ["image/", "audio/", "video/"].contains { type.hasPrefix($0) }
+        return isMedia
+            ? FileKind.Format.recognized.contains { types(of: $0).contains(type) }
+            : !MediaTypes.octetsOnly.contains(type)
     }
 
     private static func isTypeByte(_ byte: UInt8) -> Bool {
@@ -94,17 +105,22 @@ enum AttachmentRules {
         case .webp: ["image/webp"]
         case .heic: ["image/heic", "image/heif"]
         case .avif: ["image/avif"]
-        case .mp4: ["video/mp4", "audio/mp4", "audio/x-m4a", "audio/aac"]
-        case .quickTime: ["video/quicktime"]
+        case .bmp: ["image/bmp"]
+        case .tiff: ["image/tiff"]
+        case .mp4: ["video/mp4", "audio/mp4", "audio/aac", "video/quicktime", "video/3gpp", "audio/3gpp"]
+        case .quickTime: ["video/quicktime", "video/mp4"]
         case .webm: ["video/webm", "audio/webm"]
-        case .matroska: ["video/x-matroska", "audio/x-matroska"]
+        case .matroska: ["video/x-matroska", "audio/x-matroska", "video/webm", "audio/webm"]
+        case .avi: ["video/x-msvideo"]
         case .ogg: ["audio/ogg", "video/ogg", "application/ogg"]
-        case .mp3: ["audio/mpeg", "audio/mp3"]
-        case .wav: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"]
+        case .mp3: ["audio/mpeg"]
+        case .wav: ["audio/wav"]
         case .flac: ["audio/flac"]
         case .aac: ["audio/aac"]
+        case .amr: ["audio/amr"]
+        case .caf: ["audio/x-caf"]
         case .pdf: ["application/pdf"]
-        case .zip: ["application/zip", "application/x-zip-compressed"]
+        case .zip: ["application/zip"]
         case .active, .packed, .program, .other: []
         }
     }
@@ -116,12 +132,19 @@ enum AttachmentRules {
     static func check(_ kind: MessageKind, of type: String) throws(Refusal) {
         let isRight =
             switch kind {
-            case .image: type.hasPrefix("image/")
-            case .video: type.hasPrefix("video/")
+            case .image: type.hasPrefix("image/") && !isFile(type)
+            case .video: type.hasPrefix("video/") && !isFile(type)
             case .voice: type.hasPrefix("audio/")
             default: true
             }
-        guard isRight else { throw .invalid("kind", "does not fit this file, whose type is \(type)") }
+        guard isRight else {
+            throw .invalid("kind", "does not fit this file, whose type is \(type): send it as a FILE")
+        }
+    }
+
+    /// Whether few clients show files of this type.
+    private static func isFile(_ type: String) -> Bool {
+        [FileKind.Format.bmp, .tiff, .avi].contains { types(of: $0).contains(type) }
     }
 
     /// Checks what the sender declares about a file stored elsewhere, and returns it normalized.
@@ -174,7 +197,7 @@ enum AttachmentRules {
 extension FileKind.Format {
     /// The formats that are recognized by their bytes.
     fileprivate static let recognized: [FileKind.Format] = [
-        .png, .jpeg, .gif, .webp, .heic, .avif, .mp4, .quickTime, .webm, .matroska, .ogg, .mp3, .wav, .flac, .aac, .pdf,
-        .zip,
+        .png, .jpeg, .gif, .webp, .heic, .avif, .mp4, .quickTime, .webm, .matroska, .ogg, .mp3, .wav, .flac, .aac, .amr,
+        .caf, .bmp, .tiff, .avi, .pdf, .zip,
     ]
 }

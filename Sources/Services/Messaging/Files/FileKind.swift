@@ -7,7 +7,9 @@ struct FileKind: Equatable, Sendable {
 
     enum Format: Sendable {
         case png, jpeg, gif, webp, heic, avif
-        case mp4, quickTime, webm, matroska, ogg, mp3, wav, flac, aac
+        case mp4, quickTime, webm, matroska, ogg, mp3, wav, flac, aac, amr, caf
+        /// Few clients show them.
+        case bmp, tiff, avi
         case pdf, zip
         /// Archives and packed data of which nobody counts what they unpack to.
         case packed
@@ -19,7 +21,7 @@ struct FileKind: Equatable, Sendable {
     }
 
     var format: Format
-    /// The size of an image in pixels; zero if unknown.
+    /// The size of an image in pixels, as it is shown; zero if unknown.
     var width = 0
     var height = 0
 
@@ -33,15 +35,22 @@ struct FileKind: Equatable, Sendable {
     init(reading read: Reader) throws {
         let bytes = Bytes(try read(0, Self.beginning))
         switch Self.format(of: bytes) {
-        case .png: self = Self.picture(.png, width: bytes.big(16, 4), height: bytes.big(20, 4))
+        case .png:
+            self = Self.picture(.png, width: bytes.big(16, 4), height: bytes.big(20, 4))
+            if try ImageTurn.isTurned(png: read) { turn() }
         case .gif: self = Self.picture(.gif, width: bytes.little(6, 2), height: bytes.little(8, 2))
-        case .webp: self = Self.webp(bytes)
+        case .webp:
+            self = Self.webp(bytes)
+            if bytes.has("VP8X", at: 12), try ImageTurn.isTurned(webp: read) { turn() }
         case .jpeg: self = try Self.jpeg(read)
         case .heic: self = Self.imageInBoxes(.heic, bytes)
         case .avif: self = Self.imageInBoxes(.avif, bytes)
         case let format: self.init(format)
         }
     }
+
+    /// The size is that in which the image is shown.
+    private mutating func turn() { swap(&width, &height) }
 
     /// A file whose dimensions cannot be found is not treated as an image.
     private static func picture(_ format: Format, width: Int, height: Int) -> FileKind {
@@ -55,10 +64,17 @@ struct FileKind: Equatable, Sendable {
         case _ where bytes.has("GIF87a") || bytes.has("GIF89a"): .gif
         case _ where bytes.has("RIFF") && bytes.has("WEBP", at: 8): .webp
         case _ where bytes.has("RIFF") && bytes.has("WAVE", at: 8): .wav
+        case _ where bytes.has("RIFF") && bytes.has("AVI ", at: 8): .avi
         case _ where bytes.has("ftyp", at: 4): boxes(bytes)
         case _ where bytes.has([0x1A, 0x45, 0xDF, 0xA3]): bytes.contains("webm", within: 64) ? .webm : .matroska
         case _ where bytes.has("OggS"): .ogg
         case _ where bytes.has("fLaC"): .flac
+        // Before scripts, which begin alike.
+        case _ where bytes.has("#!AMR\n") || bytes.has("#!AMR-WB\n"): .amr
+        case _ where bytes.has("caff"): .caf
+        case _ where bytes.has([0x49, 0x49, 0x2A, 0]) || bytes.has("MM\0*"): .tiff
+        // The header that follows the file's has a size.
+        case _ where bytes.has("BM") && [12, 40, 52, 56, 64, 108, 124].contains(bytes.little(14, 4)): .bmp
         case _ where bytes.has("ID3"): .mp3
         case _ where bytes.has("%PDF-"): .pdf
         case _ where bytes.has("PK\u{3}\u{4}") || bytes.has("PK\u{5}\u{6}"): .zip
@@ -134,6 +150,7 @@ struct FileKind: Equatable, Sendable {
     /// Reads segments up to the frame header (ITU T.81, annex B). Embedded pictures are skipped by their length.
     private static func jpeg(_ read: Reader) throws -> FileKind {
         var offset: Int64 = 2
+        var isTurned: Bool?
         for _ in 0..<1000 {
             let segment = Bytes(try read(offset, 9))
             guard segment[0] == 0xFF else { return FileKind(.other) }
@@ -141,9 +158,16 @@ struct FileKind: Equatable, Sendable {
             case 0xFF: offset += 1
             case 0x01, 0xD0...0xD7: offset += 2
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(segment[1]):
-                return picture(.jpeg, width: segment.big(7, 2), height: segment.big(5, 2))
+                var kind = picture(.jpeg, width: segment.big(7, 2), height: segment.big(5, 2))
+                if isTurned == true { kind.turn() }
+                return kind
             case 0xD9, 0xDA: return FileKind(.other)
-            default: offset += 2 + Int64(max(2, segment.big(2, 2)))
+            default:
+                let count = max(2, segment.big(2, 2))
+                if segment[1] == 0xE1, isTurned == nil, segment.has("Exif", at: 4) {
+                    isTurned = try ImageTurn.isTurned(jpeg: read, segment: offset, count)
+                }
+                offset += 2 + Int64(count)
             }
         }
         return FileKind(.other)
@@ -160,6 +184,7 @@ struct FileKind: Equatable, Sendable {
             }
             from = found + 4
         }
+        if ImageTurn.isTurned(boxes: bytes) { kind.turn() }
         return picture(format, width: kind.width, height: kind.height)
     }
 }
