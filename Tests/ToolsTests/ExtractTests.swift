@@ -111,6 +111,38 @@ struct ExtractTests {
         #expect(iso("yesterday 7pm", "UTC") == nil && iso("tomorrow", "UTC") == nil && iso("soon", "UTC") == nil)
     }
 
+    @Test("every command that takes a time reads words, and a zone")
+    func oneReader() throws {
+        for words in [
+            ["event", "Dinner", "--at", "friday 7pm"],
+            ["event", "Dinner", "--at", "tomorrow at noon", "--zone", "UTC"],
+            ["remind", "Call", "--at", "in two hours"], ["snooze", "Call", "--until", "tomorrow 9am"],
+            ["mute", "alice", "--until", "monday 8am", "--zone", "Asia/Tokyo"],
+            ["status", "At lunch", "--until", "today at 23:59"], ["search", "x", "--after", "2026-01-01 10:00"],
+            ["extract", "dinner", "--now", "2026-12-24 18:00", "--zone", "Europe/Zurich"],
+        ] {
+            #expect(throws: Never.self, "\(words)") { try ParleyCommand.parseAsRoot(words) }
+        }
+        for words in [
+            ["event", "Dinner", "--at", "soon"], ["mute", "alice", "--until", "friday"],
+            ["status", "x", "--until", "31 april 7pm"],
+            ["event", "Dinner", "--at", "friday 7pm", "--zone", "Mars/Base"],
+        ] {
+            let text = #expect(throws: (any Error).self, "\(words)") { try ParleyCommand.parseAsRoot(words) }
+            #expect(text.map { ParleyCommand.message(for: $0).contains("is not a time") } == true, "\(words)")
+        }
+    }
+
+    @Test(
+        "a link to a calendar is the URL at the gateway that the command uses",
+        arguments: [
+            ("ws://127.0.0.1:8080", "http://127.0.0.1:8080/x"),
+            ("wss://chat.example.org", "https://chat.example.org/x"),
+            ("wss://chat.example.org/v1/socket?a", "https://chat.example.org/x"),
+            ("WSS://[::1]:443", "https://[::1]:443/x"), ("ws://localhost/", "http://localhost/x"),
+        ])
+    func calendarURL(gateway: String, url: String) { #expect(CalendarCommand.url(of: "/x", at: gateway) == url) }
+
     @Test("the speed is measured in messages of a chat, and beside plain work on the same text")
     func bench() {
         let result = ExtractBench.run(seconds: 0.2)

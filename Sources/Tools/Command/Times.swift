@@ -33,7 +33,7 @@ package enum Times {
         }
     }
 
-    /// Reads "2026-12-24 18:00", "2026-12-24T18:00:00Z", "18:00" (the next one) and "+90m".
+    /// Reads "2026-12-24 18:00", "2026-12-24T18:00:00Z", "18:00" (the next one) and "+90m". Commands use ``spoken``.
     static func parse(_ text: String, zone: TimeZone, now: Int64 = now()) -> Int64? {
         if text.hasPrefix("+") { return span(text.dropFirst()).map { now + $0 } }
         var calendar = Calendar(identifier: .gregorian)
@@ -58,14 +58,16 @@ package enum Times {
         return Int64(date.timeIntervalSince1970) * 1_000_000
     }
 
-    /// Reads what ``parse(_:zone:now:)`` reads in the machine's zone, and a day such as "2026-12-24", whose end it is.
+    /// Reads what ``spoken`` reads in the machine's zone, and a day such as "2026-12-24", whose end it is.
     /// - Returns: nil also for a time that is over.
     static func end(_ text: String, now: Int64 = now()) -> Int64? {
         let isDay = text.count == 10 && !text.contains(":") && !text.hasPrefix("+")
-        return parse(isDay ? text + " 23:59:59" : text, zone: .current, now: now).flatMap { $0 > now ? $0 : nil }
+        return spoken(isDay ? text + " 23:59:59" : text, zone: MachineZone.ownName, now: now)
+            .flatMap { $0 > now ? $0 : nil }
     }
 
     /// Reads what ``parse(_:zone:now:)`` reads, and dates in words with a clock time: "tomorrow 7pm", "in two hours".
+    /// The one reader of times for all commands.
     static func spoken(_ text: String, zone name: String, now: Int64 = now()) -> Int64? {
         guard let zone = TimeZone(identifier: name) else { return nil }
         if let exact = parse(text, zone: zone, now: now) { return exact }

@@ -72,7 +72,7 @@ struct MuteCommand: InboxStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute", abstract: "Mute a conversation, for you alone.",
         discussion: """
-            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
+            \(Times.help)
 
             Examples:
               parley mute "Weekend Trip"
@@ -81,15 +81,14 @@ struct MuteCommand: InboxStateCommand {
 
     @OptionGroup var target: ConversationArgument
     @Option(help: ArgumentHelp("When to unmute. Default: never.", valueName: "time")) var until: String?
+    @OptionGroup var zone: ZoneOption
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws {
-        guard let until, Times.parse(until, zone: .current) == nil else { return }
-        throw ValidationError("--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
-    }
+    func validate() throws { _ = try zone.time(until, of: "--until") }
 
     func change(_ conversation: String, _ client: ParleyClient) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await client.mute(conversation, until: until.flatMap { Times.parse($0, zone: .current) })
+        // It was read before.
+        try await client.mute(conversation, until: try? zone.time(until, of: "--until"))
     }
 
     func words(_ state: Parley_V1_InboxState) -> String {

@@ -23,6 +23,7 @@ struct CalendarCommand: PersonCommand {
 
     private struct LinkJSON: Encodable {
         var path: String
+        var url: String
     }
 
     func validate() throws {
@@ -31,12 +32,22 @@ struct CalendarCommand: PersonCommand {
         }
     }
 
+    /// Where the gateway that a session goes to answers requests over HTTP: "wss://chat.example.org" is
+    /// "https://chat.example.org".
+    static func url(of path: String, at gateway: String) -> String {
+        var parts = gateway.split(separator: "://", maxSplits: 1)
+        if parts.count == 1 { parts.insert("ws", at: 0) }
+        let host = parts[1].prefix { !"/?#".contains($0) }
+        return (parts[0].lowercased() == "wss" || parts[0].lowercased() == "https" ? "https" : "http")
+            + "://\(host)\(path)"
+    }
+
     func run(as me: Person) async throws {
         if link {
             let path = try await me.client.createCalendarLink()
-            if me.isJSON { return Output.json(LinkJSON(path: path)) }
-            Output.line(path)
-            Output.note("Add this path to the address of a gateway, such as https://chat.example.org.")
+            let url = Self.url(of: path, at: connection.resolvedURL)
+            if me.isJSON { return Output.json(LinkJSON(path: path, url: url)) }
+            Output.line(url)
         } else if endLink {
             try await me.client.deleteCalendarLink()
             if !me.isJSON { Output.line("The link has ended.") }

@@ -56,11 +56,10 @@ struct EventCommand: PersonCommand {
         commandName: "event",
         abstract: "Create an event, and invite conversations.",
         discussion: """
-            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone; DATE is "2026-12-24".
-            RULE is a rule by RFC 5545.
+            \(Times.help) DATE is "2026-12-24", RULE a rule by RFC 5545.
 
             Examples:
-              parley event "Dinner" --at "2026-12-04 19:00" --place "Trattoria" --in alice --in "Weekend Trip"
+              parley event "Dinner" --at "friday 7pm" --place "Trattoria" --in alice --in "Weekend Trip"
               parley event "Choir" --at "2026-12-02 19:30" --minutes 90 --repeat "FREQ=WEEKLY"
               parley event "Holidays" --on 2026-12-24 --days 10
             """)
@@ -70,7 +69,7 @@ struct EventCommand: PersonCommand {
     @Option(help: ArgumentHelp("The first day, for whole days.", valueName: "date")) var on: String?
     @Option(help: ArgumentHelp("How long it lasts, with --at.", valueName: "count")) var minutes: UInt32 = 0
     @Option(help: ArgumentHelp("How many days it lasts, with --on.", valueName: "count")) var days: UInt32 = 1
-    @Option(help: ArgumentHelp("The time zone of TIME. Default: this machine's.", valueName: "zone")) var zone: String?
+    @OptionGroup var zone: ZoneOption
     @Option(name: .customLong("repeat"), help: ArgumentHelp("When it takes place again.", valueName: "rule"))
     var recurrence: String = ""
     @Option(help: ArgumentHelp("Where it takes place.", valueName: "text")) var place: String = ""
@@ -86,30 +85,17 @@ struct EventCommand: PersonCommand {
         guard (at == nil) != (on == nil) else {
             throw ValidationError("Give --at with a time, or --on with a date.")
         }
-        guard TimeZone(identifier: zoneName) != nil else {
-            throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
-        }
-        if let at, startUs == nil {
-            throw ValidationError("--at: \"\(at)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
-        }
-    }
-
-    private var zoneName: String {
-        let own = TimeZone.current.identifier
-        return zone ?? (own.hasPrefix("GMT") ? "UTC" : own)
-    }
-    private var startUs: Int64? {
-        at.flatMap { time in TimeZone(identifier: zoneName).flatMap { Times.parse(time, zone: $0) } }
+        _ = try zone.time(at, of: "--at")
     }
 
     func run(as me: Person) async throws {
         var request = Parley_V1_CreateEventRequest()
         (request.title, request.location, request.link) = (title.joined(separator: " "), place, link)
         request.recurrence = recurrence
-        if let startUs, let zone = TimeZone(identifier: zoneName) {
-            let wall = EventDays.wall(startUs, in: zone)
+        if let start = try zone.time(at, of: "--at"), let own = TimeZone(identifier: zone.name) {
+            let wall = EventDays.wall(start, in: own)
             (request.when.date, request.when.time) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
-            (request.when.timeZone, request.when.durationMinutes) = (zoneName, minutes)
+            (request.when.timeZone, request.when.durationMinutes) = (zone.name, minutes)
         } else {
             (request.when.date, request.when.durationMinutes) = (on ?? "", days * 1440)
         }

@@ -25,27 +25,16 @@ struct ExtractCommand: AsyncParsableCommand {
     var context: [String] = []
     @Option(help: ArgumentHelp("When the message was sent, as for \"parley remind\". Default: now.", valueName: "time"))
     var now: String?
-    @Option(help: ArgumentHelp("The sender's time zone. Default: this machine's.", valueName: "zone")) var zone: String?
+    @OptionGroup var zone: ZoneOption
     @OptionGroup var model: ModelOptions
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
-        guard MachineZone(name: zoneName) != nil else {
-            throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
-        }
-        guard nowUs != nil else {
-            throw ValidationError("--now: \"\(now ?? "")\" is not a time. Use \"2026-12-24 18:00\" or ISO 8601.")
-        }
-    }
-
-    private var zoneName: String { zone ?? MachineZone.ownName }
-    private var nowUs: Int64? {
-        guard let now else { return Times.now() }
-        return TimeZone(identifier: zoneName).flatMap { Times.parse(now, zone: $0) }
+        _ = try zone.time(now, of: "--now")
     }
 
     func run() async throws {
-        guard let moment = Moment(us: nowUs ?? 0, zone: zoneName) else { return }
+        guard let moment = Moment(us: try zone.time(now, of: "--now") ?? Times.now(), zone: zone.name) else { return }
         let found: [Extraction]
         do {
             found = try await model.extractor().extract(

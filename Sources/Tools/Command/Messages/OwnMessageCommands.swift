@@ -165,6 +165,7 @@ struct SearchCommand: PersonCommand {
     var kind: String?
     @Option(help: ArgumentHelp("Find only messages sent at this time or later.", valueName: "time")) var after: String?
     @Option(help: ArgumentHelp("Find only messages sent before this time.", valueName: "time")) var before: String?
+    @OptionGroup var zone: ZoneOption
     @Option(help: ArgumentHelp("Show at most this many messages.", valueName: "count")) var limit = 20
     @OptionGroup var connection: ConnectionOptions
 
@@ -186,8 +187,7 @@ struct SearchCommand: PersonCommand {
             throw ValidationError("--kind must be one of text, image, video, file, voice.")
         }
         for (name, text) in [("--after", after), ("--before", before)] {
-            guard let text, Times.parse(text, zone: .current) == nil else { continue }
-            throw ValidationError("\(name): \"\(text)\" is not a time. Use \"2026-12-24 18:00\".")
+            _ = try zone.time(text, of: name)
         }
     }
 
@@ -197,8 +197,8 @@ struct SearchCommand: PersonCommand {
         if let conversation { request.conversation = try await me.conversation(named: conversation, starting: false) }
         if let from { request.sender = try await me.user(named: from).id }
         if let kind { request.kind = Self.kinds[kind] ?? .unspecified }
-        request.sentAfterUs = after.flatMap { Times.parse($0, zone: .current) } ?? 0
-        request.sentBeforeUs = before.flatMap { Times.parse($0, zone: .current) } ?? 0
+        request.sentAfterUs = try zone.time(after, of: "--after") ?? 0
+        request.sentBeforeUs = try zone.time(before, of: "--before") ?? 0
         var left = limit
         var page = Parley_V1_SearchMessagesReply()
         repeat {

@@ -22,7 +22,7 @@ struct StatusCommand: PersonCommand {
             use your devices. Whom you hide from sees you offline, and so do you see them: --hide all is everybody, \
             --hide others everybody without an accepted conversation with you.
 
-            TIME is "2026-12-24 18:00", "18:00" (the next one), "+90m", or ISO 8601 with a zone.
+            \(Times.help)
 
             Examples:
               parley status
@@ -34,6 +34,7 @@ struct StatusCommand: PersonCommand {
 
     @Argument(help: ArgumentHelp("What others read, at most 128 bytes.", valueName: "text")) var text: String?
     @Option(help: ArgumentHelp("When the text ends. Default: never.", valueName: "time")) var until: String?
+    @OptionGroup var zone: ZoneOption
     @Flag(help: "Say that you are away.") var away = false
     @Flag(help: "Say that you do not want to be disturbed.") var dnd = false
     @Flag(help: "End the text, and --away or --dnd.") var clear = false
@@ -54,10 +55,7 @@ struct StatusCommand: PersonCommand {
         guard text == nil || !clear else { throw ValidationError("--clear ends the text: give one or the other.") }
         guard let until else { return }
         guard text != nil else { throw ValidationError("--until is for a text: say it, too.") }
-        guard Times.parse(until, zone: .current) != nil else {
-            throw ValidationError(
-                "--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\" or \"+90m\".")
-        }
+        _ = try zone.time(until, of: "--until")
     }
 
     func run(as me: Person) async throws {
@@ -96,7 +94,7 @@ struct StatusCommand: PersonCommand {
         var status: Parley_V1_StatusText?
         if clear { status = .init() }
         if let text {
-            let ends = until.flatMap { Times.parse($0, zone: .current) }
+            let ends = try? zone.time(until, of: "--until")
             status = .with { ($0.text, $0.endsUs) = (text, ends ?? 0) }
         }
         return try await client.setPresence(availability, status: status, hiding: hide?.sent)

@@ -76,20 +76,14 @@ struct SnoozeCommand: PersonCommand {
 
     @Argument(help: "The title, its beginning, or the id. Several words are joined with spaces.") var reminder: [String]
     @Option(help: ArgumentHelp("The next time of the reminder.", valueName: "time")) var until: String
+    @OptionGroup var zone: ZoneOption
     @OptionGroup var connection: ConnectionOptions
 
-    private var untilUs: Int64? { Times.spoken(until, zone: MachineZone.ownName) }
-
-    func validate() throws {
-        guard untilUs != nil else {
-            throw ValidationError(
-                "--until: \"\(until)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\", \"+10m\" or \"friday 9am\".")
-        }
-    }
+    func validate() throws { _ = try zone.time(until, of: "--until") }
 
     func run(as me: Person) async throws {
         let id = try await me.reminder(named: reminder.joined(separator: " "), .onlyOpen)
-        let changed = try await me.client.snoozeReminder(id, untilUs: untilUs ?? 0).reminder
+        let changed = try await me.client.snoozeReminder(id, untilUs: zone.time(until, of: "--until") ?? 0).reminder
         if me.isJSON { return Output.json(ReminderJSON(changed)) }
         Output.line("Reminder at \(Times.minute(changed.dueAtUs)): \(PlainText.shown(changed.title))")
     }

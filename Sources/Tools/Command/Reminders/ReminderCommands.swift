@@ -36,27 +36,18 @@ struct RemindCommand: PersonCommand {
 
     @Argument(help: "The reminder's text. Several words are joined with spaces.") var text: [String]
     @Option(help: ArgumentHelp("The time of the reminder.", valueName: "time")) var at: String
-    @Option(help: ArgumentHelp("The time zone of TIME. Default: this machine's.", valueName: "zone")) var zone: String?
+    @OptionGroup var zone: ZoneOption
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         guard !text.isEmpty else { throw ValidationError("Give the text of the reminder.") }
-        guard TimeZone(identifier: zoneName) != nil else {
-            throw ValidationError("--zone: \(zoneName) is not a time zone. Use a name such as Europe/Zurich.")
-        }
-        guard dueAt != nil else {
-            throw ValidationError(
-                "--at: \"\(at)\" is not a time. Use \"2026-12-24 18:00\", \"18:00\", \"+90m\" or \"tomorrow 7pm\"."
-            )
-        }
+        _ = try zone.time(at, of: "--at")
     }
-
-    private var zoneName: String { zone ?? MachineZone.ownName }
-    private var dueAt: Int64? { Times.spoken(at, zone: zoneName) }
 
     func run(as me: Person) async throws {
         var request = Parley_V1_CreateReminderRequest()
-        (request.title, request.dueAtUs, request.timeZone) = (text.joined(separator: " "), dueAt ?? 0, zoneName)
+        (request.title, request.timeZone) = (text.joined(separator: " "), zone.name)
+        request.dueAtUs = try zone.time(at, of: "--at") ?? 0
         let reminder = try await me.client.createReminder(request).reminder
         if me.isJSON { return Output.json(ReminderJSON(reminder)) }
         Output.line("Reminder at \(Times.minute(reminder.dueAtUs)): \(PlainText.shown(reminder.title))")
