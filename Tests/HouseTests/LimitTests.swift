@@ -7,7 +7,7 @@ struct LimitTests {
     /// Constants that are no limits of what people may do, with the reason.
     private static let others: [String: Set<String>] = [
         "the contract has it, as a field's limit or a rule of proto/REFERENCE.md": [
-            "displayNameBytesMax", "deviceNameBytesMax", "noteBytesMax", "emailBytesMax", "titleBytesMax",
+            "displayNameLettersMax", "deviceNameLettersMax", "noteBytesMax", "emailBytesMax", "titleBytesMax",
             "locationBytesMax", "linkBytesMax", "notesBytesMax", "textBytesMax", "bytesMax", "guestsMax", "minutesMax",
             "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "marksMax",
             "membersMax",

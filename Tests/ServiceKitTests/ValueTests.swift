@@ -98,7 +98,7 @@ struct TextTests {
         arguments: [
             ("Al", "Al"), ("  Al  ", "Al"), ("Ünïcødé 🙂", "Ünïcødé 🙂"), ("عربي", "عربي"), ("👨‍👩", "👨‍👩"),
             ("", nil), ("   ", nil), ("a\nb", nil), ("a\tb", nil), ("a\0b", nil), ("a\u{7F}b", nil), ("a\u{85}b", nil),
-            ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("a\u{2028}b", nil),
+            ("\u{202E}live", nil), ("a\u{200F}b", nil), ("a\u{2066}b", nil), ("\u{200F}a", "a"), ("a\u{2028}b", nil),
             ("\u{FEFF}a", "a"), ("a\u{AD}\u{2060}b\u{FFF9}", "ab"), ("\u{3164}", nil), ("\u{206A}\u{200B}", nil),
             (String(repeating: "x", count: 16), String(repeating: "x", count: 16)),
             (String(repeating: "x", count: 17), nil),
@@ -107,10 +107,48 @@ struct TextTests {
     func names(text: String, name: String?) { #expect((try? Text.name(text, field: "f", bytes: 16)) == name) }
 
     @Test(
+        "names are kept in NFC, without the marks of direction that came with them",
+        arguments: [
+            ("\u{200F}דנה\u{200F}", "דנה"), ("\u{200E}محمد\u{200E}", "محمد"), ("\u{202A}Dana\u{202C}", "Dana"),
+            (" \u{200E} Dana\u{61C}\u{A0}", "Dana"), ("\u{2068}\u{200F}דנה\u{2069}", "דנה"),
+            ("Zu\u{308}rich", "Zürich"), ("Nguye\u{302}\u{303}n", "Nguyễn"), ("\u{1112}\u{1161}\u{11AB}", "한"),
+            ("\u{30C6}\u{3099}", "デ"), ("\u{2068}a\u{2069}b\u{202C}", nil), ("a\u{202E}b", nil), ("\u{2800}", nil),
+            ("\u{200D}\u{A0}", nil), ("\u{2068}\u{2069}", nil), ("\u{FE0F}\u{34F}", nil),
+        ] as [(String, String?)])
+    func storedNames(text: String, stored: String?) {
+        let name = try? Text.name(text, field: "f", bytes: 64)
+        #expect(name.map { Array($0.unicodeScalars) } == stored.map { Array($0.unicodeScalars) })
+    }
+
+    @Test("a name has as many letters in every script")
+    func letters() throws {
+        for letter in ["a", "ß", "ก", "字", "한", "🙂", "न", "ﷺ"] {
+            let most = String(repeating: letter, count: 128)
+            #expect(try Text.name(most, field: "f", letters: 128) == most)
+            #expect(throws: Refusal.self, "\(letter)") { try Text.name(most + letter, field: "f", letters: 128) }
+        }
+    }
+
+    @Test(
+        "the lines of a place or title are joined",
+        arguments: [
+            ("Musterstrasse 1\n8000 Zürich\nSchweiz", "Musterstrasse 1, 8000 Zürich, Schweiz"),
+            ("Buy:\n- milk", "Buy: - milk"), ("Hall 3,\r\nMesse\r\n", "Hall 3, Messe"), ("a\n\n\n b \n", "a, b"),
+            ("Room\u{2028}12\u{2029}B", "Room, 12, B"), ("a\u{B}b\u{85}c", "a, b, c"), ("\n \n", nil),
+            ("a\u{202E}\nb", nil), ("a\u{0}\nb", nil),
+        ] as [(String, String?)])
+    func lines(text: String, line: String?) { #expect((try? Text.line(text, field: "f", bytes: 64)) == line) }
+
+    @Test(
         "texts have no C1 controls, overrides of direction, tags or towers of marks, and keep all that scripts need",
         arguments: [
             ("a\u{85}b", false), ("a\u{9B}31m", false), ("a\u{A0}b", true), ("\u{202E}live", false),
-            ("\u{202A}a", false), ("a\u{2067}b", false), ("\u{2067}a\u{2069}", true), ("a\u{2069}b", true),
+            ("\u{202A}a", false), ("a\u{2067}b", false),
+            // Copied numbers and names: iOS, WhatsApp, Windows and calendars wrap them so.
+            ("my new number is \u{202D}+41 79 123 45 67\u{202C}", true), ("\u{202A}+972 50-123\u{202C}", true),
+            ("\u{202B}שלום\u{202C} and \u{2068}x\u{2069}", true), ("\u{202A}a\u{202D}b\u{202C}c\u{202C}", true),
+            ("\u{202D}a\u{202C}\u{202E}b", false), ("\u{2066}a\u{202C}", false), ("a\u{202B}\u{202B}b\u{202C}", false),
+            ("\u{2067}a\u{2069}", true), ("a\u{2069}b", true),
             ("\u{200F}!", true), ("a\u{E0041}", false), ("\u{E007F}", false),
             ("\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", true),
             ("\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E0074}\u{E0074}\u{E007F}", false),
@@ -128,6 +166,8 @@ struct TextTests {
         "messages keep their line breaks and are never blank",
         arguments: [
             ("hi", nil), (" hi\n\there\r\n", nil), ("\u{200F}!", nil), ("", "invalid"), (" \n\t ", "invalid"),
+            ("\u{A0}", "invalid"), ("\u{200B}", "invalid"), ("\u{2800}\u{2800}", "invalid"), ("\u{3164}", "invalid"),
+            ("\u{FE0F}\n", "invalid"), ("\u{200F}\u{200E}", "invalid"), ("\u{3000}", "invalid"), ("\u{2800}.", nil),
             ("a\0b", "invalid"),
             ("a\u{1B}[31m", "invalid"), ("a\u{7F}", "invalid"), (String(repeating: "x", count: 16), nil),
             (String(repeating: "x", count: 17), "too_large"),

@@ -36,6 +36,28 @@ struct PeopleRuleTests {
         #expect(isRefused("invalid") { try ProfileRules.email(text) })
     }
 
+    @Test(
+        "A1 a username is what somebody means by what they type",
+        arguments: [
+            ("Zoe", "zoe"), ("zoe ", "zoe"), (" ZOE\n", "zoe"), ("\u{200E}zoe\u{200F}", "zoe"), ("ｚｏｅ", "zoe"),
+            ("zo\u{200B}e", "zoe"), ("\u{202A}zoe\u{202C}", "zoe"), ("Anne-Marie", "anne-marie"), ("K", nil),
+            ("Zoë", nil), ("zo e", nil), ("zое", nil), ("\u{202E}zoe", nil), ("İnci", nil), ("Admin", nil),
+        ] as [(String, String?)])
+    func usernames(typed: String, username: String?) { #expect((try? AccountRules.username(typed)) == username) }
+
+    @Test(
+        "A1 a password is the same in every normal form, with every space",
+        arguments: [
+            ("pässwörter", "pa\u{308}sswo\u{308}rter"), ("correct\u{A0}horse", "correct horse"),
+            ("\u{D55C}\u{AD6D}\u{C5B4}12345", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}12345"),
+            ("Ångström99", "\u{212B}ngstro\u{308}m99"), ("がぎぐげごがぎぐ", "か\u{3099}ぎぐげごがぎぐ"),
+            ("a\u{3000}b\u{2003}cdefg", "a b cdefg"),
+        ])
+    func passwords(text: String, other: String) throws {
+        #expect(Array(try AccountRules.password(text).utf8) == Array(try AccountRules.password(other).utf8))
+        #expect(AccountRules.typedPassword("ＡＢＣ") != "ABC" && AccountRules.typedPassword("Abc") != "abc")
+    }
+
     @Test("A3 a request changes only the fields that it names")
     func changes() throws {
         let user = User(id: "u1", username: "dana", displayName: "Dana", photoUrl: "https://x.org/1", createdAtUs: 7)
@@ -55,8 +77,9 @@ struct PeopleRuleTests {
             (.init(changeDisplayName: .displayName("")), "invalid"),
             (.init(changeDisplayName: .displayName("a\u{202E}b")), "invalid"),
             (.init(changeUsername: .username("")), "invalid"),
-            (.init(changeUsername: .username("Dana")), "invalid"),
+            (.init(changeUsername: .username("Da na")), "invalid"),
             (.init(changeUsername: .username("admin")), "username_taken"),
+            (.init(changeUsername: .username(" Admin")), "username_taken"),
             (.init(changePhoto: .photoUrl("http://x.org/1")), "invalid"),
             (.init(changePhoto: .photoUrl("javascript:alert(1)")), "invalid"),
         ]

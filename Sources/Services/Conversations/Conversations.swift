@@ -10,7 +10,7 @@ extension ConversationsService {
     func findUser(_ request: FindUserRequest, _ call: RequestContext) async throws -> FindUserReply {
         guard
             let account = try await context.database.first(
-                ConversationsStore.accountByUsername, .text(request.username))
+                ConversationsStore.accountByUsername, .text(AccountRules.meantUsername(request.username)))
         else { throw Refusal.userNotFound }
         return FindUserReply(user: account.user)
     }

@@ -157,7 +157,7 @@ public final class ConversationsService: ParleyService {
         attempts = SignInAttempts(context)
         registration = RegistrationMode(rawValue: context.settings.text("registration")) ?? .open
         proof = RegistrationProof(context)
-        reservedUsernames = Set(context.settings.list("usernames.reserved"))
+        reservedUsernames = Set(context.settings.list("usernames.reserved").map(AccountRules.meantUsername))
         isFoundByEmail = context.settings.text("people.find-by-email") == "yes"
         rateLimiters = Dictionary(
             uniqueKeysWithValues: LimitedAction.allCases.map {

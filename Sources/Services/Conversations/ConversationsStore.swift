@@ -47,7 +47,7 @@ enum ConversationsStore {
     static let addAccount = Statement(
         """
         INSERT INTO conversations.accounts (user_id, username, register_id, password_hash, display_name, created_at)
-        VALUES ($1, $2, $3, $4, normalize($5, NFC), $6)
+        VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT DO NOTHING
         RETURNING account, user_id, username, display_name, photo_url, created_at
         """

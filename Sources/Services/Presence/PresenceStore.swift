@@ -203,13 +203,13 @@ enum PresenceStore {
         )
         INSERT INTO presence.people AS p (
             account, availability, status_text, status_ends_at, hidden_at, hidden_from_accepted_at, version, change)
-        SELECT $1, COALESCE($2::smallint, 1), COALESCE(normalize($3::text, NFC), ''), COALESCE($4::bigint, 0),
+        SELECT $1, COALESCE($2::smallint, 1), COALESCE($3::text, ''), COALESCE($4::bigint, 0),
             CASE WHEN $5::boolean THEN $7::bigint END, CASE WHEN $6::boolean THEN $7 END, 1, number
         FROM next
         WHERE NOT EXISTS (SELECT FROM conversations.erased AS e WHERE e.account = $1)
         ON CONFLICT (account) DO UPDATE
         SET availability = COALESCE($2, p.availability),
-            status_text = COALESCE(normalize($3, NFC), p.status_text),
+            status_text = COALESCE($3, p.status_text),
             status_ends_at = COALESCE($4, p.status_ends_at),
             hidden_at = CASE
                 WHEN $5 IS NULL THEN p.hidden_at

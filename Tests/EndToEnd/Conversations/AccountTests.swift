@@ -69,6 +69,30 @@ struct AccountTests {
         await stranger.close()
     }
 
+    @Test("A1 every door takes a username as people type it, and a password in every form of its letters")
+    func typed() async throws {
+        let cluster = try await TestCluster.shared
+        let stranger = try await cluster.stranger()
+        let name = "zoe" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let password = "Zu\u{308}rich\u{A0}sto\u{308}rt"
+        let first = try await stranger.register(username: name.capitalized + " ", password: password)
+        #expect(first.user.username == name)
+        for (typed, form) in [
+            (name, "Zürich stört"), (name.uppercased(), password), (" \(name)", "Zürich\u{3000}stört"),
+            ("\u{200E}\(name)\u{200F}", "Zu\u{308}rich stört"),
+        ] {
+            let other = try await cluster.stranger(1)
+            #expect(try await other.signIn(username: typed, password: form).user.id == first.user.id, "\(typed)")
+            #expect(try await other.findUser(typed).id == first.user.id)
+            await other.close()
+        }
+        let taken = try await refusal { () async throws(ParleyError) in
+            try await stranger.register(username: name.uppercased(), password: Device.password)
+        }
+        #expect(taken.code == "username_taken")
+        await stranger.close()
+    }
+
     @Test("A1 a repeated registration signs in and creates no second account")
     func registersOnce() async throws {
         let cluster = try await TestCluster.shared

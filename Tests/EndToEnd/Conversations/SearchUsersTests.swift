@@ -38,6 +38,31 @@ struct SearchUsersTests {
         }
     }
 
+    @Test("A4 people are found however apostrophes, hyphens, forms and keyboards write their names")
+    func spellings() async throws {
+        let cluster = try await TestCluster.shared
+        let me = try await cluster.person("me")
+        let other = try await cluster.person("other", gateway: 1)
+        let mark = "q" + String(UInt64.random(in: .min ... .max), radix: 36)
+        for (name, texts) in [
+            ("Sean O'Neill", ["o’neill", "oneill", "O`Neill", "sean oʼneill", "o´neill"]),
+            ("Anne-Marie D’Arcy", ["anne marie darcy", "Anne–Marie d'arcy", "marie darcy"]),
+            ("Bob @ Acme", ["Bob @ Acme", "b @ acme"]), ("Bob@Acme", ["bob@acme"]),
+            ("한국어", ["\u{1112}\u{1161}\u{11AB}국어"]), ("テスト", ["ﾃｽﾄ"]), ("علی رضا", ["علي رضا", "على رضا"]),
+            ("کریم", ["كريم"]), ("Zu\u{308}rcher", ["zürcher", "zurcher"]), ("Ｗｉｄｅ", ["wide"]), ("Nº ٤٢", ["no 42"]),
+        ] {
+            try await other.client.updateProfile(displayName: "\(name) \(mark)")
+            for text in texts {
+                let found = try await me.client.searchUsers("\(text) \(mark)").users.map(\.id)
+                #expect(found == [other.user], "\(name): \(text)")
+            }
+        }
+        try await other.client.updateProfile(displayName: "Bob @ Acme")
+        for text in ["Bob @ Acme", "bob @", "@ acme"] {
+            #expect(try await me.client.searchUsers(text).users.map(\.id).contains(other.user), "\(text)")
+        }
+    }
+
     @Test("A4 pages have no gaps and no duplicates while others change their names")
     func pages() async throws {
         let cluster = try await TestCluster.shared

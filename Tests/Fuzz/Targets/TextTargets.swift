@@ -78,10 +78,12 @@ extension FuzzTarget {
                 text.utf8.allSatisfy { $0 >= 0x20 || [9, 10, 13].contains($0) }, "control characters in a text")
         }
         if let username = try? AccountRules.username(text) {
-            try require((2...32).contains(username.utf8.count) && username == text, "username \(text)")
+            try require((2...32).contains(username.utf8.count), "username \(text)")
+            try require((try? AccountRules.username(username)) == username, "a username is not stable: \(text)")
         }
         if let shown = try? AccountRules.displayName(text, username: "ann") {
-            try require((1...128).contains(shown.utf8.count), "display name of \(shown.utf8.count) bytes")
+            let letters = shown.unicodeScalars.count
+            try require((1...128).contains(letters), "display name of \(letters) letters")
         }
         _ = try? AccountRules.password(text)
         _ = try? AccountRules.deviceName(text)

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 8ecc40d5a046ef6fbd494961e00271d6bda73cf93abf126879f851e409573197) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 c79530cd741472a24db20ec28ea980eded7463c432dbd49821f1584d4fb917bd) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -277,10 +277,10 @@ extension RegisterRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.id = sampler.bytes(exactly: 16)
-        value.username = sampler.string(maxBytes: 32)
+        value.username = sampler.string(maxBytes: 128)
         value.password = sampler.string(maxBytes: 256)
-        value.displayName = sampler.string(maxBytes: 128)
-        value.deviceName = sampler.string(maxBytes: 64)
+        value.displayName = sampler.string(maxBytes: 512)
+        value.deviceName = sampler.string(maxBytes: 256)
         value.code = sampler.string(maxBytes: 64)
         value.proof = sampler.string(maxBytes: 4096)
         return value
@@ -309,9 +309,9 @@ extension Challenge: Sampled {
 extension SignInRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.username = sampler.string(maxBytes: 32)
+        value.username = sampler.string(maxBytes: 128)
         value.password = sampler.string(maxBytes: 256)
-        value.deviceName = sampler.string(maxBytes: 64)
+        value.deviceName = sampler.string(maxBytes: 256)
         value.knownDevice = sampler.string(maxBytes: 256)
         return value
     }
@@ -366,7 +366,7 @@ extension Device: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.id = sampler.string(maxBytes: 64)
-        value.name = sampler.string(maxBytes: 64)
+        value.name = sampler.string(maxBytes: 256)
         value.signedInUs = sampler.int64()
         value.lastUsedUs = sampler.int64()
         value.current = sampler.bool()
@@ -387,7 +387,7 @@ extension User: Sampled {
         var value = Self()
         value.id = sampler.string(maxBytes: 64)
         value.username = sampler.string(maxBytes: 32)
-        value.displayName = sampler.string(maxBytes: 128)
+        value.displayName = sampler.string(maxBytes: 512)
         value.photoUrl = sampler.string(maxBytes: 1024)
         value.createdAtUs = sampler.int64()
         value.deleted = sampler.bool()
@@ -425,11 +425,11 @@ extension UpdateProfileRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         switch sampler.pick(2) {
-        case 0: value.changeUsername = .username(sampler.string(maxBytes: 32))
+        case 0: value.changeUsername = .username(sampler.string(maxBytes: 128))
         default: break
         }
         switch sampler.pick(2) {
-        case 0: value.changeDisplayName = .displayName(sampler.string(maxBytes: 128))
+        case 0: value.changeDisplayName = .displayName(sampler.string(maxBytes: 512))
         default: break
         }
         switch sampler.pick(2) {
@@ -467,7 +467,7 @@ extension GetUsersReply: Sampled {
 extension SearchUsersRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.query = sampler.string(maxBytes: 128)
+        value.query = sampler.string(maxBytes: 512)
         value.cursor = sampler.string(maxBytes: 1024)
         value.limit = sampler.uint32()
         value.toWriteTo = sampler.bool()
@@ -588,7 +588,7 @@ extension ListReportsReply: Sampled {
 extension FindUserRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
-        value.username = sampler.string(maxBytes: 32)
+        value.username = sampler.string(maxBytes: 128)
         return value
     }
 }
@@ -616,7 +616,7 @@ extension Conversation: Sampled {
         var value = Self()
         value.id = sampler.string(maxBytes: 129)
         value.kind = ConversationKind(rawValue: sampler.enumeration())
-        value.name = sampler.string(maxBytes: 128)
+        value.name = sampler.string(maxBytes: 512)
         value.members = sampler.array(maxItems: 1000) { Member.sample(&$0) }
         value.conversationStatus = ConversationStatus(rawValue: sampler.enumeration())
         value.requesterId = sampler.string(maxBytes: 64)
@@ -645,7 +645,7 @@ extension CreateGroupRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.id = sampler.bytes(exactly: 16)
-        value.name = sampler.string(maxBytes: 128)
+        value.name = sampler.string(maxBytes: 512)
         value.users = sampler.array(maxItems: 999) { $0.string(maxBytes: 64) }
         value.photoUrl = sampler.string(maxBytes: 1024)
         return value
@@ -722,7 +722,7 @@ extension UpdateGroupRequest: Sampled {
         var value = Self()
         value.conversation = sampler.string(maxBytes: 129)
         switch sampler.pick(2) {
-        case 0: value.changeName = .name(sampler.string(maxBytes: 128))
+        case 0: value.changeName = .name(sampler.string(maxBytes: 512))
         default: break
         }
         switch sampler.pick(2) {
@@ -2284,7 +2284,7 @@ extension SystemNote: Sampled {
         value.kind = SystemNoteKind(rawValue: sampler.enumeration())
         value.actor = sampler.string(maxBytes: 64)
         value.users = sampler.array(maxItems: 64) { $0.string(maxBytes: 64) }
-        value.name = sampler.string(maxBytes: 128)
+        value.name = sampler.string(maxBytes: 512)
         value.seconds = sampler.int64()
         value.entity = sampler.bytes(exactly: 16)
         value.supersedes = sampler.bytes(exactly: 16)
@@ -2446,7 +2446,7 @@ extension InboxEntry: Sampled {
         value.state = sampler.optional { InboxState.sample(&$0) }
         value.retentionSeconds = sampler.int64()
         value.archived = sampler.bool()
-        value.name = sampler.string(maxBytes: 128)
+        value.name = sampler.string(maxBytes: 512)
         value.photoUrl = sampler.string(maxBytes: 1024)
         value.missed = sampler.array(maxItems: 50) { Message.sample(&$0) }
         value.caughtUp = sampler.bool()

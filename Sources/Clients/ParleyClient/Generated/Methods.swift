@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 8ecc40d5a046ef6fbd494961e00271d6bda73cf93abf126879f851e409573197) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 c79530cd741472a24db20ec28ea980eded7463c432dbd49821f1584d4fb917bd) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -42,11 +42,12 @@ public enum ConversationsMethods {
     public static let findUser = Method<Parley_V1_FindUserRequest, Parley_V1_FindUserReply>("conversations.FindUser")
     /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
     public static let getUsers = Method<Parley_V1_GetUsersRequest, Parley_V1_GetUsersReply>("conversations.GetUsers")
-    /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
-    /// with "@" finds the person with exactly this email address who lets others find them by it, if the operator
-    /// allows that; by default nobody is found so, since addresses are not confirmed. People with a name that begins
-    /// with the text come first, then those with a later word that does. Expensive. Paged. A page may have fewer
-    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
+    /// Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
+    /// apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
+    /// find them by it, if the operator allows that; by default nobody is found so, since addresses are not
+    /// confirmed. People with a name that begins with the text come first, then those with a later word that does.
+    /// Expensive. Paged. A page may have fewer people than requested, or none, although more follow. Refusals:
+    /// invalid, rate_limited.
     public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
@@ -274,7 +275,8 @@ public enum MessagingMethods {
     /// state. The cost grows with the number of changes.
     public static let sync = Method<Parley_V1_MessagingSyncRequest, Parley_V1_MessagingSyncReply>("messaging.Sync")
     /// Self. Returns the caller's conversations in one section: pinned ones first, then those with the latest news.
-    /// Paged; the cost grows with the page. Refusals: invalid.
+    /// Conversations without a message are left out: conversations.Sync has them. Paged; the cost grows with the
+    /// page. Refusals: invalid.
     public static let getInbox = Method<Parley_V1_GetInboxRequest, Parley_V1_GetInboxReply>("messaging.GetInbox")
     /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
     public static let getBadge = Method<Parley_V1_GetBadgeRequest, Parley_V1_GetBadgeReply>("messaging.GetBadge")

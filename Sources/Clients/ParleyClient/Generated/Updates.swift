@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 8ecc40d5a046ef6fbd494961e00271d6bda73cf93abf126879f851e409573197) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 c79530cd741472a24db20ec28ea980eded7463c432dbd49821f1584d4fb917bd) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 2cf7f84f8e217473641e50cbc5439531e2f15cad8197ae42e52db0f314614234) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 fd684d38eee403008b0e019e48be62aa0cc13cc0bae4a10abc2f578a5b3ffdfe) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -317,16 +317,16 @@ public nonisolated struct Parley_V1_RegisterRequest: Sendable {
   /// exactly 16 bytes. A UUIDv7 made by the client.
   public var id: Data = Data()
 
-  /// max 32 bytes. [a-z0-9][a-z0-9.-]{1,31}
+  /// max 128 bytes. [a-z0-9][a-z0-9.-]{1,31}, after what "Names" of proto/REFERENCE.md says.
   public var username: String = String()
 
-  /// max 256 bytes. At least 8 characters.
+  /// max 256 bytes. At least 8 characters. By RFC 8265: see "Names" there.
   public var password: String = String()
 
-  /// max 128 bytes. Empty: the username. A name as in "Names" of proto/REFERENCE.md.
+  /// max 512 bytes. Empty: the username. A name of 128 letters as in "Names" there.
   public var displayName: String = String()
 
-  /// max 64 bytes. A name. "Alice's iPhone"
+  /// max 256 bytes. A name of 64 letters. "Alice's iPhone"
   public var deviceName: String = String()
 
   /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
@@ -380,13 +380,13 @@ public nonisolated struct Parley_V1_SignInRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 32 bytes.
+  /// max 128 bytes. As people type it.
   public var username: String = String()
 
   /// max 256 bytes.
   public var password: String = String()
 
-  /// max 64 bytes.
+  /// max 256 bytes. A name of 64 letters.
   public var deviceName: String = String()
 
   /// max 256 bytes. The `known_device` of an earlier sign-in of this person on this device; empty: none. With it, nobody
@@ -491,7 +491,7 @@ public nonisolated struct Parley_V1_Device: Sendable {
   /// max 64 bytes.
   public var id: String = String()
 
-  /// max 64 bytes.
+  /// max 256 bytes.
   public var name: String = String()
 
   public var signedInUs: Int64 = 0
@@ -530,7 +530,7 @@ public nonisolated struct Parley_V1_User: Sendable {
   /// max 32 bytes.
   public var username: String = String()
 
-  /// max 128 bytes.
+  /// max 512 bytes.
   public var displayName: String = String()
 
   /// max 1024 bytes.
@@ -608,7 +608,7 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
 
   public var changeUsername: Parley_V1_UpdateProfileRequest.OneOf_ChangeUsername? = nil
 
-  /// max 32 bytes.
+  /// max 128 bytes.
   public var username: String {
     get {
       if case .username(let v)? = changeUsername {return v}
@@ -619,7 +619,7 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
 
   public var changeDisplayName: Parley_V1_UpdateProfileRequest.OneOf_ChangeDisplayName? = nil
 
-  /// max 128 bytes. Not empty. A name as in "Names" of proto/REFERENCE.md.
+  /// max 512 bytes. Not empty. A name of 128 letters.
   public var displayName: String {
     get {
       if case .displayName(let v)? = changeDisplayName {return v}
@@ -663,13 +663,13 @@ public nonisolated struct Parley_V1_UpdateProfileRequest: Sendable {
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_ChangeUsername: Equatable, Sendable {
-    /// max 32 bytes.
+    /// max 128 bytes.
     case username(String)
 
   }
 
   public nonisolated enum OneOf_ChangeDisplayName: Equatable, Sendable {
-    /// max 128 bytes. Not empty. A name as in "Names" of proto/REFERENCE.md.
+    /// max 512 bytes. Not empty. A name of 128 letters.
     case displayName(String)
 
   }
@@ -725,7 +725,7 @@ public nonisolated struct Parley_V1_SearchUsersRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 128 bytes. Not empty.
+  /// max 512 bytes. Not empty.
   public var query: String = String()
 
   /// max 1024 bytes. From the last reply; empty at first.
@@ -959,7 +959,7 @@ public nonisolated struct Parley_V1_FindUserRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 32 bytes.
+  /// max 128 bytes. As people type it.
   public var username: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1026,7 +1026,7 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
 
   public var kind: Parley_V1_ConversationKind = .unspecified
 
-  /// max 128 bytes. Groups only.
+  /// max 512 bytes. Groups only.
   public var name: String = String()
 
   /// max 1000 items. All up to 64; in larger groups the first 16 of ListMembers.
@@ -1090,7 +1090,7 @@ public nonisolated struct Parley_V1_CreateGroupRequest: Sendable {
   /// exactly 16 bytes. A UUIDv7; as 32 hexadecimal digits it is the conversation's id.
   public var id: Data = Data()
 
-  /// max 128 bytes.
+  /// max 512 bytes. A name of 128 letters.
   public var name: String = String()
 
   /// max 999 items of 64 bytes. User ids of the others.
@@ -1240,7 +1240,7 @@ public nonisolated struct Parley_V1_UpdateGroupRequest: Sendable {
 
   public var changeName: Parley_V1_UpdateGroupRequest.OneOf_ChangeName? = nil
 
-  /// max 128 bytes. Not empty.
+  /// max 512 bytes. Not empty. A name of 128 letters.
   public var name: String {
     get {
       if case .name(let v)? = changeName {return v}
@@ -1263,7 +1263,7 @@ public nonisolated struct Parley_V1_UpdateGroupRequest: Sendable {
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public nonisolated enum OneOf_ChangeName: Equatable, Sendable {
-    /// max 128 bytes. Not empty.
+    /// max 512 bytes. Not empty. A name of 128 letters.
     case name(String)
 
   }

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 3d982b51c82d102672497f102fde0e3966a603ce7b97400cf9fd63c1216c9ad9) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 b0d89f1891ed183b620a89b9548886e4119c2204b19e62f2ac143ba1014e27b0) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -1436,7 +1436,7 @@ public nonisolated struct Parley_V1_ExportEventReply: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 524288 bytes. RFC 5545, with METHOD:PUBLISH, or METHOD:CANCEL if the event is called off.
+  /// max 524288 bytes. RFC 5545, with METHOD:CANCEL (RFC 5546) if the event is called off.
   public var calendar: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 5dd23d96ca2f73e75744efb251a6fb5cf0226549f461f04c7f56801412e5bc96) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 1b986ab33bf562165b4d0a05ba9b1a75c7fc9c3c6c733821e755e1dcf9a7ddb7) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -640,7 +640,7 @@ public nonisolated struct Parley_V1_SystemNote: Sendable {
   /// max 64 items of 64 bytes. User ids of the people concerned.
   public var users: [String] = []
 
-  /// max 128 bytes.
+  /// max 512 bytes.
   public var name: String = String()
 
   public var seconds: Int64 = 0
@@ -1067,7 +1067,7 @@ public nonisolated struct Parley_V1_InboxEntry: @unchecked Sendable {
     set {_uniqueStorage()._archived = newValue}
   }
 
-  /// max 128 bytes. GetInbox: the group's name, or the other person's display name.
+  /// max 512 bytes. GetInbox: the group's name, or the other person's display name.
   public var name: String {
     get {_storage._name}
     set {_uniqueStorage()._name = newValue}

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 2cf7f84f8e217473641e50cbc5439531e2f15cad8197ae42e52db0f314614234) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 fd684d38eee403008b0e019e48be62aa0cc13cc0bae4a10abc2f578a5b3ffdfe) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -45,11 +45,12 @@ public enum ConversationsMethods {
     public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser", access: .signedIn)
     /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
     public static let getUsers = Method<GetUsersRequest, GetUsersReply>(name: "conversations.GetUsers", access: .signedIn)
-    /// Signed in. Finds people whose display name or username contains the text, ignoring case and accents. A text
-    /// with "@" finds the person with exactly this email address who lets others find them by it, if the operator
-    /// allows that; by default nobody is found so, since addresses are not confirmed. People with a name that begins
-    /// with the text come first, then those with a later word that does. Expensive. Paged. A page may have fewer
-    /// people than requested, or none, although more follow. Refusals: invalid, rate_limited.
+    /// Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
+    /// apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
+    /// find them by it, if the operator allows that; by default nobody is found so, since addresses are not
+    /// confirmed. People with a name that begins with the text come first, then those with a later word that does.
+    /// Expensive. Paged. A page may have fewer people than requested, or none, although more follow. Refusals:
+    /// invalid, rate_limited.
     public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn, isExpensive: true)
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
@@ -369,13 +370,13 @@ public enum ConversationSection: Sendable, Hashable {
 public struct RegisterRequest: WireMessage {
     /// exactly 16 bytes. A UUIDv7 made by the client.
     public var id: [UInt8] = []
-    /// max 32 bytes. [a-z0-9][a-z0-9.-]{1,31}
+    /// max 128 bytes. [a-z0-9][a-z0-9.-]{1,31}, after what "Names" of proto/REFERENCE.md says.
     public var username: String = ""
-    /// max 256 bytes. At least 8 characters.
+    /// max 256 bytes. At least 8 characters. By RFC 8265: see "Names" there.
     public var password: String = ""
-    /// max 128 bytes. Empty: the username. A name as in "Names" of proto/REFERENCE.md.
+    /// max 512 bytes. Empty: the username. A name of 128 letters as in "Names" there.
     public var displayName: String = ""
-    /// max 64 bytes. A name. "Alice's iPhone"
+    /// max 256 bytes. A name of 64 letters. "Alice's iPhone"
     public var deviceName: String = ""
     /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
     public var code: String = ""
@@ -422,10 +423,10 @@ extension RegisterRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__RegisterRequest>) throws(DecodeFailure) {
         self.id = try readBytes(c.pointee.id, exactly: 16, "id")
-        self.username = try readString(c.pointee.username, max: 32, "username")
+        self.username = try readString(c.pointee.username, max: 128, "username")
         self.password = try readString(c.pointee.password, max: 256, "password")
-        self.displayName = try readString(c.pointee.display_name, max: 128, "display_name")
-        self.deviceName = try readString(c.pointee.device_name, max: 64, "device_name")
+        self.displayName = try readString(c.pointee.display_name, max: 512, "display_name")
+        self.deviceName = try readString(c.pointee.device_name, max: 256, "device_name")
         self.code = try readString(c.pointee.code, max: 64, "code")
         self.proof = try readString(c.pointee.proof, max: 4096, "proof")
     }
@@ -533,11 +534,11 @@ extension Challenge: OverC {
 }
 
 public struct SignInRequest: WireMessage {
-    /// max 32 bytes.
+    /// max 128 bytes. As people type it.
     public var username: String = ""
     /// max 256 bytes.
     public var password: String = ""
-    /// max 64 bytes.
+    /// max 256 bytes. A name of 64 letters.
     public var deviceName: String = ""
     /// max 256 bytes. The `known_device` of an earlier sign-in of this person on this device; empty: none. With it,
     /// nobody who tries wrong passwords elsewhere keeps this device from signing in.
@@ -571,9 +572,9 @@ extension SignInRequest: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SignInRequest>) { parley__v1__sign_in_request__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__SignInRequest>) throws(DecodeFailure) {
-        self.username = try readString(c.pointee.username, max: 32, "username")
+        self.username = try readString(c.pointee.username, max: 128, "username")
         self.password = try readString(c.pointee.password, max: 256, "password")
-        self.deviceName = try readString(c.pointee.device_name, max: 64, "device_name")
+        self.deviceName = try readString(c.pointee.device_name, max: 256, "device_name")
         self.knownDevice = try readString(c.pointee.known_device, max: 256, "known_device")
     }
 
@@ -799,7 +800,7 @@ extension ListDevicesReply: OverC {
 public struct Device: WireMessage {
     /// max 64 bytes.
     public var id: String = ""
-    /// max 64 bytes.
+    /// max 256 bytes.
     public var name: String = ""
     public var signedInUs: Int64 = 0
     public var lastUsedUs: Int64 = 0
@@ -841,7 +842,7 @@ extension Device: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__Device>) throws(DecodeFailure) {
         self.id = try readString(c.pointee.id, max: 64, "id")
-        self.name = try readString(c.pointee.name, max: 64, "name")
+        self.name = try readString(c.pointee.name, max: 256, "name")
         self.signedInUs = c.pointee.signed_in_us
         self.lastUsedUs = c.pointee.last_used_us
         self.current = c.pointee.current != 0
@@ -899,7 +900,7 @@ public struct User: WireMessage {
     public var id: String = ""
     /// max 32 bytes.
     public var username: String = ""
-    /// max 128 bytes.
+    /// max 512 bytes.
     public var displayName: String = ""
     /// max 1024 bytes.
     public var photoUrl: String = ""
@@ -946,7 +947,7 @@ extension User: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__User>) throws(DecodeFailure) {
         self.id = try readString(c.pointee.id, max: 64, "id")
         self.username = try readString(c.pointee.username, max: 32, "username")
-        self.displayName = try readString(c.pointee.display_name, max: 128, "display_name")
+        self.displayName = try readString(c.pointee.display_name, max: 512, "display_name")
         self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
         self.createdAtUs = c.pointee.created_at_us
         self.deleted = c.pointee.deleted != 0
@@ -1145,11 +1146,11 @@ extension UpdateProfileRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__UpdateProfileRequest>) throws(DecodeFailure) {
         switch c.pointee.change_username_case.rawValue {
-        case 1: self.changeUsername = .username(try readString(c.pointee.username, max: 32, "username"))
+        case 1: self.changeUsername = .username(try readString(c.pointee.username, max: 128, "username"))
         default: break
         }
         switch c.pointee.change_display_name_case.rawValue {
-        case 2: self.changeDisplayName = .displayName(try readString(c.pointee.display_name, max: 128, "display_name"))
+        case 2: self.changeDisplayName = .displayName(try readString(c.pointee.display_name, max: 512, "display_name"))
         default: break
         }
         switch c.pointee.change_photo_case.rawValue {
@@ -1277,7 +1278,7 @@ extension GetUsersReply: OverC {
 }
 
 public struct SearchUsersRequest: Paged {
-    /// max 128 bytes. Not empty.
+    /// max 512 bytes. Not empty.
     public var query: String = ""
     /// max 1024 bytes. From the last reply; empty at first.
     public var cursor: String = ""
@@ -1323,7 +1324,7 @@ extension SearchUsersRequest: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SearchUsersRequest>) { parley__v1__search_users_request__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__SearchUsersRequest>) throws(DecodeFailure) {
-        self.query = try readString(c.pointee.query, max: 128, "query")
+        self.query = try readString(c.pointee.query, max: 512, "query")
         self.cursor = try readString(c.pointee.cursor, max: 1024, "cursor")
         self.limit = c.pointee.limit
         self.toWriteTo = c.pointee.to_write_to != 0
@@ -1867,7 +1868,7 @@ extension ListReportsReply: OverC {
 }
 
 public struct FindUserRequest: WireMessage {
-    /// max 32 bytes.
+    /// max 128 bytes. As people type it.
     public var username: String = ""
 
     public init() {}
@@ -1895,7 +1896,7 @@ extension FindUserRequest: OverC {
     static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FindUserRequest>) { parley__v1__find_user_request__init(c) }
 
     init(reading c: UnsafeMutablePointer<Parley__V1__FindUserRequest>) throws(DecodeFailure) {
-        self.username = try readString(c.pointee.username, max: 32, "username")
+        self.username = try readString(c.pointee.username, max: 128, "username")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__FindUserRequest>, _ arena: inout Arena) {
@@ -1990,7 +1991,7 @@ public struct Conversation: StreamState {
     /// max 129 bytes. Direct: both user ids, sorted, joined by "_". Groups: no "_".
     public var id: String = ""
     public var kind: ConversationKind = .unspecified
-    /// max 128 bytes. Groups only.
+    /// max 512 bytes. Groups only.
     public var name: String = ""
     /// max 1000 items. All up to 64; in larger groups the first 16 of ListMembers.
     public var members: [Member] = []
@@ -2076,7 +2077,7 @@ extension Conversation: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__Conversation>) throws(DecodeFailure) {
         self.id = try readString(c.pointee.id, max: 129, "id")
         self.kind = ConversationKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
-        self.name = try readString(c.pointee.name, max: 128, "name")
+        self.name = try readString(c.pointee.name, max: 512, "name")
         self.members = try readMessages(c.pointee.members, c.pointee.n_members, maxItems: 1000, "members")
         self.conversationStatus = ConversationStatus(rawValue: Int32(bitPattern: c.pointee.conversation_status.rawValue))
         self.requesterId = try readString(c.pointee.requester_id, max: 64, "requester_id")
@@ -2152,7 +2153,7 @@ extension StartDirectRequest: OverC {
 public struct CreateGroupRequest: WireMessage {
     /// exactly 16 bytes. A UUIDv7; as 32 hexadecimal digits it is the conversation's id.
     public var id: [UInt8] = []
-    /// max 128 bytes.
+    /// max 512 bytes. A name of 128 letters.
     public var name: String = ""
     /// max 999 items of 64 bytes. User ids of the others.
     public var users: [String] = []
@@ -2188,7 +2189,7 @@ extension CreateGroupRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__CreateGroupRequest>) throws(DecodeFailure) {
         self.id = try readBytes(c.pointee.id, exactly: 16, "id")
-        self.name = try readString(c.pointee.name, max: 128, "name")
+        self.name = try readString(c.pointee.name, max: 512, "name")
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 999, maxBytes: 64, "users")
         self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
     }
@@ -2550,7 +2551,7 @@ extension UpdateGroupRequest: OverC {
     init(reading c: UnsafeMutablePointer<Parley__V1__UpdateGroupRequest>) throws(DecodeFailure) {
         self.conversation = try readString(c.pointee.conversation, max: 129, "conversation")
         switch c.pointee.change_name_case.rawValue {
-        case 2: self.changeName = .name(try readString(c.pointee.name, max: 128, "name"))
+        case 2: self.changeName = .name(try readString(c.pointee.name, max: 512, "name"))
         default: break
         }
         switch c.pointee.change_photo_case.rawValue {

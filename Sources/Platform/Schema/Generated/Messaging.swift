@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 5dd23d96ca2f73e75744efb251a6fb5cf0226549f461f04c7f56801412e5bc96) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 1b986ab33bf562165b4d0a05ba9b1a75c7fc9c3c6c733821e755e1dcf9a7ddb7) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -21,7 +21,8 @@ public enum MessagingMethods {
     /// state. The cost grows with the number of changes.
     public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
     /// Self. Returns the caller's conversations in one section: pinned ones first, then those with the latest news.
-    /// Paged; the cost grows with the page. Refusals: invalid.
+    /// Conversations without a message are left out: conversations.Sync has them. Paged; the cost grows with the
+    /// page. Refusals: invalid.
     public static let getInbox = Method<GetInboxRequest, GetInboxReply>(name: "messaging.GetInbox", access: .own)
     /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
     public static let getBadge = Method<GetBadgeRequest, GetBadgeReply>(name: "messaging.GetBadge", access: .own)
@@ -1061,7 +1062,7 @@ public struct SystemNote: WireMessage {
     public var actor: String = ""
     /// max 64 items of 64 bytes. User ids of the people concerned.
     public var users: [String] = []
-    /// max 128 bytes.
+    /// max 512 bytes.
     public var name: String = ""
     public var seconds: Int64 = 0
     /// exactly 16 bytes. The id of what `actor` shared.
@@ -1115,7 +1116,7 @@ extension SystemNote: OverC {
         self.kind = SystemNoteKind(rawValue: Int32(bitPattern: c.pointee.kind.rawValue))
         self.actor = try readString(c.pointee.actor, max: 64, "actor")
         self.users = try readStrings(c.pointee.users, c.pointee.n_users, maxItems: 64, maxBytes: 64, "users")
-        self.name = try readString(c.pointee.name, max: 128, "name")
+        self.name = try readString(c.pointee.name, max: 512, "name")
         self.seconds = c.pointee.seconds
         self.entity = try readBytes(c.pointee.entity, exactly: 16, "entity")
         self.supersedes = try readBytes(c.pointee.supersedes, exactly: 16, "supersedes")
@@ -1859,7 +1860,7 @@ public struct InboxEntry: WireMessage {
     public var retentionSeconds: Int64 = 0
     /// Whether it is archived now.
     public var archived: Bool = false
-    /// max 128 bytes. GetInbox: the group's name, or the other person's display name.
+    /// max 512 bytes. GetInbox: the group's name, or the other person's display name.
     public var name: String = ""
     /// max 1024 bytes. GetInbox: the group's photo, or the other person's.
     public var photoUrl: String = ""
@@ -1925,7 +1926,7 @@ extension InboxEntry: OverC {
         self.state = try readMessage(c.pointee.state, "state")
         self.retentionSeconds = c.pointee.retention_seconds
         self.archived = c.pointee.archived != 0
-        self.name = try readString(c.pointee.name, max: 128, "name")
+        self.name = try readString(c.pointee.name, max: 512, "name")
         self.photoUrl = try readString(c.pointee.photo_url, max: 1024, "photo_url")
         self.missed = try readMessages(c.pointee.missed, c.pointee.n_missed, maxItems: 50, "missed")
         self.caughtUp = c.pointee.caught_up != 0

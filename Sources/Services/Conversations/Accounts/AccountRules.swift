@@ -1,3 +1,4 @@
+import Schema
 import ServiceKit
 import Wire
 
@@ -9,8 +10,9 @@ enum AccountRules {
     static let turnsMax = 2
     static let devicesMax = 10
     static let passwordCharactersMin = 8
-    static let displayNameBytesMax = 128
-    static let deviceNameBytesMax = 64
+    /// Letters are code points, as many in every script.
+    static let displayNameLettersMax = 128
+    static let deviceNameLettersMax = 64
 
     /// Reserved so that nobody can pose as the operator. The setting `usernames.reserved` adds others.
     static let reservedUsernames: Set<String> = [
@@ -19,8 +21,18 @@ enum AccountRules {
         "webmaster",
     ]
 
-    /// Returns a username that matches `[a-z0-9][a-z0-9.-]{1,31}` and is not reserved.
-    static func username(_ text: String) throws(Refusal) -> String {
+    /// Returns the username that somebody means by a text: phones begin it with a capital and end it with a space.
+    /// Every request that names a person by it asks here. What cannot be a username stays something else.
+    static func meantUsername(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !Blanks.isLeftOut(scalar) { shown.append(scalar) }
+        let name = Direction.unwrapped(NormalForm.nfkc(String(shown)))
+        return name.utf8.allSatisfy { $0 < 0x80 } ? Folding.folded(name) : name
+    }
+
+    /// Returns the username that is meant, which matches `[a-z0-9][a-z0-9.-]{1,31}` and is not reserved.
+    static func username(_ typed: String) throws(Refusal) -> String {
+        let text = meantUsername(typed)
         let bytes = Array(text.utf8)
         guard (2...32).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first),
             bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") })
@@ -31,7 +43,19 @@ enum AccountRules {
         return text
     }
 
-    static func password(_ text: String) throws(Refusal) -> String {
+    /// Returns a password as it is hashed (RFC 8265, OpaqueString): keyboards and systems write the same letters in
+    /// different normal forms, and spaces of different widths.
+    static func typedPassword(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
+        }
+        return NormalForm.nfc(String(scalars))
+    }
+
+    static func password(_ typed: String) throws(Refusal) -> String {
+        let text = typedPassword(typed)
         guard text.count >= passwordCharactersMin else {
             throw .invalid("password", "must be at least \(passwordCharactersMin) characters")
         }
@@ -39,11 +63,11 @@ enum AccountRules {
     }
 
     static func displayName(_ text: String, username: String) throws(Refusal) -> String {
-        text.isEmpty ? username : try Text.name(text, field: "display_name", bytes: displayNameBytesMax)
+        text.isEmpty ? username : try Text.name(text, field: "display_name", letters: displayNameLettersMax)
     }
 
     static func deviceName(_ text: String) throws(Refusal) -> String {
-        text.isEmpty ? "unnamed device" : try Text.name(text, field: "device_name", bytes: deviceNameBytesMax)
+        text.isEmpty ? "unnamed device" : try Text.name(text, field: "device_name", letters: deviceNameLettersMax)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

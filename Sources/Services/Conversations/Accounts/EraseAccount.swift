@@ -20,7 +20,7 @@ extension ConversationsService {
         let key = "erase:\(caller.account):\(caller.device)"
         try await attempts.count([SignInLimit(key, context.settings.integer("limits.sign-ins-per-minute"))])
         let hash = credentials.passwordHash ?? decoyHash
-        guard try await signInQueue.verified(request.password, against: hash, for: nil),
+        guard try await signInQueue.verified(AccountRules.typedPassword(request.password), against: hash, for: nil),
             credentials.passwordHash != nil
         else { throw Refusal("wrong_credentials", "Wrong password.", field: "password") }
         try await context.journal.change { change in

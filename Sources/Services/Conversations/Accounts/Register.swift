@@ -17,8 +17,8 @@ extension ConversationsService {
         let displayName = try AccountRules.displayName(request.displayName, username: username)
         let deviceName = try AccountRules.deviceName(request.deviceName)
         let place = Address.place(of: call.caller.address)
-        // Before it counts: an app learns by its first attempt that a proof is wanted.
-        if registration != .closed { try await proof.check(request.proof, for: username) }
+        // Before it counts: an app learns by its first attempt that a proof is wanted. The work is for what it sends.
+        if registration != .closed { try await proof.check(request.proof, for: request.username) }
         try await attempts.count([
             SignInLimit(SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
@@ -82,14 +82,16 @@ extension ConversationsService {
     func signIn(_ request: SignInRequest, _ call: RequestContext) async throws -> SignedIn {
         let deviceName = try AccountRules.deviceName(request.deviceName)
         let place = Address.place(of: call.caller.address)
-        let account = try await context.database.first(ConversationsStore.accountByUsername, .text(request.username))
+        let username = AccountRules.meantUsername(request.username)
+        let account = try await context.database.first(ConversationsStore.accountByUsername, .text(username))
         let isKnown = try await tokens.isKnown(request.knownDevice, to: account?.account)
         // An unknown name costs the same time as a wrong password, so that nobody can probe usernames.
         let hash = account?.passwordHash ?? decoyHash
         if let account, let wait = signIns.wait(of: account.account) { throw Refusal.tooOften(wait: wait) }
         var counted: [String] = []
-        let isRight = try await signInQueue.verified(request.password, against: hash, for: isKnown ? nil : place) {
-            counted = try await countAttempt(request, at: place, isKnown: isKnown)
+        let password = AccountRules.typedPassword(request.password)
+        let isRight = try await signInQueue.verified(password, against: hash, for: isKnown ? nil : place) {
+            counted = try await countAttempt(username, request.knownDevice, at: place, isKnown: isKnown)
         }
         guard isRight, let account, account.passwordHash != nil else {
             signInQueue.failed(from: place)
@@ -107,11 +109,12 @@ extension ConversationsService {
     /// guesses from many addresses keeps the person out of a new one only while each of those has its turns.
     /// - Returns: what it counted under.
     /// - Throws: ``Refusal`` `rate_limited`.
-    private func countAttempt(_ request: SignInRequest, at place: String, isKnown: Bool) async throws -> [String] {
+    private func countAttempt(
+        _ username: String, _ knownDevice: String, at place: String, isKnown: Bool
+    ) async throws -> [String] {
         let settings = context.settings
         let few = settings.integer("limits.sign-ins-per-minute")
-        let username = request.username
-        if isKnown { return try await attempts.count([SignInLimit(SignInKeys.device(request.knownDevice), few)]) }
+        if isKnown { return try await attempts.count([SignInLimit(SignInKeys.device(knownDevice), few)]) }
         return try await attempts.count(
             [
                 SignInLimit(SignInKeys.person(username, at: place), few),

@@ -10,7 +10,7 @@ extension ConversationsService {
     func createGroup(_ request: CreateGroupRequest, _ call: RequestContext) async throws -> ConversationReply {
         let id = try UUIDv7(request.id)
         let caller = call.caller
-        let name = try Text.name(request.name, field: "name", bytes: 128)
+        let name = try Text.name(request.name, field: "name", letters: AccountRules.displayNameLettersMax)
         let photo = try PhotoURL.checked(request.photoUrl)
         let users = Set(request.users).subtracting([caller.user])
         guard users.allSatisfy({ UserID($0) != nil }) else { throw Refusal.userNotFound }

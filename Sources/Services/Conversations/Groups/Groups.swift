@@ -12,7 +12,9 @@ extension ConversationsService {
         let caller = call.caller
         var name: String?
         var photo: String?
-        if case .name(let text) = request.changeName { name = try Text.name(text, field: "name", bytes: 128) }
+        if case .name(let text) = request.changeName {
+            name = try Text.name(text, field: "name", letters: AccountRules.displayNameLettersMax)
+        }
         if case .photoUrl(let text) = request.changePhoto { photo = try PhotoURL.checked(text) }
         return try await changeGroup(request.conversation, by: caller) { [name, photo] group, change in
             try MemberRules.mayUpdate(group.standing(of: caller.user))

@@ -22,7 +22,7 @@ enum GroupsStore {
     static let addGroup = Statement(
         """
         INSERT INTO conversations.conversations (conversation_id, kind, name, photo_url, created_by, created_at)
-        VALUES ($1, 2, normalize($2, NFC), $3, $4, $5)
+        VALUES ($1, 2, $2, $3, $4, $5)
         ON CONFLICT (conversation_id) DO NOTHING
         RETURNING conversation
         """
@@ -37,7 +37,7 @@ enum GroupsStore {
             photo_url = n.photo_url
         FROM (
             SELECT conversation, name AS old_name, photo_url AS old_photo_url,
-                COALESCE(normalize($2::text, NFC), name) AS name, COALESCE($3::text, photo_url) AS photo_url
+                COALESCE($2::text, name) AS name, COALESCE($3::text, photo_url) AS photo_url
             FROM conversations.conversations
             WHERE conversation = $1
         ) AS n

@@ -53,7 +53,7 @@ enum ReportRules {
     /// Validates a note, which may be empty.
     /// - Throws: ``Refusal`` `invalid`, `too_large`.
     static func note(_ text: String) throws(Refusal) -> String {
-        text.allSatisfy(\.isWhitespace) ? "" : try Text.message(text, field: "note", bytes: noteBytesMax)
+        Blanks.isBlank(text) ? "" : try Text.message(text, field: "note", bytes: noteBytesMax)
     }
 
     /// Checks that a report names both conversation and seq, for a message, or neither, for a person.

@@ -27,9 +27,9 @@ enum PeopleStore {
         """
         UPDATE conversations.accounts
         SET username = $2,
-            display_name = normalize($3, NFC),
+            display_name = $3,
             photo_url = $4,
-            email = NULLIF(normalize($5, NFC), ''),
+            email = NULLIF($5, ''),
             findable_by_email = $6
         WHERE account = $1
         """)
@@ -128,7 +128,7 @@ enum PeopleStore {
             FROM conversations.accounts
             WHERE findable_by_email
                 AND conversations.lowered(email) COLLATE "C"
-                    = conversations.lowered(normalize(btrim($5), NFC)) COLLATE "C"
+                    = conversations.lowered($5) COLLATE "C"
                 AND account > $6
             ORDER BY conversations.lowered(email) COLLATE "C", account
             LIMIT $8

@@ -18,7 +18,7 @@ enum ProfileRules {
         init(_ request: UpdateProfileRequest) throws(Refusal) {
             if case .username(let text) = request.changeUsername { username = try AccountRules.username(text) }
             if case .displayName(let text) = request.changeDisplayName {
-                displayName = try Text.name(text, field: "display_name", bytes: AccountRules.displayNameBytesMax)
+                displayName = try Text.name(text, field: "display_name", letters: AccountRules.displayNameLettersMax)
             }
             if case .photoUrl(let text) = request.changePhoto { photoURL = try PhotoURL.checked(text) }
             if case .email(let text) = request.changeEmail { email = try ProfileRules.email(text) }

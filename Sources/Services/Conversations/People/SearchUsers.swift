@@ -19,8 +19,9 @@ extension ConversationsService {
             .number(call.caller.account), .text(call.caller.user), .bool(request.toWriteTo),
             .bool(request.leaveOutTalking),
         ]
-        let typed = request.query
-        let isEmail = typed.dropFirst().contains("@")
+        let typed = Direction.unwrapped(NormalForm.nfc(request.query))
+        // A name may have the sign, too: "Bob @ Acme".
+        let isEmail = (try? ProfileRules.email(typed))?.isEmpty == false
         // Addresses are not confirmed: whoever claims one first would be found by it.
         if isEmail, !isFoundByEmail { return SearchUsersReply() }
         let page =

@@ -113,3 +113,14 @@ COMMENT ON COLUMN conversations.sign_in_attempts.attempts IS
     'Attempts in the current window. A right password takes its own back.';
 
 \include Following/0002_tried.sql
+
+-- Names have as many letters in every script.
+ALTER TABLE conversations.accounts
+    DROP CONSTRAINT display_name_is_short,
+    ADD CONSTRAINT display_name_is_short CHECK (char_length(display_name) <= 128);
+ALTER TABLE conversations.conversations
+    DROP CONSTRAINT name_is_short,
+    ADD CONSTRAINT name_is_short CHECK (char_length(name) <= 128);
+
+-- Names fold by new rules; name_suffixes.sql fills the table again.
+TRUNCATE conversations.name_suffixes;

@@ -4,8 +4,9 @@ SET search_path = pg_catalog
 AS $$
     SELECT a.account
     FROM conversations.accounts AS a
-    WHERE a.username = who OR a.user_id = who
-    ORDER BY a.username IS DISTINCT FROM who
+    -- As people type it: "Zoe ".
+    WHERE a.username = lower(btrim(normalize(who, NFKC)) COLLATE "C") OR a.user_id = who
+    ORDER BY a.user_id = who
     LIMIT 1
 $$;
 REVOKE ALL ON FUNCTION conversations.find_account(text) FROM PUBLIC;

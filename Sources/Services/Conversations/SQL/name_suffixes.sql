@@ -10,7 +10,7 @@ AS $$
                     WHEN substr(name, start - 1, 1) IN (' ', '.', '-', '_') THEN 1
                     ELSE 2
                 END)::smallint AS part, left(substr(name, start), 96) COLLATE "C" AS letters
-        FROM unnest(ARRAY[conversations.folded(display_name), username]) AS name
+        FROM unnest(ARRAY[conversations.folded(display_name), conversations.folded(username)]) AS name
         CROSS JOIN LATERAL generate_series(1, length(name)) AS start
         WHERE substr(name, start, 1) <> ' '
         GROUP BY 2
@@ -44,4 +44,15 @@ AS $$
 $$;
 REVOKE ALL ON FUNCTION conversations.name_suffixes(text, text) FROM PUBLIC;
 COMMENT ON FUNCTION conversations.name_suffixes(text, text) IS
-    'Returns the suffixes of both names, the display name folded, as conversations.name_suffixes stores them.';
+    'Returns the suffixes of both names, folded, as conversations.name_suffixes stores them.';
+
+-- A migration that changes how names fold empties the table.
+INSERT INTO conversations.name_suffixes (part, letters, account, longer_than)
+SELECT e.part, e.letters, a.account, e.longer_than
+FROM conversations.accounts AS a
+CROSS JOIN LATERAL conversations.name_suffixes(a.display_name, a.username) AS e
+WHERE a.erased_at IS NULL
+    AND NOT EXISTS (
+        SELECT
+        FROM conversations.name_suffixes
+    );

@@ -315,11 +315,11 @@ extension TimeZones {
 /// Checks the texts of events. Pure.
 enum EventTexts {
     static func title(_ text: String) throws(Refusal) -> String {
-        try Text.name(text, field: "title", bytes: StoredEvent.titleBytesMax)
+        try Text.line(text, field: "title", bytes: StoredEvent.titleBytesMax)
     }
 
     static func location(_ text: String) throws(Refusal) -> String {
-        text.isEmpty ? "" : try Text.name(text, field: "location", bytes: StoredEvent.locationBytesMax)
+        text.isEmpty ? "" : try Text.line(text, field: "location", bytes: StoredEvent.locationBytesMax)
     }
 
     static func notes(_ text: String) throws(Refusal) -> String {

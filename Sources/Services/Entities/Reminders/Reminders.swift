@@ -11,7 +11,7 @@ extension EntitiesService {
     func createReminder(_ request: CreateReminderRequest, _ call: RequestContext) async throws -> ReminderReply {
         let id = try UUIDv7(request.id)
         let caller = call.caller
-        let title = try Text.name(request.title, field: "title", bytes: StoredReminder.titleBytesMax)
+        let title = try Text.line(request.title, field: "title", bytes: StoredReminder.titleBytesMax)
         let due = try GivenTime(atUs: request.dueAtUs, local: request.dueLocal)
             .due(in: request.timeZone.isEmpty ? "UTC" : request.timeZone, zones)
         try allowChange(by: caller)
@@ -168,7 +168,7 @@ private struct ReminderChanges: Sendable {
     /// - Throws: ``Refusal`` `invalid`.
     init(_ request: UpdateReminderRequest) throws(Refusal) {
         if case .title(let text) = request.changeTitle {
-            title = try Text.name(text, field: "title", bytes: StoredReminder.titleBytesMax)
+            title = try Text.line(text, field: "title", bytes: StoredReminder.titleBytesMax)
         }
         switch request.changeDue {
         case .dueAtUs(let time): due = try GivenTime(atUs: time)

@@ -68,7 +68,7 @@ struct SuggestedContent: Equatable, Sendable {
     private static func name(_ text: String, _ bytes: Int) -> String? {
         var short = text[...]
         while short.utf8.count > bytes { short.removeLast() }
-        return try? Text.name(String(short), field: "title", bytes: bytes)
+        return try? Text.line(String(short), field: "title", bytes: bytes)
     }
 
     private static func schedule(of found: Extraction, on day: Day, _ zone: String) -> EventSchedule {

@@ -369,7 +369,7 @@ struct SuggestionEdits: Sendable {
     /// - Throws: ``Refusal`` `invalid`.
     init(_ request: AcceptSuggestionRequest) throws(Refusal) {
         if case .title(let text) = request.changeTitle {
-            title = try Text.name(text, field: "title", bytes: SuggestedContent.titleBytesMax)
+            title = try Text.line(text, field: "title", bytes: SuggestedContent.titleBytesMax)
         }
         if case .location(let text) = request.changeLocation { location = try EventTexts.location(text) }
         switch request.changeDue {
