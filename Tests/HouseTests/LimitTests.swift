@@ -11,7 +11,7 @@ struct LimitTests {
             "locationBytesMax", "linkBytesMax", "notesBytesMax", "textBytesMax", "bytesMax", "guestsMax", "minutesMax",
             "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "marksMax",
             "membersMax",
-            "chunksMax", "deadlineMax", "pauseMax",
+            "successorsMax", "chunksMax", "deadlineMax", "pauseMax",
         ],
         "a setting holds it": [
             "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",

@@ -107,6 +107,18 @@ struct RefreshRulesTests {
             successorWasUsed: successorWasUsed)
         #expect(RefreshRules.verdict(on: token, now: Self.now) == verdict)
     }
+
+    @Test(
+        "of two tokens that one returned, the other one is a copy a minute after one was used",
+        arguments: [
+            (nil, .good), (0, .good), (60_000_000, .good), (60_000_001, .copied), (86_400_000_000, .copied),
+        ] as [(Int64?, RefreshRules.Verdict)])
+    func twins(otherUsedAgo: Int64?, verdict: RefreshRules.Verdict) {
+        let token = RefreshableDevice(
+            user: User(), device: "d", family: [], expiresAt: Self.now + .seconds(1), usedAt: nil,
+            successorWasUsed: false, otherUsedAt: otherUsedAgo.map { Self.now - .microseconds($0) })
+        #expect(RefreshRules.verdict(on: token, now: Self.now) == verdict)
+    }
 }
 
 @Suite("Rules of members (C9)")

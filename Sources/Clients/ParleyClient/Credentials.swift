@@ -44,8 +44,8 @@ public protocol CredentialStore: Sendable {
     /// Saves credentials in place of the earlier ones; nil removes them. They must be durable when this returns,
     /// because the old refresh token can be used again for one minute only, and not after the new tokens were used.
     func save(_ credentials: Credentials?) async throws
-    /// Runs a refresh while no other process with the same storage refreshes. If two processes used the same refresh
-    /// token, the server would treat one as stolen and sign the device out.
+    /// Runs a refresh while no other process with the same storage refreshes. The server lets two processes use one
+    /// refresh token within a minute, whichever reply is saved last; later, it takes it for a stolen one.
     func exclusively(_ refresh: @Sendable () async throws -> Void) async throws
 }
 

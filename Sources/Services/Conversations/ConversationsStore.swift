@@ -197,15 +197,22 @@ enum ConversationsStore {
         VALUES ($1, $2, $3, $4, $5, $6)
         """)
 
-    /// $1 account, $2 device, $3 family, $4 when their predecessor was used. Deletes unused successors.
+    /// $1 account, $2 device, $3 family, $4 when their predecessor was used, $5 how many to keep. Deletes the oldest
+    /// unused successors.
     static let forgetSuccessors = Statement(
         """
         DELETE FROM conversations.refresh_tokens
-        WHERE account = $1
-            AND device_id = $2
-            AND family = $3
-            AND issued_at >= $4
-            AND used_at IS NULL
+        WHERE (account, hash) IN (
+                SELECT account, hash
+                FROM conversations.refresh_tokens
+                WHERE account = $1
+                    AND device_id = $2
+                    AND family = $3
+                    AND issued_at >= $4
+                    AND used_at IS NULL
+                ORDER BY issued_at DESC, hash
+                OFFSET $5
+            )
         """)
 
     static let useRefreshToken = Statement(
@@ -260,6 +267,15 @@ enum ConversationsStore {
                     AND s.issued_at >= t.used_at
                     AND s.used_at IS NOT NULL
                     AND s.hash <> t.hash
+            ),
+            (
+                SELECT max(s.used_at)
+                FROM conversations.refresh_tokens AS s
+                WHERE s.account = t.account
+                    AND s.device_id = t.device_id
+                    AND s.family = t.family
+                    AND s.used_at > t.issued_at + 60000000
+                    AND s.hash <> t.hash
             )
         FROM conversations.refresh_tokens AS t
         JOIN conversations.accounts AS a ON a.account = t.account
@@ -273,7 +289,7 @@ enum ConversationsStore {
     ) { row in
         RefreshableDevice(
             user: try user(row, from: 0), device: try row.text(5), family: try row.uuid(6), expiresAt: try row.time(7),
-            usedAt: try row.optionalTime(8), successorWasUsed: try row.bool(9))
+            usedAt: try row.optionalTime(8), successorWasUsed: try row.bool(9), otherUsedAt: try row.optionalTime(10))
     }
 
     static let newestSigningKey = Statement(

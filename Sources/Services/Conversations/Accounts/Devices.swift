@@ -8,7 +8,9 @@ extension ConversationsService {
     /// Exchanges a refresh token for a new pair of tokens (A1). Each refresh token is for one use.
     ///
     /// A used token that arrives again reveals a copy, so the device is signed out. There is one exception: within a
-    /// minute, while no successor was used, the reply was probably lost, and the device gets another pair.
+    /// minute, while no successor was used, the reply was probably lost, or an app and its extension refreshed at once.
+    /// Then the device gets another pair beside the first, since it may keep either. Once one of the two was used, the
+    /// other one counts as a copy a minute later.
     /// - Throws: ``Refusal`` `refresh_refused`, after which the device has to sign in again.
     func refreshTokens(_ request: RefreshTokensRequest, _ call: RequestContext) async throws -> SignedIn {
         let refused = Refusal("refresh_refused", "This sign-in has ended. Sign in again.")
@@ -31,11 +33,9 @@ extension ConversationsService {
                 return nil
             case .good:
                 if let usedAt = held.usedAt {
-                    // The reply was lost. Its tokens are voided, so that one token never has two live successors.
                     try await change.execute(
                         ConversationsStore.forgetSuccessors, .number(old.account), .text(held.device),
-                        .uuid(held.family),
-                        .number(usedAt))
+                        .uuid(held.family), .number(usedAt), .int64(Int64(RefreshRules.successorsMax - 1)))
                 }
                 try await change.execute(
                     ConversationsStore.useRefreshToken, .number(old.account), .bytes(old.hash), .number(now))
@@ -146,6 +146,8 @@ struct RefreshableDevice: Sendable {
     var usedAt: Timestamp?
     /// Whether a successor of this token was used.
     var successorWasUsed: Bool
+    /// When another token of the family was used last, later than the grace after this one was issued.
+    var otherUsedAt: Timestamp?
 }
 
 /// Decides whether a refresh token can be exchanged. Pure.
@@ -154,10 +156,15 @@ enum RefreshRules {
 
     /// How long after its use a token can be exchanged again, because the reply was lost.
     static let grace: Duration = .seconds(60)
+    /// The most unused successors of a token: replies that were lost, or are of processes that refreshed at once.
+    static let successorsMax = 4
 
     static func verdict(on token: RefreshableDevice, now: Timestamp) -> Verdict {
         guard token.expiresAt > now else { return .expired }
-        guard let usedAt = token.usedAt else { return .good }
+        guard let usedAt = token.usedAt else {
+            // Its device went on with another token that was issued with it.
+            return token.otherUsedAt.map { now - $0 > grace } ?? false ? .copied : .good
+        }
         return token.successorWasUsed || now - usedAt > grace ? .copied : .good
     }
 }
