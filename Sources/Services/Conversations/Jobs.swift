@@ -107,6 +107,7 @@ extension ConversationsService {
         switch kind {
         case .publishProfile: try await publishPerson(job.account, in: piece.map(\.number), change)
         case .erase: try await removeErased(job.account, from: piece, in: change)
+        case .handOver, .takeOver: try await nameOwner(kind, job.account, of: piece, in: change)
         }
         try await change.execute(JobsStore.advance, key + [.int32(Int32(piece.count))])
     }
@@ -114,7 +115,7 @@ extension ConversationsService {
     /// Returns the conversations to process in one transaction, few enough that nobody waits long for their rows. An
     /// erasure takes groups one at a time, because each locks its members' heads.
     nonisolated static func piece(of next: [JobConversation], for kind: JobKind) -> [JobConversation] {
-        if kind == .erase, next.first?.kind == .group { return Array(next.prefix(1)) }
+        if kind != .publishProfile, next.first?.kind == .group { return Array(next.prefix(1)) }
         var members = 0
         let fitting = next.prefix { conversation in
             if kind == .erase, conversation.kind == .group { return false }

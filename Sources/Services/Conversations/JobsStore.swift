@@ -76,6 +76,7 @@ enum JobsStore {
                 JOIN conversations.conversations AS c ON c.conversation = m.conversation
                 WHERE m.account = j.account
                     AND m.position BETWEEN 0 AND 9223372036854775807
+                    AND (j.kind <> \(JobKind.handOver.rawValue) OR m.role = \(MemberRole.owner.rawValue))
                     AND (m.left_at IS NULL OR j.kind = \(JobKind.erase.rawValue) AND m.invited_by IS NOT NULL)
                     AND (j.pass = 1
                         OR j.kind = \(JobKind.erase.rawValue) AND c.kind = \(ConversationKind.group.rawValue)
@@ -248,6 +249,17 @@ enum JobsStore {
         "DELETE FROM conversations.declined_invitations WHERE account = $1 OR inviter = $1")
     /// $1 pattern of the keys, which begins with letters.
     static let deleteAttempts = Statement("DELETE FROM conversations.sign_in_attempts WHERE key LIKE $1")
+
+    /// $1 accounts. Returns those of them that are suspended without end.
+    static let suspendedWithoutEnd = Statement(
+        """
+        SELECT account
+        FROM conversations.accounts
+        WHERE account = ANY($1)
+            AND suspended_at IS NOT NULL
+            AND suspended_until IS NULL
+        """
+    ) { row in try row.account(0) }
 
     static let userID = Statement(
         """

@@ -29,6 +29,46 @@ struct Operator {
 
 @Suite("O1: what the operator does")
 struct OperatorTests {
+    @Test(
+        "O1 a group whose owner is suspended without end gets another; the operator can name one; restoring changes none"
+    )
+    func succession() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(4)
+        let (owner, admin, member) = (people[0], people[1], people[2])
+        let group = try await owner.client.createGroup(name: "Choir", users: people.dropFirst().map(\.user))
+            .conversation.id
+        func roles() async throws -> [String: Parley_V1_MemberRole] {
+            let members = try await member.client.allMembers(of: group)
+            return Dictionary(uniqueKeysWithValues: members.map { ($0.user.id, $0.role) })
+        }
+        try await eventually("all are members") { try await roles().count == 4 }
+        try await owner.client.setMemberRole(.admin, of: admin.user, in: group)
+        let command = try Operator(of: cluster)
+        defer { command.program.remove() }
+        // A suspension that ends by itself changes nothing.
+        try await command.done(["suspend", owner.username, "--reason", "a day", "--until", "+1d"])
+        #expect(try await roles()[owner.user] == .owner)
+        try await command.done(["suspend", owner.username, "--reason", "for good"])
+        try await eventually("the admin leads") {
+            let roles = try await roles()
+            return roles[admin.user] == .owner && roles[owner.user] == .member
+        }
+        try await admin.client.updateGroup(group, name: "Choir of all")
+        try await command.done(["restore", owner.username, "--reason", "by mistake"])
+        try await command.done(["owner", group, member.username, "--reason", "elected"])
+        try await eventually("the named member leads") {
+            let roles = try await roles()
+            return roles[member.user] == .owner && roles[admin.user] == .member
+        }
+        let stranger = try await cluster.person("stranger")
+        for wrong in [[group, stranger.username], ["0", member.username]] {
+            #expect(try await command.run("owner", wrong[0], wrong[1], "--reason", "x").status != 0)
+        }
+        let audit = try await command.run("audit", member.username, "--json")
+        #expect(audit.output.contains("elected"), "\(audit)")
+    }
+
     @Test("O1 a suspended person's sessions close, and signing in says why until they are restored")
     func suspended() async throws {
         let cluster = try await TestCluster.shared

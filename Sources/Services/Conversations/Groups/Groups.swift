@@ -78,7 +78,7 @@ extension ConversationsService {
     }
 
     /// Advances every member's stream and publishes the group to them.
-    private func publishToAll(_ group: LockedGroup, in change: Change) async throws {
+    func publishToAll(_ group: LockedGroup, in change: Change) async throws {
         let heads = try await advanceHeads(of: Set(group.members.map(\.account)), in: change)
         try await move(group, to: heads, in: change)
         try await publishViews(of: group.id, in: change)

@@ -124,3 +124,11 @@ ALTER TABLE conversations.conversations
 
 -- Names fold by new rules; name_suffixes.sql fills the table again.
 TRUNCATE conversations.name_suffixes;
+
+-- Groups whose owner is suspended without end get another one.
+ALTER TABLE conversations.jobs
+    DROP CONSTRAINT jobs_kind_check,
+    ADD CONSTRAINT jobs_kind_check CHECK (kind IN (1, 2, 3, 4));
+COMMENT ON COLUMN conversations.jobs.kind IS
+    '1 publish the profile to everyone who shares a conversation with the person, 2 remove the erased person from all '
+    'conversations, 3 give the groups of the suspended person to others, 4 make the person the owner of groups.';

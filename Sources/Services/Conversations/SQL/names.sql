@@ -21,7 +21,10 @@
 --   4 remove   the account is erased
 --   5 invite   a code for registering was made
 --   6 deleteMessage  a message was deleted
+--   7 nameOwner  became the owner of a group
 
 -- JobKind
 --   1 publishProfile  publishes a person's current profile to everyone who sees them in a conversation
 --   2 erase           removes an erased person from all conversations
+--   3 handOver        gives the groups of somebody who is suspended without end to others
+--   4 takeOver        makes somebody the owner of groups that an operator named

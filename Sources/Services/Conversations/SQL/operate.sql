@@ -29,6 +29,12 @@ BEGIN
             UPDATE conversations.accounts
             SET suspended_at = now_us, suspended_until = until_us, suspended_for = why
             WHERE account = subject;
+            IF until_us IS NULL THEN
+                INSERT INTO conversations.jobs (account, kind, due_at, begun_at)
+                VALUES (subject, {JobKind.handOver}, now_us, now_us)
+                ON CONFLICT (account, kind) DO UPDATE
+                SET again = true;
+            END IF;
         WHEN {OperatorAction.restore} THEN
             UPDATE conversations.accounts
             SET suspended_at = NULL, suspended_until = NULL, suspended_for = ''

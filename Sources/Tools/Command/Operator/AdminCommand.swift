@@ -8,7 +8,7 @@ import Reactor
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Suspend, sign out or remove people, delete messages, and invite new people.",
+        abstract: "Suspend, sign out or remove people, delete messages, name owners, and invite new people.",
         discussion: """
             Uses the database of "parley up" in this folder, or the one you name, with a role that may change Parley's \
             schemas. Use PARLEY_DATABASE_URL so that the URL (and its password) does not show in the process list. \
@@ -22,7 +22,7 @@ struct AdminCommand: AsyncParsableCommand {
             """,
         subcommands: [
             SuspendCommand.self, RestoreAccountCommand.self, SignOutCommand.self, RemoveCommand.self,
-            DeleteMessageCommand.self, InviteCommand.self, AuditCommand.self,
+            DeleteMessageCommand.self, OwnerCommand.self, InviteCommand.self, AuditCommand.self,
         ])
 }
 

@@ -12,11 +12,13 @@ enum OperatorAction: Int16, CaseIterable {
     case remove
     case invite
     case deleteMessage
+    case nameOwner
 
     var name: String {
         switch self {
         case .signOut: "sign-out"
         case .deleteMessage: "delete-message"
+        case .nameOwner: "owner"
         default: "\(self)"
         }
     }
@@ -29,6 +31,7 @@ enum OperatorAction: Int16, CaseIterable {
         case .remove: "is removed"
         case .invite: "is invited"
         case .deleteMessage: "has a message less"
+        case .nameOwner: "becomes the owner"
         }
     }
 
@@ -131,6 +134,9 @@ enum OperatorStore {
     static let removeMessage = Statement("SELECT messaging.remove_message($1, $2, $3)") { row in
         try row.optionalInt64(0)
     }
+
+    /// $1 group, $2 account, $3 reason, $4 who. See the SQL function's comment.
+    static let nameOwner = Statement("SELECT conversations.name_owner($1, $2, $3, $4)") { row in try row.bool(0) }
 
     /// $1 action, $2 account, $3 reason, $4 who.
     static let note = Statement<Void>("SELECT conversations.note_operation($1, $2, $3, $4)")
