@@ -59,6 +59,7 @@ struct SearchRuleTests {
             ("个", "两个字", [3..<6]), ("东京大学", "我在东京大学", [6..<18]), ("大学 hello", "hello 东京大学", [0..<5, 12..<18]),
             ("ครับ", "สวัสดีครับ", [18..<30]), ("🎉", "la 🎉🎉", [3..<11]),
             ("example.com", "see https://example.com/x", [12..<19, 20..<23]),
+            ("ตอนเช้า", "สวัสดีตอนเช้าครับ", [18..<39]), ("น้ำ", "ดื่มน้ำ", [12..<21]), ("ช้า", "เช้า", [3..<12]),
             ("missing", "nothing here", nil), ("a a", "a", [0..<1]),
         ] as [(String, String, [Range<Int>]?)])
     func highlights(query: String, text: String, ranges: [Range<Int>]?) throws {

@@ -62,8 +62,9 @@ struct SearchWord {
         return SearchRules.tokens(of: text).prefix(SearchRules.wordsMax).map { token in
             let begin = text.utf8.index(text.startIndex, offsetBy: token.begin)
             let end = text.utf8.index(begin, offsetBy: token.end - token.begin)
-            return SearchWord(
-                text: token.word, range: begin..<end, isEnd: token.run != nil && token.end == token.firstEnd)
+            // Letters that were composed have the same bytes, also as a pair.
+            let isAlone = token.end == token.firstEnd && token.word.unicodeScalars.count == 1
+            return SearchWord(text: token.word, range: begin..<end, isEnd: token.run != nil && isAlone)
         }
     }
 }

@@ -24,7 +24,8 @@ struct SearchQuery: Equatable {
                 terms.append(.word(token.word, beginning: index == tokens.count - 1 && token.isOfLetters))
                 continue
             }
-            let isEnd = token.end == token.firstEnd
+            // Letters that were composed have the same bytes, also as a pair.
+            let isEnd = token.end == token.firstEnd && token.word.unicodeScalars.count == 1
             switch terms.last {
             case .run(let words) where run == number:
                 // The last pair already contains the last letter.
