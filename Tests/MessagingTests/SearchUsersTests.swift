@@ -102,7 +102,7 @@ struct SearchUsersTests {
                     """
                     SELECT account
                     FROM conversations.accounts
-                    WHERE (strpos(lower(display_name), $1) > 0 OR strpos(username, $1) > 0) AND account <> 1
+                    WHERE (strpos(lower(display_name), $1) > 0 OR strpos(conversations.folded(username), $1) > 0) AND account <> 1
                     ORDER BY account
                     LIMIT 20000
                     """
@@ -181,7 +181,8 @@ struct SearchUsersTests {
             let stored = try await crowd.early.query(ends, .text(name), .text(username))
             let folded = try await crowd.early.first(PeopleStore.folded, .text(name)) ?? ""
             var all: [(part: Int16, letters: String)] = []
-            for whole in [folded, username].map(Array.init) {
+            let foldedUsername = try await crowd.early.first(PeopleStore.folded, .text(username)) ?? ""
+            for whole in [folded, foldedUsername].map(Array.init) {
                 for start in whole.indices where whole[start] != " " {
                     let isWord = start > 0 && " .-_".contains(whole[start - 1])
                     all.append((start == 0 ? 0 : isWord ? 1 : 2, String(whole[start...])))

@@ -38,7 +38,7 @@ struct ProfileTests {
             try await alice.client.updateProfile(username: bob.username)
         }
         #expect(taken.code == "username_taken")
-        for wrong in ["", "A", "Alice", "-x", "a_b", String(repeating: "a", count: 33)] {
+        for wrong in ["", "A", "Al ice", "-x", "a_b", String(repeating: "a", count: 33)] {
             #expect(
                 try await refusal { () async throws(ParleyError) in
                     try await alice.client.updateProfile(username: wrong)

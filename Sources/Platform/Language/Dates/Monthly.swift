@@ -1,6 +1,6 @@
 extension Grammar {
-    /// "every 3rd friday", "each last Monday": the next of those that months have. "every second Tuesday" is every other
-    /// one.
+    /// "every 3rd friday", "each last Monday": the next of those that months have. "every second Tuesday" is every
+    /// other one.
     func monthly(at index: Int, from start: Int) -> DayFound? {
         let number = isWord(index, "last") ? Found(-1, index + 1) : isWord(index, "second") ? nil : ordinal(at: index)
         guard let number, number.value <= 5, number.value != 0, let token = self[number.next], token.has(.weekday),
