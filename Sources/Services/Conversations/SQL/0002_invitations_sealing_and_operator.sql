@@ -89,7 +89,7 @@ COMMENT ON COLUMN conversations.registration_codes.created_at IS 'When the opera
 CREATE TABLE conversations.audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at bigint NOT NULL,
-    action smallint NOT NULL CHECK (action BETWEEN 1 AND 6),
+    action smallint NOT NULL CHECK (action BETWEEN 1 AND 7),
     account bigint,
     reason text NOT NULL,
     operator text NOT NULL

@@ -17,7 +17,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM conversations.note_operation({OperatorAction.nameOwner}, subject, why, who);
+    PERFORM conversations.note_operation({OperatorAction.nameOwner}::smallint, subject, why, who);
     INSERT INTO conversations.jobs AS j (account, kind, due_at, begun_at, pass, conversations)
     VALUES (subject, {JobKind.takeOver}, now_us, now_us, 2, ARRAY[named])
     ON CONFLICT (account, kind) DO UPDATE
