@@ -141,7 +141,7 @@ struct SQLiteStoreTests {
         }
         #expect(messages == [1, 2, 3, 4, 5])
         #expect(unsent == [Self.item])
-        #expect(versions == ["1", "2", "3", "4", "999"])
+        #expect(versions == ["1", "2", "3", "4", "5", "999"])
     }
 
     @Test("where nothing can be written the app goes on in memory and says so")
