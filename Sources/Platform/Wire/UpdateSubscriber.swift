@@ -23,8 +23,8 @@ public final class UpdateSubscriber {
     private var oddLine = LogThrottle(every: .seconds(10))
     private var handshakeLine = LogThrottle(every: .seconds(10))
 
-    /// Called with the bytes of each Update's header and body, which are valid during the call. Throwing means that it is
-    /// not an Update.
+    /// Called with the bytes of each Update's header and body, which are valid during the call. Throwing means that it
+    /// is not an Update.
     public typealias Handler = @ReactorActor (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
 
     /// Called with an endpoint when its publisher's Updates arrive, from then on without a gap. Called again after each

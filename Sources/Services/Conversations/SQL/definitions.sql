@@ -1,3 +1,3 @@
--- version 15 1ba302876fa7bfb3
+-- version 16 401a3d97255c375e
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
