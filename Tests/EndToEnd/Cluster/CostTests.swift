@@ -22,7 +22,7 @@ extension OwnClusters {
     /// The major version of PostgreSQL of which the bytes and pages are; others differ a little.
     private static let postgresVersion: Int64 = 15
 
-    @Test("S8 no everyday action costs the database more than the committed numbers say")
+    @Test("X5 no everyday action costs the database more than the committed numbers say")
     func costsOfActions() async throws {
         let cluster = try await TestCluster(
             .init(

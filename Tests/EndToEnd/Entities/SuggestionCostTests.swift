@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension OwnClusters {
-    @Test("E8 a message that says nothing costs entities no statement; its cursor is written by time")
+    @Test("E8 X5 a message that says nothing costs entities no statement; its cursor is written by time")
     func costOfReading() async throws {
         let cluster = try await TestCluster(
             .init(gateways: 1, postgres: StatementCounter.postgresSettings, repeats: false))
