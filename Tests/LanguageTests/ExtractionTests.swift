@@ -25,7 +25,8 @@ struct ExtractionTests {
         for line in events + reminders + decisions + nothing {
             let parts = line.split(separator: "||").map { $0.drop { $0 == " " } }.map(String.init)
             let alone = Extractor().extract(
-                Utterance(sender: "me", text: parts[0]), afterKnown: nil, at: Scene.wednesday)
+                Utterance(sender: "me", text: parts[0]), at: Scene.wednesday
+            ) { nil }
             guard let alone else {
                 dependent += 1
                 continue
@@ -43,7 +44,8 @@ struct ExtractionTests {
         ]
         for text in texts {
             let found = Extractor().extract(
-                Utterance(sender: "me", text: text), afterKnown: nil, at: Scene.wednesday)
+                Utterance(sender: "me", text: text), at: Scene.wednesday
+            ) { nil }
             #expect(found == [], "\(text)")
         }
     }

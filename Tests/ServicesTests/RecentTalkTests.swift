@@ -15,7 +15,7 @@ struct RecentTalkTests {
     }
 
     private func before(_ talk: RecentTalk, _ seq: Seq, of conversation: String = "c") -> [String]? {
-        talk.before(seq, of: conversation, at: 100)?.map(\.text)
+        talk.heard(of: conversation, before: seq, at: 100).utterances?.map(\.text)
     }
 
     @Test("the five messages before one are known if all of them were heard; those without text say nothing")

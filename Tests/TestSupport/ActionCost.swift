@@ -22,8 +22,8 @@ public struct ActionCost: Sendable, Equatable, CustomStringConvertible {
 
 /// Measures what actions cost a cluster's database, by `pg_stat_statements`.
 ///
-/// What services do of their own accord is left out: each action is repeated, and only statements count that run equally
-/// often for each of them, in every round.
+/// What services do of their own accord is left out: each action is repeated, and only statements count that run
+/// equally often for each of them, in every round.
 @ReactorActor
 public final class ActionMeter {
     private let connection: Connection

@@ -84,54 +84,52 @@ public struct Extractor: MessageExtractor {
     ///   - context: the messages before, the oldest first. They yield nothing by themselves.
     ///   - moment: when and where the message was sent; its dates and times are in that zone.
     public func extract(_ message: Utterance, after context: [Utterance] = [], at moment: Moment) -> [Extraction] {
-        extract(message, afterKnown: context, at: moment) ?? []
+        extract(message, at: moment) { context } ?? []
     }
 
-    /// The same without a context that is known: most messages are read without looking at those before.
-    /// - Parameter context: nil: not known.
-    /// - Returns: nil if it depends on the context, which is not known.
-    public func extract(_ message: Utterance, afterKnown context: [Utterance]?, at moment: Moment) -> [Extraction]? {
+    /// The same with a context that is read when a rule asks about it: most messages are judged by their own words.
+    /// - Parameter context: returns nil if it is not known.
+    /// - Returns: nil if the result depends on a context that is not known.
+    public func extract(
+        _ message: Utterance, at moment: Moment, after context: @escaping () -> [Utterance]?
+    ) -> [Extraction]? {
         let analysis = Analysis(message.text, at: moment)
         guard !analysis.isForeign, !analysis.tokens.isEmpty else { return [] }
-        let talk = Talk((context ?? []).suffix(Self.contextMax), message, at: moment)
+        let talk = Talk(context, message, at: moment)
         var reading = Reading(analysis: analysis, talk: talk, moment: moment)
         reading.read()
-        return context == nil && talk.wasAsked ? nil : reading.found
+        return talk.isUnknown ? nil : reading.found
     }
 }
 
 /// What the messages before one have left open. They are read when a rule first asks about them.
 final class Talk {
-    private let context: ArraySlice<Utterance>
     private let message: Utterance
     private let moment: Moment
-    /// Whether a rule asked about it.
-    private(set) var wasAsked = false
+    private let read: () -> [Utterance]?
+    /// Whether a rule asked about it, and it is not known.
+    private(set) var isUnknown = false
 
-    private(set) lazy var messages: [Analysis] = {
-        wasAsked = true
-        return context.map { Analysis($0.text, at: moment) }
+    private lazy var context: ArraySlice<Utterance> = {
+        let known = read()
+        isUnknown = known == nil
+        return (known ?? []).suffix(Extractor.contextMax)
     }()
 
-    init(_ context: ArraySlice<Utterance>, _ message: Utterance, at moment: Moment) {
-        (self.context, self.message, self.moment) = (context, message, moment)
+    private(set) lazy var messages: [Analysis] = context.map { Analysis($0.text, at: moment) }
+
+    init(_ context: @escaping () -> [Utterance]?, _ message: Utterance, at moment: Moment) {
+        (read, self.message, self.moment) = (context, message, moment)
     }
 
     /// Whether the one who asks in it is the sender of the message.
-    var isAskedBySender: Bool {
-        wasAsked = true
-        return context.first.map { $0.sender == message.sender } ?? false
-    }
+    var isAskedBySender: Bool { context.first.map { $0.sender == message.sender } ?? false }
 
-    var isEmpty: Bool {
-        wasAsked = true
-        return context.isEmpty
-    }
+    var isEmpty: Bool { context.isEmpty }
 
     /// Whether a choice may stand in it: "or". Costs little.
     var mayOffer: Bool {
-        wasAsked = true
-        return context.contains { utterance in
+        context.contains { utterance in
             var before: UInt8 = 0
             for byte in utterance.text.utf8 {
                 if byte | 0x20 == UInt8(ascii: "r"), before | 0x20 == UInt8(ascii: "o") { return true }

@@ -10,8 +10,8 @@ extension EntitiesService {
     private struct HeardText: Sendable {
         var index: Int
         var utterance: Utterance
-        /// nil: not all of it was heard.
-        var before: [Utterance]?
+        /// What was heard of its conversation.
+        var talk: RecentTalk.Heard
         var moment: Moment
         var isWanted = false
     }
@@ -56,7 +56,7 @@ extension EntitiesService {
         if !zone.isEmpty, let own = try? zones.rules(of: zone) { (rules, name) = (own, zone) }
         return HeardText(
             index: index, utterance: Utterance(sender: message.sender, text: message.text),
-            before: recentTalk.before(Seq(message.seq), of: message.conversation, at: now),
+            talk: recentTalk.heard(of: message.conversation, before: Seq(message.seq), at: now),
             moment: Self.moment(of: Timestamp(message.sentAtUs), in: rules, name, named))
     }
 
@@ -78,7 +78,8 @@ extension EntitiesService {
         let (read, turns) = try await extractPool.run {
             var (read, turns) = (messages, ReadingInTurns<String>(millisecondsMax: share))
             turns.read(&read, by: \.utterance.sender, used: used) { message in
-                let found = Extractor().extract(message.utterance, afterKnown: message.before, at: message.moment)
+                let talk = message.talk
+                let found = Extractor().extract(message.utterance, at: message.moment) { talk.utterances }
                 message.isWanted = found.map { !$0.isEmpty } ?? true
             }
             return (read, turns)
