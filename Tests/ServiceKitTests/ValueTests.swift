@@ -120,6 +120,13 @@ struct TextTests {
         #expect(name.map { Array($0.unicodeScalars) } == stored.map { Array($0.unicodeScalars) })
     }
 
+    @Test("what a name takes is counted after composition, which may lengthen it")
+    func lengthened() throws {
+        let letter = "\u{fb2c}"
+        #expect(try Text.name(String(repeating: letter, count: 10), field: "f", bytes: 60).utf8.count == 60)
+        #expect(throws: Refusal.self) { try Text.name(String(repeating: letter, count: 11), field: "f", bytes: 60) }
+    }
+
     @Test("a name has as many letters in every script")
     func letters() throws {
         for letter in ["a", "ß", "ก", "字", "한", "🙂", "न", "ﷺ"] {
