@@ -83,18 +83,21 @@ import Wire
         }
     }
 
-    @Test("D3 only a gateway's key receives Updates")
+    @Test("D3 only a gateway's key receives Updates, and of messaging that of entities")
     @ReactorActor
     func updates() async throws {
         let cluster = try await TestCluster.shared
-        let endpoint = try await cluster.endpoint(of: "messaging-1", "UPDATES")
         let keys = cluster.cluster.keys
-        let listeners: [(name: String, receives: Bool)] = [
-            ("gateway", true), ("monitor", false), ("follower", false), ("entities", false),
+        let listeners: [(service: String, name: String, receives: Bool)] = [
+            ("messaging", "gateway", true), ("messaging", "entities", true), ("messaging", "monitor", false),
+            ("messaging", "follower", false), ("messaging", "presence", false), ("messaging", "messaging", false),
+            ("conversations", "gateway", true), ("conversations", "entities", false),
+            ("entities", "messaging", false), ("presence", "entities", false),
         ]
-        for (name, receives) in listeners {
+        for (service, name, receives) in listeners {
+            let endpoint = try await cluster.endpoint(of: "\(service)-1", "UPDATES")
             let subscriber = UpdateSubscriber(
-                endpoints: [endpoint], of: "messaging", security: try keys.security(of: name), log: Self.quiet)
+                endpoints: [endpoint], of: service, security: try keys.security(of: name), log: Self.quiet)
             defer { subscriber.close() }
             let received = Received()
             try subscriber.start { header, _ in received.headers.append(header) }
@@ -103,7 +106,7 @@ import Wire
             } else {
                 // The time of two heartbeats.
                 try await Task.sleep(for: .seconds(1))
-                #expect(received.headers.isEmpty && !subscriber.isConnected, "\(name)")
+                #expect(received.headers.isEmpty && !subscriber.isConnected, "\(name) at \(service)")
             }
         }
     }
