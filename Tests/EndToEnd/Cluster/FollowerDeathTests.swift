@@ -95,7 +95,7 @@ extension FaultClusters {
             try await eventually("\(follower.name): it is left out") {
                 cluster.log(of: follower.process, last: 500).contains { $0.contains("a journal entry is left out") }
             }
-            #expect(try await !connection.isWaiting)
+            #expect(try await connection.waiting == [], "\(follower.name)")
             #expect(try await connection.effects(of: follower, in: [deadly]) == [before[0]], "\(follower.name)")
             try await follower.act(people, harmless)
             try await eventually("\(follower.name): a later entry takes effect") {
@@ -133,19 +133,31 @@ extension Connection {
         }
     }
 
-    /// Whether a deadly effect is under way.
-    fileprivate var isWaiting: Bool {
+    /// The statements by which deadly effects are under way.
+    fileprivate var waiting: [String] {
         get async throws {
-            let sql = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-            return try await first(Statement(sql) { try $0.int64(0) }) != 0
+            let sql = """
+                SELECT a.application_name || ': ' || a.query
+                FROM pg_locks AS l
+                JOIN pg_stat_activity AS a ON a.pid = l.pid
+                WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = 7 AND NOT l.granted
+                """
+            return try await query(Statement(sql) { try $0.text(0) })
         }
+    }
+
+    fileprivate var isWaiting: Bool {
+        get async throws { try await !waiting.isEmpty }
     }
 
     /// Ends what a dead process left waiting, as the server does itself once it notices.
     fileprivate func endWaiting() async throws {
         try await execute(
             Statement<Void>(
-                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_locks
+                WHERE locktype = 'advisory' AND classid = 0 AND objid = 7 AND NOT granted
+                """))
         try await eventually("nothing waits") { try await !isWaiting }
     }
 
