@@ -13,8 +13,7 @@ public struct HeardUpdate: Sendable {
 /// Hears what another service publishes, as gateways do, and judges what of it has an effect here. So a
 /// ``JournalFollower`` need not read the entries of its journal that have none.
 ///
-/// It may miss anything, and may take an effect for certain that there is none of: the follower reads from the journal
-/// what was missed and what may have an effect.
+/// It may miss Updates, and may expect an effect where there is none. In both cases the follower reads the journal.
 @ReactorActor
 public final class JournalHearing {
     /// Tells of each of these Updates, in their order, whether its entry may have an effect. Throwing means that each

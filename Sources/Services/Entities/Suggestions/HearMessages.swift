@@ -67,7 +67,7 @@ extension EntitiesService {
             || modelReader != nil && isExtracting && message.kind != MessageKind.system.rawValue
     }
 
-    /// Messages that come later than this were heard before, and have changed.
+    /// A message that was sent longer ago than this is published again, since something of it has changed.
     private static let lateMax: Duration = .seconds(30)
 
     /// Reads texts by the rules, in turns of their senders.
