@@ -97,7 +97,7 @@ public final class TestCluster {
             Self.printCrashes(cluster)
             folder.remove()
         }
-        endpoints = try await cluster.start()
+        endpoints = try await Self.start(cluster)
         (own, self.folder, repeats) = (cluster, folder, options.repeats)
         if options.database == nil { try RuntimeFolders.note(of: endpoints.database, in: folder) }
     }
@@ -114,10 +114,20 @@ public final class TestCluster {
         configuration.binaries = try binaries()
         configuration.listen = "127.0.0.1:0"
         let cluster = Cluster(configuration, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let endpoints = try await cluster.start()
+        let endpoints = try await start(cluster)
         try RuntimeFolders.note(of: endpoints.database, in: folder)
-        await cluster.stop()
+        try await limited(within: .seconds(120), "the end of the template") { await cluster.stop() }
         return folder
+    }
+
+    /// Starts a cluster. A start that goes on may take long, but not as long as its tier of tests.
+    private static func start(_ cluster: Cluster) async throws -> ClusterEndpoints {
+        do {
+            return try await limited(within: .seconds(300), "the start of a cluster") { try await cluster.start() }
+        } catch let error as NeverHappened {
+            let statuses = try await limited("the statuses of a cluster") { await cluster.statuses }
+            throw NeverHappened(description: "\(error): \(statuses)")
+        }
     }
 
     private static func copyTemplate(to folder: String) async throws {
