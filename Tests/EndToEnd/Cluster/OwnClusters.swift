@@ -32,7 +32,10 @@ struct FewClusters: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await body() }
+        // `Tests/tier` reads these lines to tell which tests a process was at when it hung.
+        Self.say("◇ Test \(test.quotedName) waits for its turn.")
         await Places.shared.take()
+        Self.say("◇ Test \(test.quotedName) has its turn.")
         do {
             try await body()
         } catch {
@@ -41,6 +44,9 @@ struct FewClusters: SuiteTrait, TestTrait, TestScoping {
         }
         await Places.shared.giveBack()
     }
+
+    /// Prints a line at once, also when the output is a file.
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private actor Places {
         static let shared = Places(5 * ProcessInfo.processInfo.activeProcessorCount / 2)
@@ -62,4 +68,9 @@ struct FewClusters: SuiteTrait, TestTrait, TestScoping {
             if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
         }
     }
+}
+
+extension Test {
+    /// Its name as a line of the run's output has it.
+    fileprivate var quotedName: String { displayName.map { "\"\($0)\"" } ?? name }
 }
