@@ -112,11 +112,14 @@ extension OwnClusters {
         }
         answers.expectUnavailable(nothingServed: true)
         let linesBefore = cluster.log(of: "messaging-1", last: 1000).count
+        let began = ContinuousClock.now
         try await Task.sleep(for: .seconds(3))
         let lines = cluster.log(of: "messaging-1", last: 1000)
+        // On a busy machine the three seconds take longer.
+        let spans = 1 + (ContinuousClock.now - began).components.seconds / 3
         #expect(lines.contains { $0.contains("too many clients") || $0.contains("reserved") }, "the log says why")
         let new = lines.dropFirst(linesBefore)
-        #expect(new.count <= 12, "an occasional line, not one per attempt:\n\(new.joined(separator: "\n"))")
+        #expect(new.count <= 12 * spans, "an occasional line, not one per attempt:\n\(new.joined(separator: "\n"))")
 
         await others.leave()
         let left = ContinuousClock.now
