@@ -80,7 +80,7 @@ struct Mirrors {
         }
         var lines = await mirror.holdings.differences(from: fresh)
         if let problem = await mirror.problem { lines.append("the mirror failed: \(problem)") }
-        lines += try await fresh.contradictions(to: client)
+        lines += try await fresh.contradictions(to: client) + fresh.miscounts(to: client)
         let holdings = await mirror.holdings
         let left = fresh.held.conversations.values.filter { $0.leftAtUs != 0 }.map(\.id)
         let notShown = Set(holdings.held.messages.keys).subtracting(fresh.held.conversations.keys).subtracting(
