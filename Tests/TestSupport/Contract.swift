@@ -8,6 +8,8 @@ public struct ContractRequest: Sendable, CustomStringConvertible {
     public let access: String
     /// The refusal codes that the comment lists.
     public let refusals: Set<String>
+    /// Whether its comment says that it changes who sees what.
+    public let changesVisibility: Bool
     /// The name of the message in its body, such as "SendMessageRequest".
     public let body: String
 
@@ -48,6 +50,7 @@ public struct ContractRequest: Sendable, CustomStringConvertible {
     private init(method: String, comment: String, body: String) {
         (self.method, self.body) = (method, body)
         access = String(comment.prefix { $0 != "." }).trimmingCharacters(in: .whitespaces)
+        changesVisibility = comment.contains("Changes who sees what.")
         let named = comment.firstMatch(of: /Refusals:([^.]*)/)?.1 ?? ""
         refusals = Set(named.matches(of: /\b[a-z]+(?:_[a-z]+)*\b/).map { String($0.0) })
     }

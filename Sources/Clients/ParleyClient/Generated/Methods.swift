@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 c79530cd741472a24db20ec28ea980eded7463c432dbd49821f1584d4fb917bd) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 e35990f23a075282b0762defcce550543d46f308fdb9e25493671f810eb52772) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -31,7 +31,7 @@ public enum ConversationsMethods {
     public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>("conversations.RevokeDevice")
     /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-    /// cannot be undone. Refusals: wrong_credentials, rate_limited.
+    /// cannot be undone. Changes who sees what. Refusals: wrong_credentials, rate_limited.
     public static let eraseAccount = Method<Parley_V1_EraseAccountRequest, Parley_V1_Done>("conversations.EraseAccount")
     /// Self. Returns the caller's profile, including its private fields.
     public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")
@@ -53,10 +53,10 @@ public enum ConversationsMethods {
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
     /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,
     /// and no message of theirs suggests anything: the reply names those of the caller that the blocked person owns,
-    /// so that a client can offer to leave them. Blocking again changes nothing. Refusals: user_not_found, invalid
-    /// (myself).
+    /// so that a client can offer to leave them. Blocking again changes nothing. Changes who sees what. Refusals:
+    /// user_not_found, invalid (myself).
     public static let blockUser = Method<Parley_V1_BlockUserRequest, Parley_V1_BlockUserReply>("conversations.BlockUser")
-    /// Self. Ends a block by the caller. Without a block nothing changes.
+    /// Self. Ends a block by the caller. Without a block nothing changes. Changes who sees what.
     public static let unblockUser = Method<Parley_V1_UnblockUserRequest, Parley_V1_Done>("conversations.UnblockUser")
     /// Self. Lists the people the caller blocked, latest first. Paged.
     public static let listBlocked = Method<Parley_V1_ListBlockedRequest, Parley_V1_ListBlockedReply>("conversations.ListBlocked")
@@ -68,8 +68,8 @@ public enum ConversationsMethods {
     public static let listReports = Method<Parley_V1_ListReportsRequest, Parley_V1_ListReportsReply>("conversations.ListReports")
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
-    /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
-    /// user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+    /// recipient of a request starts the conversation, that accepts the request. Changes who sees what. Refusals:
+    /// user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
     public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>("conversations.StartDirect")
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
@@ -87,13 +87,14 @@ public enum ConversationsMethods {
     /// Paged.
     public static let listRequests = Method<Parley_V1_ListRequestsRequest, Parley_V1_ListRequestsReply>("conversations.ListRequests")
     /// Recipient. Accepts a request, after which both people may write, or an invitation, which makes the caller a
-    /// member of the group. Accepting again changes nothing. Refusals: not_found, forbidden, user_blocked.
+    /// member of the group. Accepting again changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// user_blocked.
     public static let acceptRequest = Method<Parley_V1_AcceptRequestRequest, Parley_V1_ConversationReply>("conversations.AcceptRequest")
     /// Recipient. Removes a request or an invitation from the caller's requests. Whoever sent it is not notified.
-    /// Declining again changes nothing. Refusals: not_found, forbidden, not_pending.
+    /// Declining again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<Parley_V1_DeclineRequestRequest, Parley_V1_Done>("conversations.DeclineRequest")
-    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing.
-    /// Refusals: not_found, forbidden, not_pending.
+    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing. Changes
+    /// who sees what. Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<Parley_V1_WithdrawRequestRequest, Parley_V1_Done>("conversations.WithdrawRequest")
     /// Self. Marks these requests and invitations as read. Other conversations are ignored.
     public static let markRequestsRead = Method<Parley_V1_MarkRequestsReadRequest, Parley_V1_RequestCount>("conversations.MarkRequestsRead")
@@ -107,17 +108,20 @@ public enum ConversationsMethods {
     /// not_found.
     public static let listMembers = Method<Parley_V1_ListMembersRequest, Parley_V1_ListMembersReply>("conversations.ListMembers")
     /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
-    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Refusals:
-    /// not_found, forbidden, user_not_found, user_blocked (by the caller), group_full, rate_limited.
+    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Changes
+    /// who sees what. Refusals: not_found, forbidden, user_not_found, user_blocked (by the caller), group_full,
+    /// rate_limited.
     public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>("conversations.AddMembers")
     /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
     /// declined. Paged. Refusals: not_found, forbidden.
     public static let listInvitations = Method<Parley_V1_ListInvitationsRequest, Parley_V1_ListInvitationsReply>("conversations.ListInvitations")
     /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
-    /// person. Withdrawing again changes nothing. Refusals: not_found, forbidden, not_pending, invalid.
+    /// person. Withdrawing again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,
+    /// invalid.
     public static let withdrawInvitation = Method<Parley_V1_WithdrawInvitationRequest, Parley_V1_Done>("conversations.WithdrawInvitation")
     /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
-    /// reply are refused. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
+    /// reply are refused. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// invalid.
     public static let removeMember = Method<Parley_V1_RemoveMemberRequest, Parley_V1_Done>("conversations.RemoveMember")
     /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
     /// forbidden, invalid.
@@ -126,7 +130,7 @@ public enum ConversationsMethods {
     public static let transferOwnership = Method<Parley_V1_TransferOwnershipRequest, Parley_V1_Done>("conversations.TransferOwnership")
     /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
     /// the longest-serving member. The caller's invitations into the group end. It is never rate-limited. Repeating
-    /// it changes nothing. Refusals: not_found, invalid.
+    /// it changes nothing. Changes who sees what. Refusals: not_found, invalid.
     public static let leaveGroup = Method<Parley_V1_LeaveGroupRequest, Parley_V1_Done>("conversations.LeaveGroup")
 }
 
@@ -157,15 +161,15 @@ public enum EntitiesMethods {
     /// Signed in. Records what was decided: for the caller alone, or shared with the members of a conversation in
     /// which the caller may write. A shared decision appears there as a system message (DECISION_SHARED) half a
     /// second later at most, if its author may still write by then. The same id again returns the first result.
-    /// Refusals: not_member (of the conversation it names), user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), forbidden (to supersede what
-    /// another member of a group decided, for members who are neither owner nor admin), already_superseded,
-    /// too_many_decisions (10,000), rate_limited.
+    /// Changes who sees what. Refusals: not_member (of the conversation it names), user_blocked, accept_first,
+    /// request_pending, id_in_use, id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes),
+    /// forbidden (to supersede what another member of a group decided, for members who are neither owner nor admin),
+    /// already_superseded, too_many_decisions (10,000), rate_limited.
     public static let createDecision = Method<Parley_V1_CreateDecisionRequest, Parley_V1_DecisionReply>("entities.CreateDecision")
     /// Creator. Or a member who may read the system message with it. Returns a decision. Refusals: not_found.
     public static let getDecision = Method<Parley_V1_GetDecisionRequest, Parley_V1_DecisionReply>("entities.GetDecision")
     /// Creator. Deletes a decision, and the system message with it. What it superseded holds again. Repeating it
-    /// changes nothing. Refusals: not_found, rate_limited.
+    /// changes nothing. Changes who sees what. Refusals: not_found, rate_limited.
     public static let deleteDecision = Method<Parley_V1_DeleteDecisionRequest, Parley_V1_DecisionReply>("entities.DeleteDecision")
     /// Self. Lists decisions, newest first: the caller's own, or with `shared_only` those shared with the
     /// conversation that the caller may read. Expensive. Paged. A page may have fewer decisions than requested, or
@@ -188,27 +192,29 @@ public enum EntitiesMethods {
     /// changes nothing. Refusals: not_found, not_host, rate_limited.
     public static let cancelEvent = Method<Parley_V1_CancelEventRequest, Parley_V1_EventReply>("entities.CancelEvent")
     /// Creator. Deletes an event everywhere, with its system messages. Its devices get it with `deleted_at_us` and
-    /// without its content. Repeating it changes nothing. Refusals: not_found, not_host, rate_limited.
+    /// without its content. Repeating it changes nothing. Changes who sees what. Refusals: not_found, not_host,
+    /// rate_limited.
     public static let deleteEvent = Method<Parley_V1_DeleteEventRequest, Parley_V1_EventReply>("entities.DeleteEvent")
     /// Creator. Or a co-host. Invites a conversation in which the caller may write, also one from which the event was
-    /// withdrawn. Repeating it changes nothing. Refusals: not_found, not_host, event_cancelled, not_member,
-    /// user_blocked, accept_first, request_pending, too_many_conversations (20), rate_limited.
+    /// withdrawn. Repeating it changes nothing. Changes who sees what. Refusals: not_found, not_host,
+    /// event_cancelled, not_member, user_blocked, accept_first, request_pending, too_many_conversations (20),
+    /// rate_limited.
     public static let inviteConversation = Method<Parley_V1_InviteConversationRequest, Parley_V1_EventReply>("entities.InviteConversation")
     /// Creator. Or a co-host. Withdraws the invitation of a conversation, and deletes the system message there. Who
     /// neither accepted nor may come no longer sees the event, unless by another conversation. Repeating it changes
-    /// nothing. Refusals: not_found, not_host, rate_limited.
+    /// nothing. Changes who sees what. Refusals: not_found, not_host, rate_limited.
     public static let uninviteConversation = Method<Parley_V1_UninviteConversationRequest, Parley_V1_EventReply>("entities.UninviteConversation")
     /// Creator. Asks a person who sees the event to host it too: they are a guest like others until they accept
     /// (AnswerEvent). Without `host`, they are no longer asked, and no longer a co-host. Repeating it changes
-    /// nothing. Refusals: not_found, not_host, user_not_invited, host_declined (they declined to host, or to come,
-    /// and have not said since that they come), too_many_hosts (20, with those asked), too_many_attendees (1,000),
-    /// rate_limited.
+    /// nothing. Changes who sees what. Refusals: not_found, not_host, user_not_invited, host_declined (they declined
+    /// to host, or to come, and have not said since that they come), too_many_hosts (20, with those asked),
+    /// too_many_attendees (1,000), rate_limited.
     public static let setEventHost = Method<Parley_V1_SetEventHostRequest, Parley_V1_EventReply>("entities.SetEventHost")
     /// Creator. Or whoever sees the event. Answers an invitation, for all its dates, from any of the invited
     /// conversations, and to whoever asked the caller to host. A later answer replaces it. Who declines no longer
-    /// hosts, and gets no more Updates of the event until they answer again. Repeating it changes nothing. Refusals:
-    /// not_found, not_member (of the invited conversation it names), user_blocked, accept_first, not_asked (to host),
-    /// event_cancelled, too_many_attendees (1,000), invalid, rate_limited.
+    /// hosts, and gets no more Updates of the event until they answer again. Repeating it changes nothing. Changes
+    /// who sees what. Refusals: not_found, not_member (of the invited conversation it names), user_blocked,
+    /// accept_first, not_asked (to host), event_cancelled, too_many_attendees (1,000), invalid, rate_limited.
     public static let answerEvent = Method<Parley_V1_AnswerEventRequest, Parley_V1_EventReply>("entities.AnswerEvent")
     /// Creator. Or whoever sees the event. Lists the people who answered, and what they answered. Paged. Refusals:
     /// not_found, invalid.
@@ -232,9 +238,9 @@ public enum EntitiesMethods {
     /// request names. A reminder is the caller's own, and so is a decision unless it is to be shared. An event
     /// invites the conversation of the message; if another member made an event of the message before, this answers
     /// it. The entity has the id of the first suggestion that was accepted. Repeating it returns the first result.
-    /// Refusals: not_found (also one that was dismissed, or whose message is gone), invalid; of what it makes
-    /// not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees (1,000),
-    /// too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
+    /// Changes who sees what. Refusals: not_found (also one that was dismissed, or whose message is gone), invalid;
+    /// of what it makes not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees
+    /// (1,000), too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
     public static let acceptSuggestion = Method<Parley_V1_AcceptSuggestionRequest, Parley_V1_AcceptSuggestionReply>("entities.AcceptSuggestion")
     /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
     /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.
@@ -261,9 +267,9 @@ public enum EntitiesMethods {
 /// The requests of parley-messaging.
 public enum MessagingMethods {
     /// Member. Sends a message. The reply comes once the message is durable. The same id again returns the first
-    /// result with duplicate = true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found,
-    /// quota_reached, rate_limited (too many bytes to too many members).
+    /// result with duplicate = true. Changes who sees what. Refusals: not_member, user_blocked, accept_first,
+    /// request_pending, id_in_use, id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward),
+    /// attachment_not_found, quota_reached, rate_limited (too many bytes to too many members).
     public static let sendMessage = Method<Parley_V1_SendMessageRequest, Parley_V1_SendMessageReply>("messaging.SendMessage")
     /// Member. Or former member, each within their window of history. Returns a page of messages in order of seq.
     /// Refusals: not_member.
@@ -283,11 +289,11 @@ public enum MessagingMethods {
     /// Self. Returns how much of the server the caller uses, and how much they may use.
     public static let getUsage = Method<Parley_V1_GetUsageRequest, Parley_V1_GetUsageReply>("messaging.GetUsage")
     /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
-    /// edit. Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
-    /// edit_window_closed, invalid, too_large.
+    /// edit. Changes who sees what. Refusals: not_member, user_blocked, accept_first, message_not_found,
+    /// message_deleted, not_author, edit_window_closed, invalid, too_large.
     public static let editMessage = Method<Parley_V1_EditMessageRequest, Parley_V1_MessageReply>("messaging.EditMessage")
     /// Member. Deletes a message for everyone. Its author may do that, and in a group the owner and admins.
-    /// Repeatable. Refusals: not_member, message_not_found, not_author.
+    /// Repeatable. Changes who sees what. Refusals: not_member, message_not_found, not_author.
     public static let deleteMessage = Method<Parley_V1_DeleteMessageRequest, Parley_V1_MessageReply>("messaging.DeleteMessage")
     /// Member. Or former member. Returns the earlier texts of an edited message, oldest first. Refusals: not_member,
     /// message_not_found.
@@ -314,10 +320,10 @@ public enum MessagingMethods {
     /// Repeatable. Refusals: not_member, too_many_pinned, invalid.
     public static let updateInboxState = Method<Parley_V1_UpdateInboxStateRequest, Parley_V1_InboxStateReply>("messaging.UpdateInboxState")
     /// Member. Or former member. Deletes the conversation's messages up to a seq, for the caller alone. The
-    /// conversation is hidden until a later message arrives. Repeatable. Refusals: not_member.
+    /// conversation is hidden until a later message arrives. Repeatable. Changes who sees what. Refusals: not_member.
     public static let clearConversation = Method<Parley_V1_ClearConversationRequest, Parley_V1_InboxStateReply>("messaging.ClearConversation")
-    /// Member. Or former member. Stars messages, or hides them, for the caller alone. Repeatable. Refusals:
-    /// not_member, message_not_found, too_many_starred.
+    /// Member. Or former member. Stars messages, or hides them, for the caller alone. Repeatable. Changes who sees
+    /// what. Refusals: not_member, message_not_found, too_many_starred.
     public static let updateMessageState = Method<Parley_V1_UpdateMessageStateRequest, Parley_V1_UpdateMessageStateReply>("messaging.UpdateMessageState")
     /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
     /// first. Leaves out mentions by people whom the caller blocks. Paged. Refusals: invalid.
@@ -327,7 +333,7 @@ public enum MessagingMethods {
     public static let searchMessages = Method<Parley_V1_SearchMessagesRequest, Parley_V1_SearchMessagesReply>("messaging.SearchMessages")
     /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. With `also_old`,
     /// this applies to existing messages too: in a group to all, in a direct conversation to the caller's own.
-    /// Repeatable. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
+    /// Repeatable. Changes who sees what. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<Parley_V1_SetRetentionRequest, Parley_V1_SetRetentionReply>("messaging.SetRetention")
     /// Member. Registers a file to be sent to a conversation, and returns an upload URL. The same id again returns a
     /// new URL. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 c79530cd741472a24db20ec28ea980eded7463c432dbd49821f1584d4fb917bd) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 e35990f23a075282b0762defcce550543d46f308fdb9e25493671f810eb52772) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

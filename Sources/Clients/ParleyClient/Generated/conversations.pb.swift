@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 fd684d38eee403008b0e019e48be62aa0cc13cc0bae4a10abc2f578a5b3ffdfe) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 6df7f2eb5902a51cee7314035a1fdec498099bb2b51527327bb7d17eea817138) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

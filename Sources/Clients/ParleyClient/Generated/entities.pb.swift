@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 b0d89f1891ed183b620a89b9548886e4119c2204b19e62f2ac143ba1014e27b0) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 9f5a6f5559ebe9f2db9b2317a245e608b5d3e4bededbe223076eddc8026db3d0) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 1b986ab33bf562165b4d0a05ba9b1a75c7fc9c3c6c733821e755e1dcf9a7ddb7) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 ce78279a710e4a850fb3849d418b896fd52a5d123e16b2cb4590f750d57dd459) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 fd684d38eee403008b0e019e48be62aa0cc13cc0bae4a10abc2f578a5b3ffdfe) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 6df7f2eb5902a51cee7314035a1fdec498099bb2b51527327bb7d17eea817138) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -34,7 +34,7 @@ public enum ConversationsMethods {
     public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice", access: .own)
     /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-    /// cannot be undone. Refusals: wrong_credentials, rate_limited.
+    /// cannot be undone. Changes who sees what. Refusals: wrong_credentials, rate_limited.
     public static let eraseAccount = Method<EraseAccountRequest, Done>(name: "conversations.EraseAccount", access: .own)
     /// Self. Returns the caller's profile, including its private fields.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
@@ -56,10 +56,10 @@ public enum ConversationsMethods {
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
     /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,
     /// and no message of theirs suggests anything: the reply names those of the caller that the blocked person owns,
-    /// so that a client can offer to leave them. Blocking again changes nothing. Refusals: user_not_found, invalid
-    /// (myself).
+    /// so that a client can offer to leave them. Blocking again changes nothing. Changes who sees what. Refusals:
+    /// user_not_found, invalid (myself).
     public static let blockUser = Method<BlockUserRequest, BlockUserReply>(name: "conversations.BlockUser", access: .signedIn)
-    /// Self. Ends a block by the caller. Without a block nothing changes.
+    /// Self. Ends a block by the caller. Without a block nothing changes. Changes who sees what.
     public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
     /// Self. Lists the people the caller blocked, latest first. Paged.
     public static let listBlocked = Method<ListBlockedRequest, ListBlockedReply>(name: "conversations.ListBlocked", access: .own)
@@ -71,8 +71,8 @@ public enum ConversationsMethods {
     public static let listReports = Method<ListReportsRequest, ListReportsReply>(name: "conversations.ListReports", access: .own)
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
-    /// recipient of a request starts the conversation, that accepts the request. Refusals: user_not_found,
-    /// user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+    /// recipient of a request starts the conversation, that accepts the request. Changes who sees what. Refusals:
+    /// user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
     public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
@@ -90,13 +90,14 @@ public enum ConversationsMethods {
     /// Paged.
     public static let listRequests = Method<ListRequestsRequest, ListRequestsReply>(name: "conversations.ListRequests", access: .own)
     /// Recipient. Accepts a request, after which both people may write, or an invitation, which makes the caller a
-    /// member of the group. Accepting again changes nothing. Refusals: not_found, forbidden, user_blocked.
+    /// member of the group. Accepting again changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// user_blocked.
     public static let acceptRequest = Method<AcceptRequestRequest, ConversationReply>(name: "conversations.AcceptRequest", access: .recipient)
     /// Recipient. Removes a request or an invitation from the caller's requests. Whoever sent it is not notified.
-    /// Declining again changes nothing. Refusals: not_found, forbidden, not_pending.
+    /// Declining again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<DeclineRequestRequest, Done>(name: "conversations.DeclineRequest", access: .recipient)
-    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing.
-    /// Refusals: not_found, forbidden, not_pending.
+    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing. Changes
+    /// who sees what. Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<WithdrawRequestRequest, Done>(name: "conversations.WithdrawRequest", access: .requester)
     /// Self. Marks these requests and invitations as read. Other conversations are ignored.
     public static let markRequestsRead = Method<MarkRequestsReadRequest, RequestCount>(name: "conversations.MarkRequestsRead", access: .own)
@@ -110,17 +111,20 @@ public enum ConversationsMethods {
     /// not_found.
     public static let listMembers = Method<ListMembersRequest, ListMembersReply>(name: "conversations.ListMembers", access: .member)
     /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
-    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Refusals:
-    /// not_found, forbidden, user_not_found, user_blocked (by the caller), group_full, rate_limited.
+    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Changes
+    /// who sees what. Refusals: not_found, forbidden, user_not_found, user_blocked (by the caller), group_full,
+    /// rate_limited.
     public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
     /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
     /// declined. Paged. Refusals: not_found, forbidden.
     public static let listInvitations = Method<ListInvitationsRequest, ListInvitationsReply>(name: "conversations.ListInvitations", access: .ownerOrAdmin)
     /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
-    /// person. Withdrawing again changes nothing. Refusals: not_found, forbidden, not_pending, invalid.
+    /// person. Withdrawing again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,
+    /// invalid.
     public static let withdrawInvitation = Method<WithdrawInvitationRequest, Done>(name: "conversations.WithdrawInvitation", access: .ownerOrAdmin)
     /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
-    /// reply are refused. Repeating it changes nothing. Refusals: not_found, forbidden, invalid.
+    /// reply are refused. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// invalid.
     public static let removeMember = Method<RemoveMemberRequest, Done>(name: "conversations.RemoveMember", access: .ownerOrAdmin)
     /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
     /// forbidden, invalid.
@@ -129,7 +133,7 @@ public enum ConversationsMethods {
     public static let transferOwnership = Method<TransferOwnershipRequest, Done>(name: "conversations.TransferOwnership", access: .owner)
     /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
     /// the longest-serving member. The caller's invitations into the group end. It is never rate-limited. Repeating
-    /// it changes nothing. Refusals: not_found, invalid.
+    /// it changes nothing. Changes who sees what. Refusals: not_found, invalid.
     public static let leaveGroup = Method<LeaveGroupRequest, Done>(name: "conversations.LeaveGroup", access: .member)
 
     public static let all: [String] = [

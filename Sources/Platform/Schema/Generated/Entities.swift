@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 b0d89f1891ed183b620a89b9548886e4119c2204b19e62f2ac143ba1014e27b0) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 9f5a6f5559ebe9f2db9b2317a245e608b5d3e4bededbe223076eddc8026db3d0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -31,15 +31,15 @@ public enum EntitiesMethods {
     /// Signed in. Records what was decided: for the caller alone, or shared with the members of a conversation in
     /// which the caller may write. A shared decision appears there as a system message (DECISION_SHARED) half a
     /// second later at most, if its author may still write by then. The same id again returns the first result.
-    /// Refusals: not_member (of the conversation it names), user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes), forbidden (to supersede what
-    /// another member of a group decided, for members who are neither owner nor admin), already_superseded,
-    /// too_many_decisions (10,000), rate_limited.
+    /// Changes who sees what. Refusals: not_member (of the conversation it names), user_blocked, accept_first,
+    /// request_pending, id_in_use, id_too_old, id_from_future, invalid, too_large, decision_not_found (supersedes),
+    /// forbidden (to supersede what another member of a group decided, for members who are neither owner nor admin),
+    /// already_superseded, too_many_decisions (10,000), rate_limited.
     public static let createDecision = Method<CreateDecisionRequest, DecisionReply>(name: "entities.CreateDecision", access: .signedIn)
     /// Creator. Or a member who may read the system message with it. Returns a decision. Refusals: not_found.
     public static let getDecision = Method<GetDecisionRequest, DecisionReply>(name: "entities.GetDecision", access: .creator)
     /// Creator. Deletes a decision, and the system message with it. What it superseded holds again. Repeating it
-    /// changes nothing. Refusals: not_found, rate_limited.
+    /// changes nothing. Changes who sees what. Refusals: not_found, rate_limited.
     public static let deleteDecision = Method<DeleteDecisionRequest, DecisionReply>(name: "entities.DeleteDecision", access: .creator)
     /// Self. Lists decisions, newest first: the caller's own, or with `shared_only` those shared with the
     /// conversation that the caller may read. Expensive. Paged. A page may have fewer decisions than requested, or
@@ -62,27 +62,29 @@ public enum EntitiesMethods {
     /// changes nothing. Refusals: not_found, not_host, rate_limited.
     public static let cancelEvent = Method<CancelEventRequest, EventReply>(name: "entities.CancelEvent", access: .creator)
     /// Creator. Deletes an event everywhere, with its system messages. Its devices get it with `deleted_at_us` and
-    /// without its content. Repeating it changes nothing. Refusals: not_found, not_host, rate_limited.
+    /// without its content. Repeating it changes nothing. Changes who sees what. Refusals: not_found, not_host,
+    /// rate_limited.
     public static let deleteEvent = Method<DeleteEventRequest, EventReply>(name: "entities.DeleteEvent", access: .creator)
     /// Creator. Or a co-host. Invites a conversation in which the caller may write, also one from which the event was
-    /// withdrawn. Repeating it changes nothing. Refusals: not_found, not_host, event_cancelled, not_member,
-    /// user_blocked, accept_first, request_pending, too_many_conversations (20), rate_limited.
+    /// withdrawn. Repeating it changes nothing. Changes who sees what. Refusals: not_found, not_host,
+    /// event_cancelled, not_member, user_blocked, accept_first, request_pending, too_many_conversations (20),
+    /// rate_limited.
     public static let inviteConversation = Method<InviteConversationRequest, EventReply>(name: "entities.InviteConversation", access: .creator)
     /// Creator. Or a co-host. Withdraws the invitation of a conversation, and deletes the system message there. Who
     /// neither accepted nor may come no longer sees the event, unless by another conversation. Repeating it changes
-    /// nothing. Refusals: not_found, not_host, rate_limited.
+    /// nothing. Changes who sees what. Refusals: not_found, not_host, rate_limited.
     public static let uninviteConversation = Method<UninviteConversationRequest, EventReply>(name: "entities.UninviteConversation", access: .creator)
     /// Creator. Asks a person who sees the event to host it too: they are a guest like others until they accept
     /// (AnswerEvent). Without `host`, they are no longer asked, and no longer a co-host. Repeating it changes
-    /// nothing. Refusals: not_found, not_host, user_not_invited, host_declined (they declined to host, or to come,
-    /// and have not said since that they come), too_many_hosts (20, with those asked), too_many_attendees (1,000),
-    /// rate_limited.
+    /// nothing. Changes who sees what. Refusals: not_found, not_host, user_not_invited, host_declined (they declined
+    /// to host, or to come, and have not said since that they come), too_many_hosts (20, with those asked),
+    /// too_many_attendees (1,000), rate_limited.
     public static let setEventHost = Method<SetEventHostRequest, EventReply>(name: "entities.SetEventHost", access: .creator)
     /// Creator. Or whoever sees the event. Answers an invitation, for all its dates, from any of the invited
     /// conversations, and to whoever asked the caller to host. A later answer replaces it. Who declines no longer
-    /// hosts, and gets no more Updates of the event until they answer again. Repeating it changes nothing. Refusals:
-    /// not_found, not_member (of the invited conversation it names), user_blocked, accept_first, not_asked (to host),
-    /// event_cancelled, too_many_attendees (1,000), invalid, rate_limited.
+    /// hosts, and gets no more Updates of the event until they answer again. Repeating it changes nothing. Changes
+    /// who sees what. Refusals: not_found, not_member (of the invited conversation it names), user_blocked,
+    /// accept_first, not_asked (to host), event_cancelled, too_many_attendees (1,000), invalid, rate_limited.
     public static let answerEvent = Method<AnswerEventRequest, EventReply>(name: "entities.AnswerEvent", access: .creator)
     /// Creator. Or whoever sees the event. Lists the people who answered, and what they answered. Paged. Refusals:
     /// not_found, invalid.
@@ -106,9 +108,9 @@ public enum EntitiesMethods {
     /// request names. A reminder is the caller's own, and so is a decision unless it is to be shared. An event
     /// invites the conversation of the message; if another member made an event of the message before, this answers
     /// it. The entity has the id of the first suggestion that was accepted. Repeating it returns the first result.
-    /// Refusals: not_found (also one that was dismissed, or whose message is gone), invalid; of what it makes
-    /// not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees (1,000),
-    /// too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
+    /// Changes who sees what. Refusals: not_found (also one that was dismissed, or whose message is gone), invalid;
+    /// of what it makes not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees
+    /// (1,000), too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
     public static let acceptSuggestion = Method<AcceptSuggestionRequest, AcceptSuggestionReply>(name: "entities.AcceptSuggestion", access: .creator)
     /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
     /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.

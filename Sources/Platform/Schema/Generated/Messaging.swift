@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 1b986ab33bf562165b4d0a05ba9b1a75c7fc9c3c6c733821e755e1dcf9a7ddb7) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 ce78279a710e4a850fb3849d418b896fd52a5d123e16b2cb4590f750d57dd459) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -7,9 +7,9 @@ import CSchema
 
 public enum MessagingMethods {
     /// Member. Sends a message. The reply comes once the message is durable. The same id again returns the first
-    /// result with duplicate = true. Refusals: not_member, user_blocked, accept_first, request_pending, id_in_use,
-    /// id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward), attachment_not_found,
-    /// quota_reached, rate_limited (too many bytes to too many members).
+    /// result with duplicate = true. Changes who sees what. Refusals: not_member, user_blocked, accept_first,
+    /// request_pending, id_in_use, id_too_old, id_from_future, invalid, message_not_found (reply_to_seq, forward),
+    /// attachment_not_found, quota_reached, rate_limited (too many bytes to too many members).
     public static let sendMessage = Method<SendMessageRequest, SendMessageReply>(name: "messaging.SendMessage", access: .member)
     /// Member. Or former member, each within their window of history. Returns a page of messages in order of seq.
     /// Refusals: not_member.
@@ -29,11 +29,11 @@ public enum MessagingMethods {
     /// Self. Returns how much of the server the caller uses, and how much they may use.
     public static let getUsage = Method<GetUsageRequest, GetUsageReply>(name: "messaging.GetUsage", access: .own)
     /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
-    /// edit. Refusals: not_member, user_blocked, accept_first, message_not_found, message_deleted, not_author,
-    /// edit_window_closed, invalid, too_large.
+    /// edit. Changes who sees what. Refusals: not_member, user_blocked, accept_first, message_not_found,
+    /// message_deleted, not_author, edit_window_closed, invalid, too_large.
     public static let editMessage = Method<EditMessageRequest, MessageReply>(name: "messaging.EditMessage", access: .member)
     /// Member. Deletes a message for everyone. Its author may do that, and in a group the owner and admins.
-    /// Repeatable. Refusals: not_member, message_not_found, not_author.
+    /// Repeatable. Changes who sees what. Refusals: not_member, message_not_found, not_author.
     public static let deleteMessage = Method<DeleteMessageRequest, MessageReply>(name: "messaging.DeleteMessage", access: .member)
     /// Member. Or former member. Returns the earlier texts of an edited message, oldest first. Refusals: not_member,
     /// message_not_found.
@@ -60,10 +60,10 @@ public enum MessagingMethods {
     /// Repeatable. Refusals: not_member, too_many_pinned, invalid.
     public static let updateInboxState = Method<UpdateInboxStateRequest, InboxStateReply>(name: "messaging.UpdateInboxState", access: .member)
     /// Member. Or former member. Deletes the conversation's messages up to a seq, for the caller alone. The
-    /// conversation is hidden until a later message arrives. Repeatable. Refusals: not_member.
+    /// conversation is hidden until a later message arrives. Repeatable. Changes who sees what. Refusals: not_member.
     public static let clearConversation = Method<ClearConversationRequest, InboxStateReply>(name: "messaging.ClearConversation", access: .member)
-    /// Member. Or former member. Stars messages, or hides them, for the caller alone. Repeatable. Refusals:
-    /// not_member, message_not_found, too_many_starred.
+    /// Member. Or former member. Stars messages, or hides them, for the caller alone. Repeatable. Changes who sees
+    /// what. Refusals: not_member, message_not_found, too_many_starred.
     public static let updateMessageState = Method<UpdateMessageStateRequest, UpdateMessageStateReply>(name: "messaging.UpdateMessageState", access: .member)
     /// Self. Lists the messages that the caller starred or that mention the caller, in all conversations, newest
     /// first. Leaves out mentions by people whom the caller blocks. Paged. Refusals: invalid.
@@ -73,7 +73,7 @@ public enum MessagingMethods {
     public static let searchMessages = Method<SearchMessagesRequest, SearchMessagesReply>(name: "messaging.SearchMessages", access: .own, isExpensive: true)
     /// Member. In a group, its owner and admins. Sets how long after sending a message disappears. With `also_old`,
     /// this applies to existing messages too: in a group to all, in a direct conversation to the caller's own.
-    /// Repeatable. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
+    /// Repeatable. Changes who sees what. Refusals: not_member, forbidden, user_blocked, accept_first, invalid.
     public static let setRetention = Method<SetRetentionRequest, SetRetentionReply>(name: "messaging.SetRetention", access: .member)
     /// Member. Registers a file to be sent to a conversation, and returns an upload URL. The same id again returns a
     /// new URL. Refusals: not_member, user_blocked, accept_first, id_in_use, id_too_old, id_from_future, too_large,
