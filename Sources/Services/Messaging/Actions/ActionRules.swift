@@ -56,7 +56,7 @@ enum ActionRules {
     ) throws(Refusal) -> Message? {
         try mayWrite(current)
         let message = try message(current)
-        guard !isGone(message, at: now) else { throw .messageDeleted }
+        guard !isGone(message, at: now), message.own?.hidden != true else { throw .messageDeleted }
         // Another person's words cannot be edited, even in a forwarded copy.
         guard message.sender == current.user, message.forwardedFrom.isEmpty || message.forwardedFrom == current.user
         else {

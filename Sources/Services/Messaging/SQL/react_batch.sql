@@ -96,7 +96,13 @@ BEGIN
             SELECT o AS ordinal, batch_accounts[o] AS account, batch_emoji[o] AS emoji, batch_removals[o] AS removal
             FROM unnest(target.ordinals) AS o
         LOOP
-            SELECT w.may_act, w.may_write, w.refusal, w.first_seq
+            SELECT w.may_act, w.may_write, w.refusal, w.first_seq, EXISTS (
+                SELECT
+                FROM messaging.message_states AS f
+                WHERE f.account = item.account AND f.conversation = target.conversation
+                    AND f.seq BETWEEN target.seq AND target.seq
+                    AND f.hidden_at IS NOT NULL
+            ) AS has_hidden
             INTO member
             FROM messaging.window(item.account, target.conversation) AS w;
 
@@ -105,7 +111,8 @@ BEGIN
                 WHEN NOT member.may_write THEN messaging.refused(member.refusal)
                 WHEN message.seq IS NULL OR message.seq < member.first_seq OR message.kind = {MessageKind.system}
                     THEN {Outcome.messageNotFound}
-                WHEN message.deleted_at IS NOT NULL OR message.expires_at <= batch_at THEN {Outcome.messageDeleted}
+                WHEN message.deleted_at IS NOT NULL OR message.expires_at <= batch_at OR member.has_hidden
+                    THEN {Outcome.messageDeleted}
                 ELSE {Outcome.unchanged} END;
             IF result = {Outcome.unchanged} THEN
                 emoji_index := array_position(message.reactions, item.emoji);
