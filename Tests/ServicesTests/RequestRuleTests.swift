@@ -74,6 +74,19 @@ private func text(_ pair: Pair) -> String {
 
 @Suite("Rules of requests (R1 to R8, C6, C12)")
 struct RequestRuleTests {
+    @Test("R2 R5 a message that reached the recipient of a request that has ended since is gone for them")
+    func reached() {
+        for ended in [
+            pair(.pending, revealed: false, withdrawn: true, shown: false),
+            pair(.pending, revealed: false, withdrawn: true, firstBlocks: true, shown: false),
+        ] {
+            #expect(rules.reveal(ended, reached: [.first]) == ended)
+            let after = rules.reveal(ended, reached: [.first, .second])
+            #expect(after.section(.second) == .gone && !after.isRevealed && !after.mayRead(.second))
+            #expect(rules.reveal(after, reached: [.first, .second]) == after)
+        }
+    }
+
     /// Every state of two people, written by hand, with what each may do in it and is shown of it. The first is the
     /// requester. Columns: the pair; start, accept, decline and withdraw by the first; the same by the second; section
     /// and write refusal of the first, then of the second.

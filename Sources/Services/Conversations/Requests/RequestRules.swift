@@ -203,13 +203,17 @@ struct RequestRules: Hashable, Sendable {
         return after.seen
     }
 
-    /// Shows a request to its recipient, now that it has a message.
-    func reveal(_ pair: Pair) -> Pair {
-        guard pair.status == .pending, !pair.isRevealed, pair.declinedAt == nil, pair.withdrawnAt == nil,
-            !pair.isBlocked
-        else { return pair }
+    /// Shows a request to its recipient, now that it has a message. If it has ended since, their devices drop the
+    /// message that reached them.
+    /// - Parameter reached: those whom the message reached.
+    func reveal(_ pair: Pair, reached: Set<Side> = []) -> Pair {
+        guard pair.status == .pending, !pair.isRevealed, let recipient = pair.requester?.other else { return pair }
         var after = pair
-        after.isRevealed = true
+        if pair.declinedAt == nil, pair.withdrawnAt == nil, !pair.isBlocked {
+            after.isRevealed = true
+        } else if reached.contains(recipient) {
+            after[recipient].wasShown = true
+        }
         return after.seen
     }
 

@@ -9,13 +9,18 @@ import ServiceKit
 /// that a request is shown even if a process dies after storing its message.
 extension ConversationsService {
     func reveal(_ entries: [JournalEntry], in change: Change) async throws {
-        let named = Set(entries.filter { $0.is(MessagingKind.requestMessage) }.map { ConversationNumber($0.subject) })
-            .sorted()
-        guard !named.isEmpty else { return }
-        let locked = try await change.query(RequestsStore.lockHidden, .numbers(named))
+        let messages = entries.filter { $0.is(MessagingKind.requestMessage) }
+        guard !messages.isEmpty else { return }
+        let named = Dictionary(grouping: messages) { ConversationNumber($0.subject) }
+        let locked = try await change.query(RequestsStore.lockHidden, .numbers(named.keys.sorted()))
         guard !locked.isEmpty else { return }
         let rules = requestRules
         let pairs = try await pairs(locked, in: change)
-        try await settle(pairs.map { ($0, rules.reveal($0.pair)) }, in: change)
+        try await settle(
+            pairs.map { before in
+                let audiences = (named[before.row.conversation] ?? []).flatMap(\.audience.rawValues)
+                let reached = audiences.compactMap { before.side(of: AccountNumber($0)) }
+                return (before, rules.reveal(before.pair, reached: Set(reached)))
+            }, in: change)
     }
 }
