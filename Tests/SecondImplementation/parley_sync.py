@@ -462,6 +462,20 @@ class Sync:
         self.inbox[id] = state
         if id in self.messages:
             self.messages[id] = {seq: message for seq, message in self.messages[id].items() if seq > state.cleared_seq}
+        if state.renewed_position > held.renewed_position:
+            self.read_again(id)
+
+    def read_again(self, id):
+        """[renewed]."""
+        name = messages_of(id)
+        stream = self.streams.get(name)
+        if not stream:
+            return
+        self.drop_messages(id)
+        position, epoch, _, goes_on = stream.reading or (stream.position, stream.epoch, 0, stream.behind)
+        self.request_changes(name)
+        if position:
+            self.streams[name].reading = (position, epoch, 0, goes_on)
 
     def drop_messages(self, id, keep_stream=False):
         self.messages.pop(id, None)

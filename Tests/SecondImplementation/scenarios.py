@@ -704,7 +704,8 @@ async def former_member(world):
     group = (await anns.group("Trip", [bob.id])).id
     seq = (await anns.send(group, "first")).seq
     then = (await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="then", mentions=[bob.id]))).message
-    await bobs.until(lambda: bobs.texts(group)[-1:] == ["then"])
+    gone = (await anns.send(group, "gone")).seq
+    await bobs.until(lambda: bobs.texts(group)[-2:] == ["then", "gone"])
     await anns.ask("conversations.RemoveMember", pb.RemoveMemberRequest(conversation=group, user=bob.id))
     await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="secret"))
     await anns.ask("messaging.UpdateReaction", pb.UpdateReactionRequest(conversation=group, seq=seq, emoji="👍"))

@@ -53,8 +53,6 @@ struct MessageSnapshotTests {
     /// A change to messages that a former member may read.
     enum Change: String, CaseIterable, Sendable {
         case answer, retention, edit, reaction, deletion, retentionOfOldOnes
-
-        var isKnown: Bool { [.deletion, .retentionOfOldOnes].contains(self) }
     }
 
     @Test(
@@ -79,13 +77,7 @@ struct MessageSnapshotTests {
         case .deletion: _ = try await owner.delete(seq, of: group)
         case .retentionOfOldOnes: try await owner.setRetention(of: group, seconds: 3600, alsoOld: true)
         }
-        try await withKnownIssue("changes after somebody left reach only some clients of theirs") {
-            try await mirrors.check("then: \(change)", within: .seconds(change.isKnown ? 2 : 20))
-        } when: {
-            change.isKnown
-        } matching: {
-            $0.error == nil
-        }
+        try await mirrors.check("then: \(change)")
     }
 
     @Test("M14 M18 a former member does not learn how retention changes after they left")
@@ -100,8 +92,6 @@ struct MessageSnapshotTests {
         let entries =
             try await left.inbox(.left).entries + left.call(MessagingMethods.sync, key: left.user, .init()).entries
         #expect(entries.map(\.conversation) == [group, group])
-        withKnownIssue("the entries of former members have the current retention") {
-            #expect(entries.map(\.retentionSeconds) == [3600, 3600])
-        }
+        #expect(entries.map(\.retentionSeconds) == [3600, 3600])
     }
 }

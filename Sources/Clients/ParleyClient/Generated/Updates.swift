@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 e35990f23a075282b0762defcce550543d46f308fdb9e25493671f810eb52772) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 747b22cbb5c8db6420ac3fca03f8d4549e97dc25b9087df485b4b017e7f1b68e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 ce78279a710e4a850fb3849d418b896fd52a5d123e16b2cb4590f750d57dd459) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 db621785f6416cf5b7676bcec6770d6439d4f1556ce068b2fbb472346963e2b8) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -597,6 +597,10 @@ public nonisolated struct Parley_V1_InboxState: Sendable {
 
   /// The oldest seq that this person may read.
   public var firstSeq: Int64 = 0
+
+  /// Of a group that they left: the own_position at which messages that they may read were last deleted, or given other
+  /// times to disappear. Zero: never since. See REFERENCE.md, [renewed].
+  public var renewedPosition: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2515,7 +2519,7 @@ nonisolated extension Parley_V1_ReadCount: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".InboxState"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}own_position\0\u{3}read_seq\0\u{1}unread\0\u{1}mentions\0\u{3}counted_position\0\u{3}counted_seq\0\u{3}counted_at_us\0\u{3}marked_unread\0\u{3}pinned_at_us\0\u{3}muted_until_us\0\u{3}archived_at_us\0\u{3}archived_seq\0\u{3}cleared_seq\0\u{3}first_seq\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}conversation\0\u{3}own_position\0\u{3}read_seq\0\u{1}unread\0\u{1}mentions\0\u{3}counted_position\0\u{3}counted_seq\0\u{3}counted_at_us\0\u{3}marked_unread\0\u{3}pinned_at_us\0\u{3}muted_until_us\0\u{3}archived_at_us\0\u{3}archived_seq\0\u{3}cleared_seq\0\u{3}first_seq\0\u{3}renewed_position\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2538,6 +2542,7 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
       case 13: try { try decoder.decodeSingularInt64Field(value: &self.archivedSeq) }()
       case 14: try { try decoder.decodeSingularInt64Field(value: &self.clearedSeq) }()
       case 15: try { try decoder.decodeSingularInt64Field(value: &self.firstSeq) }()
+      case 16: try { try decoder.decodeSingularInt64Field(value: &self.renewedPosition) }()
       default: break
       }
     }
@@ -2589,6 +2594,9 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
     if self.firstSeq != 0 {
       try visitor.visitSingularInt64Field(value: self.firstSeq, fieldNumber: 15)
     }
+    if self.renewedPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.renewedPosition, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2608,6 +2616,7 @@ nonisolated extension Parley_V1_InboxState: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.archivedSeq != rhs.archivedSeq {return false}
     if lhs.clearedSeq != rhs.clearedSeq {return false}
     if lhs.firstSeq != rhs.firstSeq {return false}
+    if lhs.renewedPosition != rhs.renewedPosition {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

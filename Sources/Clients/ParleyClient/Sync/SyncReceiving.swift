@@ -153,6 +153,7 @@ extension SyncMachine {
         if state.clearedSeq > before.clearedSeq {
             actions.append(.store(.clear(conversation: state.conversation, upTo: state.clearedSeq)))
         }
+        if state.renewedPosition > before.renewedPosition { readAgain(state.conversation) }
     }
 
     /// Takes a conversation: it may become mine, stop being mine, or be gone.

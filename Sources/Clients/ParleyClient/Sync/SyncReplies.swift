@@ -332,6 +332,27 @@ extension SyncMachine {
         if count > 0 { asking.postpone(.stream(name), options, at: now) }
     }
 
+    /// Drops the messages of a conversation that I left and reads them again: some of them were deleted since. The
+    /// position holds.
+    mutating func readAgain(_ id: String) {
+        let name = StoredStream.messages(of: id)
+        guard let before = streams[name] else { return }
+        forget(name)
+        actions.append(.store(.dropMessages(conversation: id)))
+        change(id) { $0.unread.dropMessages() }
+        let (position, epoch) =
+            before.reading.map { ($0.position, $0.epoch) } ?? (before.stored.position, before.stored.epoch)
+        // One that is read from its beginning begins again.
+        guard position > 0 else { return requestChanges(of: name) }
+        read(id, position: position, epoch: epoch, lastSeq: records[id]?.newest.seq ?? 0)
+        let isBehind = before.reading?.continues ?? before.stored.isBehind
+        if streams[name]?.reading != nil {
+            streams[name]?.reading?.continues = isBehind
+        } else if isBehind {
+            requestChanges(of: name)
+        }
+    }
+
     private mutating func take(
         _ page: Parley_V1_GetHistoryReply, to asked: SyncAsking.Asked, _ now: ContinuousClock.Instant
     ) {

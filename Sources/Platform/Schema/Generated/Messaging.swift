@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 ce78279a710e4a850fb3849d418b896fd52a5d123e16b2cb4590f750d57dd459) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 db621785f6416cf5b7676bcec6770d6439d4f1556ce068b2fbb472346963e2b8) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -894,6 +894,9 @@ public struct InboxState: StreamState {
     public var clearedSeq: Int64 = 0
     /// The oldest seq that this person may read.
     public var firstSeq: Int64 = 0
+    /// Of a group that they left: the own_position at which messages that they may read were last deleted, or given
+    /// other times to disappear. Zero: never since. See REFERENCE.md, [renewed].
+    public var renewedPosition: Int64 = 0
 
     public init() {}
 
@@ -912,7 +915,8 @@ public struct InboxState: StreamState {
         archivedAtUs: Int64 = 0,
         archivedSeq: Int64 = 0,
         clearedSeq: Int64 = 0,
-        firstSeq: Int64 = 0
+        firstSeq: Int64 = 0,
+        renewedPosition: Int64 = 0
     ) {
         self.conversation = conversation
         self.ownPosition = ownPosition
@@ -929,6 +933,7 @@ public struct InboxState: StreamState {
         self.archivedSeq = archivedSeq
         self.clearedSeq = clearedSeq
         self.firstSeq = firstSeq
+        self.renewedPosition = renewedPosition
     }
 
     public static var messageName: String { "InboxState" }
@@ -969,6 +974,7 @@ extension InboxState: OverC {
         self.archivedSeq = c.pointee.archived_seq
         self.clearedSeq = c.pointee.cleared_seq
         self.firstSeq = c.pointee.first_seq
+        self.renewedPosition = c.pointee.renewed_position
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__InboxState>, _ arena: inout Arena) {
@@ -987,6 +993,7 @@ extension InboxState: OverC {
         c.pointee.archived_seq = self.archivedSeq
         c.pointee.cleared_seq = self.clearedSeq
         c.pointee.first_seq = self.firstSeq
+        c.pointee.renewed_position = self.renewedPosition
     }
 }
 

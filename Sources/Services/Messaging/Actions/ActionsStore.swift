@@ -148,6 +148,9 @@ enum ActionsStore {
                 AND seq = $3
         ),
         \(touched),
+        renewed AS (
+            SELECT messaging.add_renewal($1, $3, $3)
+        ),
         counted AS (
             UPDATE messaging.threads
             SET replies = replies - 1, position = $5
@@ -155,11 +158,14 @@ enum ActionsStore {
                 AND seq = (SELECT thread_seq FROM said)
             RETURNING replies, last_seq, position
         )
-        SELECT replies, last_seq, position
-        FROM counted
+        SELECT c.replies, c.last_seq, c.position
+        FROM renewed
+        LEFT JOIN counted AS c ON true
         """
     ) { row in
-        Schema.Thread(replies: try row.int64(0), lastSeq: try row.int64(1), position: try row.int64(2))
+        try row.optionalInt64(0).map { replies in
+            Schema.Thread(replies: replies, lastSeq: try row.int64(1), position: try row.int64(2))
+        }
     }
 
     /// $1 conversation, $2 seq, $3 limit: the earlier texts of the message, newest first.

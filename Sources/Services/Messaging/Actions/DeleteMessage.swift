@@ -23,7 +23,7 @@ extension MessagingService {
                 ActionsStore.delete, .number(conversation.number),
                 .int64s(current.readers.rawValues + current.others.rawValues), .int64(message.seq), .number(now),
                 .number(position), attachment.count == 16 ? .uuid(attachment) : .null)
-            if let thread { message.thread = thread }
+            if case .some(.some(let thread)) = thread { message.thread = thread }
             message.deletedAtUs = now.rawValue
             Self.publish(message.shown(at: now), of: conversation, current, in: change)
             return message.shown(at: now)

@@ -195,11 +195,12 @@ enum InboxStore {
     /// The columns of a person's inbox state, from the rows `i` (``rowColumns``) and `n` (unread counts).
     static let stateColumns = """
         i.position, i.read_seq, n.unread, n.mentions, i.last_position, i.last_seq, n.counted_at, i.marked_unread,
-            i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.cleared_before, i.first_seq
+            i.pinned_at, i.muted_until, i.archived_at, i.archived_seq, i.cleared_before, i.first_seq,
+            CASE WHEN i.is_former THEN i.renewed_position END
         """
 
     /// The number of ``stateColumns``.
-    static let stateColumnCount = 14
+    static let stateColumnCount = 15
 
     /// Joins the unread counts `n` of the owner of row `i`.
     /// - Parameters:
@@ -225,7 +226,7 @@ enum InboxStore {
             markedUnread: try row.bool(first + 7), pinnedAtUs: try row.optionalInt64(first + 8) ?? 0,
             mutedUntilUs: try row.optionalInt64(first + 9) ?? 0, archivedAtUs: try row.optionalInt64(first + 10) ?? 0,
             archivedSeq: try row.optionalInt64(first + 11) ?? 0, clearedSeq: try row.int64(first + 12),
-            firstSeq: try row.int64(first + 13))
+            firstSeq: try row.int64(first + 13), renewedPosition: try row.optionalInt64(first + 14) ?? 0)
     }
 
     /// Returns entries for the inbox rows that `rows` selects, with $1 the account and $5 the time. An entry of section

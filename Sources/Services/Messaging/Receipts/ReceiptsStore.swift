@@ -9,7 +9,7 @@ enum ReceiptsStore {
         """
         SELECT ordinal, outcome, number, receipt_after, receipt_read_at, delivered_seq, receipt_delivered_at, audience,
             own_position, read_seq, unread, mentions, counted_position, counted_seq, $2, marked_unread, pinned_at,
-            muted_until, archived_at, archived_seq, cleared_seq, first_seq
+            muted_until, archived_at, archived_seq, cleared_seq, first_seq, renewed_position
         FROM messaging.mark_batch($1, $2, $3, $4, $5, $6)
         """
     ) { row in

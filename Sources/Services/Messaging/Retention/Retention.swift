@@ -23,6 +23,8 @@ extension MessagingService {
             try ActionRules.maySetRetention(current)
             let isOther = current.retention != note.retention
             if isOther {
+                // Whoever left before does not learn of it.
+                try await change.execute(RetentionStore.noteMembers, .number(conversation.number), .number(now))
                 try await change.execute(RetentionStore.set, .number(conversation.number), .int64(note.retention))
             }
             if request.alsoOld {

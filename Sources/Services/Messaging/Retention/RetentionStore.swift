@@ -21,6 +21,9 @@ enum RetentionStore {
         ON CONFLICT DO NOTHING
         """)
 
+    /// $1 conversation, $2 now. Gives those who left what they may know. The head must be locked.
+    static let noteMembers = Statement<Void>("SELECT messaging.note_members(ARRAY[$1::bigint], $2)")
+
     /// $1 conversation, $2 retention in µs.
     static let set = Statement<Void>(
         """
@@ -89,6 +92,9 @@ enum RetentionStore {
         RETURNING next_seq > up_to_seq, changed
         """
     ) { row in (isLast: try row.bool(0), changed: try row.int64(1)) }
+
+    /// $1 conversation, $2 the newest seq that its job concerns. The head must be locked.
+    static let addRenewal = Statement<Void>("SELECT messaging.add_renewal($1, 1, $2)")
 
     /// $1 conversation. Deletes its finished job.
     static let endJob = Statement<Void>(

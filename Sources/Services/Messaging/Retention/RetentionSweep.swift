@@ -5,17 +5,18 @@ import Schema
 import ServiceKit
 import Wire
 
-/// Applies a changed retention to older messages and empties disappeared ones (M18). Runs every few seconds in chunks
-/// of one transaction each, so another process can continue after a crash and no send waits long.
+/// Applies a changed retention to older messages, tells former members of what was deleted, and empties disappeared
+/// messages (M18). Runs every few seconds in chunks of one transaction each, so another process can continue after a
+/// crash and no send waits long.
 @ReactorActor
 final class RetentionSweep {
     /// The maximum messages per transaction, which takes a few milliseconds.
     static let chunk: Int32 = 300
 
-    private let database: Database
-    private let journal: Journal
-    private let clock: WallClock
-    private let worker: Worker
+    let database: Database
+    let journal: Journal
+    let clock: WallClock
+    let worker: Worker
 
     /// - Parameter journal: publishes when clients must start over.
     init(database: Database, journal: Journal, clock: WallClock, log: Logger, interval: Duration = .seconds(2)) {
@@ -30,6 +31,7 @@ final class RetentionSweep {
             guard let self else { return }
             // A failure of one must not prevent the other.
             do { try await doJobs() } catch { worker.note(error) }
+            do { try await doRenewals() } catch { worker.note(error) }
             try await emptyExpired()
         }
     }
@@ -74,6 +76,7 @@ final class RetentionSweep {
     {
         let restart = try await change.first(RetentionStore.startOver, .number(conversation), .number(now))
         guard let restart else { return }
+        try await change.execute(RetentionStore.addRenewal, .number(conversation), .number(restart.seq))
         let found = try await change.first(
             MessagingStore.messagesNamed, .numbers([conversation]), .numbers([restart.seq]))
         guard let (_, id, newest) = found, var message = newest else { return }

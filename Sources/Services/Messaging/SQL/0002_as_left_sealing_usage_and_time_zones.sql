@@ -46,4 +46,33 @@ ALTER TABLE messaging.messages ADD COLUMN time_zone text COLLATE "C";
 COMMENT ON COLUMN messaging.messages.time_zone IS
     'IANA name of the zone that the sender''s session named; null: none, or the message is deleted.';
 
+-- What former members do not learn, and what they do.
+ALTER TABLE messaging.inbox
+    ADD COLUMN visible_retention_us bigint,
+    ADD COLUMN renewed_position bigint;
+COMMENT ON COLUMN messaging.inbox.visible_retention_us IS
+    'For former members, heads.retention_us when they left. Null if they have not left.';
+COMMENT ON COLUMN messaging.inbox.renewed_position IS
+    'For former members, the position of the last change of this row by which their devices learned that messages of '
+    'the window were deleted, or disappear at other times. Null: there was none since they left.';
+
+UPDATE messaging.inbox AS i
+SET visible_retention_us = h.retention_us
+FROM messaging.heads AS h
+WHERE i.visible_to IS NOT NULL AND h.conversation = i.conversation;
+
+CREATE TABLE messaging.renewal_jobs (
+    conversation bigint PRIMARY KEY,
+    first_seq bigint NOT NULL,
+    last_seq bigint NOT NULL,
+    next_account bigint NOT NULL DEFAULT 0
+);
+COMMENT ON TABLE messaging.renewal_jobs IS
+    'Conversations whose former members are yet to learn that messages were deleted, or disappear at other times. '
+    'Written under the lock of the head.';
+COMMENT ON COLUMN messaging.renewal_jobs.conversation IS 'The conversation.';
+COMMENT ON COLUMN messaging.renewal_jobs.first_seq IS 'The oldest of these messages.';
+COMMENT ON COLUMN messaging.renewal_jobs.last_seq IS 'The newest of these messages.';
+COMMENT ON COLUMN messaging.renewal_jobs.next_account IS 'Former members below this account have learned it.';
+
 \include Following/0002_tried.sql

@@ -1,3 +1,3 @@
--- version 14 c4b8eb4efdefa845
+-- version 15 610fbd534509085d
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -13,11 +13,12 @@ DECLARE
         WHERE h.members_version > l.version);
 BEGIN
     INSERT INTO messaging.inbox AS i
-        (account, conversation, touched_at, news_at, visible_from, visible_to, visible_position)
+        (account, conversation, touched_at, news_at, visible_from, visible_to, visible_position, visible_retention_us)
     SELECT a.account, a.conversation, now_us, now_us,
         CASE WHEN a.joined_version > l.version THEN h.seq + 1 ELSE 1 END,
         CASE WHEN a.left_version <= h.members_version THEN h.seq END,
-        CASE WHEN a.left_version <= h.members_version THEN h.position END
+        CASE WHEN a.left_version <= h.members_version THEN h.position END,
+        CASE WHEN a.left_version <= h.members_version THEN h.retention_us END
     FROM unnest(of_conversations, since_versions) AS l (conversation, version)
     JOIN messaging.heads AS h ON h.conversation = l.conversation
     JOIN conversations.access AS a ON a.conversation = l.conversation
@@ -34,7 +35,9 @@ BEGIN
         news_at = excluded.news_at,
         visible_from = greatest(i.visible_from, excluded.visible_from),
         visible_to = excluded.visible_to,
-        visible_position = excluded.visible_position;
+        visible_position = excluded.visible_position,
+        visible_retention_us = excluded.visible_retention_us,
+        renewed_position = NULL;
     RETURN behind;
 END
 $$;

@@ -1,5 +1,7 @@
 -- Marks. Group commit as in sending: one call is one transaction and waits for no lock. It locks inbox rows without
 -- the head's lock, so it may delay a send for as long as its commit takes. A row locked by another returns outcome 2.
+-- Until former members learned of deletions it returned one column less.
+DROP FUNCTION IF EXISTS messaging.mark_batch(integer, bigint, bigint[], bigint[], bigint[], bigint[]);
 CREATE OR REPLACE FUNCTION messaging.mark_batch(
     batch_lane integer,
     batch_at bigint,
@@ -28,7 +30,8 @@ CREATE OR REPLACE FUNCTION messaging.mark_batch(
     receipt_after bigint,
     receipt_read_at bigint,
     receipt_delivered_at bigint,
-    audience bigint[]
+    audience bigint[],
+    renewed_position bigint
 )
 LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_generic_plan
@@ -101,7 +104,7 @@ BEGIN
             greatest(batch_at, b.read_at) AS at,
             coalesce(r.read_seq, 0) AS receipt_read, coalesce(r.read_at, 0) AS receipt_read_at,
             coalesce(r.delivered_seq, 0) AS receipt_delivered, coalesce(r.delivered_at, 0) AS receipt_delivered_at,
-            w.last_seq, w.last_position, w.first_seq,
+            w.last_seq, w.last_position, w.first_seq, CASE WHEN w.is_former THEN b.renewed_position END AS renewed,
             i.read AS requested_read, i.delivered AS requested_delivered
         FROM unnest(batch_accounts, batch_conversations, batch_reads, batch_delivered) WITH ORDINALITY
             AS i (account, conversation, read, delivered, ordinal)
@@ -253,14 +256,14 @@ BEGIN
         p.cleared_before, p.first_seq, least(p.receipt_read, p.receipt_delivered),
         CASE WHEN p.new_read > p.receipt_read THEN p.at ELSE p.receipt_read_at END,
         CASE WHEN p.new_delivered > p.receipt_delivered THEN batch_at ELSE p.receipt_delivered_at END,
-        p.audience
+        p.audience, p.renewed
     FROM resolved AS p
     CROSS JOIN LATERAL messaging.unread(
         p.account, p.conversation, greatest(p.new_read, p.first_seq - 1), p.last_seq, batch_at) AS u
     UNION ALL
     SELECT i.ordinal, (CASE WHEN i.is_held THEN {Outcome.notMember} ELSE {Outcome.locked} END)::smallint,
         NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM item AS i
     WHERE NOT (i.is_there AND i.is_held);
 END

@@ -34,6 +34,8 @@ BEGIN
     SET expires_at = now_us, changed_at = now_us, position = new_position
     WHERE m.conversation = of_conversation AND m.seq = of_seq;
 
+    PERFORM messaging.add_renewal(of_conversation, of_seq, of_seq);
+
     IF cardinality(audience.others) > 0 THEN
         kinds := kinds || {MessagingKind.notShown}::smallint;
     END IF;

@@ -19,10 +19,11 @@ SELECT a.conversation, a.account,
         WHEN a.left_version <= h.members_version THEN coalesce(i.visible_position, 0)
         ELSE coalesce(h.position, 0) END AS last_position,
     coalesce(h.first_position, 0) AS first_position,
-    coalesce(h.retention_us, 0) AS retention_us
+    CASE WHEN a.left_version <= h.members_version THEN coalesce(i.visible_retention_us, 0)
+        ELSE coalesce(h.retention_us, 0) END AS retention_us
 FROM conversations.access AS a
 LEFT JOIN LATERAL (
-    SELECT x.visible_from, x.visible_to, x.visible_position, x.cleared_before
+    SELECT x.visible_from, x.visible_to, x.visible_position, x.visible_retention_us, x.cleared_before
     FROM messaging.inbox AS x
     WHERE x.account = a.account AND x.conversation BETWEEN a.conversation AND a.conversation
     ORDER BY x.conversation
@@ -34,5 +35,5 @@ COMMENT ON VIEW messaging.windows IS
     'What each person sees of each conversation of which they are or were a member, or which is gone for them. '
     'is_shown: they see it. may_act: a member who sees it or may write its first message. first_seq to last_seq: the '
     'messages they may read. last_position: the last change they may know. Both are 0 for a conversation that is gone, '
-    'and those of the moment of leaving for a former member. The other columns are those of conversations.access and '
-    'messaging.heads.';
+    'and those of the moment of leaving for a former member, like retention_us. The other columns are those of '
+    'conversations.access and messaging.heads.';
