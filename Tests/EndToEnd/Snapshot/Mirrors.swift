@@ -39,40 +39,23 @@ struct Mirrors {
     }
 
     /// Waits until every mirror is up to date, and records where one differs from a fresh snapshot.
-    /// - Parameter known: why differences of messages and states are known in conversations that a person left or was
-    ///   never shown; nil: they are not.
     func check(
-        _ what: Comment, within limit: Duration = .seconds(20), known: Comment? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ what: Comment, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await cluster.quiet()
         let end = ContinuousClock.now + limit * patience
         for (name, mirror) in mirrors {
             if await mirror.hasEnded { continue }
-            // A mirror with a known difference may never reach the positions of the snapshot.
-            func levelEnd() -> ContinuousClock.Instant { known == nil ? end : min(end, .now + .seconds(2)) }
-            var (lines, aside) = try await differences(of: mirror, until: levelEnd())
-            func isKnown(_ line: String) -> Bool {
-                known != nil && ["Message ", "changes of ", "InboxState "].contains { line.hasPrefix($0) }
-                    && aside.contains { line.contains($0) }
-            }
+            var lines = try await differences(of: mirror, until: end)
             // A job may publish some changes a moment later.
-            while !lines.allSatisfy(isKnown), ContinuousClock.now < end {
-                (lines, aside) = try await differences(of: mirror, until: levelEnd())
-            }
-            func record(_ lines: [String]) {
-                if lines.isEmpty { return }
-                Issue.record("\(what), \(name):\n\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
-            }
-            record(lines.filter { !isKnown($0) })
-            withKnownIssue(known, isIntermittent: true) { record(lines.filter(isKnown)) }
+            while !lines.isEmpty, ContinuousClock.now < end { lines = try await differences(of: mirror, until: end) }
+            if lines.isEmpty { continue }
+            Issue.record("\(what), \(name):\n\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
         }
     }
 
-    /// Returns the differences, one line each, and the conversations that the person left or was never shown.
-    private func differences(
-        of mirror: Mirror, until end: ContinuousClock.Instant
-    ) async throws -> (lines: [String], aside: Set<String>) {
+    /// Returns the differences, one line each.
+    private func differences(of mirror: Mirror, until end: ContinuousClock.Instant) async throws -> [String] {
         let client = mirror.device.client
         let fresh = try await client.snapshot()
         while await !mirror.holdings.isLevel(with: fresh), ContinuousClock.now < end {
@@ -80,12 +63,7 @@ struct Mirrors {
         }
         var lines = await mirror.holdings.differences(from: fresh)
         if let problem = await mirror.problem { lines.append("the mirror failed: \(problem)") }
-        lines += try await fresh.contradictions(to: client) + fresh.miscounts(to: client)
-        let holdings = await mirror.holdings
-        let left = fresh.held.conversations.values.filter { $0.leftAtUs != 0 }.map(\.id)
-        let notShown = Set(holdings.held.messages.keys).subtracting(fresh.held.conversations.keys).subtracting(
-            holdings.held.conversations.keys)
-        return (lines, notShown.union(left))
+        return try await lines + fresh.contradictions(to: client) + fresh.miscounts(to: client)
     }
 }
 

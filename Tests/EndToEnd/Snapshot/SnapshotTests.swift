@@ -224,10 +224,6 @@ struct SnapshotTests {
         }
     }
 
-    /// Why the random requests may make some differences. Remove it once the tests of former members and of requests
-    /// withdrawn at once have no known issue.
-    private static let known: Comment = "see the known issues of the tests of former members and withdrawn requests"
-
     @Test("R1 C6 C9 C10 A5 clients agree after hundreds of seeded requests of eight people")
     func random() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -241,7 +237,7 @@ struct SnapshotTests {
         for part in 1...4 {
             try await crowd.act(count / 4)
             if part == 3 { try await crowd.eraseOne() }
-            try await mirrors.check("seed \(seed), after \(part * count / 4) requests", known: Self.known)
+            try await mirrors.check("seed \(seed), after \(part * count / 4) requests")
         }
         // A seed that brings only refusals would check nothing.
         #expect(crowd.done.count >= 20, "\(crowd.summary)")
