@@ -107,6 +107,20 @@ import Testing
         #expect(welcome.limits?.requestsInFlight == 64 && welcome.limits?.frameBytes == 131_072)
     }
 
+    @Test(
+        "a session that has just begun may have as many requests under way as welcome says", arguments: [nil, 3, 100])
+    func allUnderWay(burst: Int?) throws {
+        func change(_ limits: inout GatewayLimits) { if let burst { limits.requestsBurst = burst } }
+        var newcomer = Self.machine(change)
+        guard case .send(.welcome(let welcome)) = newcomer.received(.hello(Hello(version: 1)), at: Self.start) else {
+            return #expect(Bool(false), "no welcome")
+        }
+        let most = try #require(welcome.limits?.requestsInFlight)
+        var machine = Self.signedIn(change)
+        for id in 1...UInt64(most) { #expect(Self.refusal(machine.received(Self.request(id), at: Self.start)) == nil) }
+        #expect(Self.refusal(machine.received(Self.request(1000), at: Self.start)) == "rate_limited")
+    }
+
     @Test("a token is checked, then admitted, then welcomed; frames meanwhile are held in order")
     func signIn() {
         var machine = Self.machine()
@@ -304,18 +318,18 @@ import Testing
         #expect(Self.refusal(machine.received(Self.request(3), at: Self.start)) == nil)
     }
 
-    @Test("60 requests pass in a burst, then 20 per second, and the refusal states when to retry")
+    @Test("64 requests pass in a burst, then 20 per second, and the refusal states when to retry")
     func rate() {
         var machine = Self.anonymous { $0.requestsInFlight = 1000 }
-        for id in 1...60 { #expect(Self.refusal(machine.received(Self.request(UInt64(id)), at: Self.start)) == nil) }
-        guard case .refuse(_, let problem) = machine.received(Self.request(61), at: Self.start) else {
+        for id in 1...64 { #expect(Self.refusal(machine.received(Self.request(UInt64(id)), at: Self.start)) == nil) }
+        guard case .refuse(_, let problem) = machine.received(Self.request(65), at: Self.start) else {
             return #expect(Bool(false), "not refused")
         }
         #expect(problem.code == "rate_limited" && (50...51).contains(problem.retryAfterMs))
         let later = Self.after(0.1)
-        #expect(Self.refusal(machine.received(Self.request(61), at: later)) == nil)
-        #expect(Self.refusal(machine.received(Self.request(62), at: later)) == nil)
-        #expect(Self.refusal(machine.received(Self.request(63), at: later)) == "rate_limited")
+        #expect(Self.refusal(machine.received(Self.request(65), at: later)) == nil)
+        #expect(Self.refusal(machine.received(Self.request(66), at: later)) == nil)
+        #expect(Self.refusal(machine.received(Self.request(67), at: later)) == "rate_limited")
     }
 
     @Test("sessions that share an account make no more requests, and send no more frames, than it may")
@@ -325,7 +339,7 @@ import Testing
                 var limits = GatewayLimits()
                 (limits.accountRequestsPerSecond, limits.accountRequestsBurst) = (20, 90)
                 (limits.accountFramesPerSecond, limits.accountFramesBurst) = (200, 1000)
-                limits.requestsInFlight = 1000
+                (limits.requestsBurst, limits.requestsInFlight) = (60, 1000)
                 return limits
             }(), services: ["messaging"])
         let shared = Share(rules, at: Self.start.steady)

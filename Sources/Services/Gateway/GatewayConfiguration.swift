@@ -99,14 +99,15 @@ public struct GatewayLimits: Sendable {
     public var pageSize = 200
     public var requestsInFlight = 64
     public var requestsPerSecond = 20
-    public var requestsBurst = 60
+    /// At least as many as may be unanswered: welcome promises them to a session that has just begun.
+    public var requestsBurst = 64
     /// WebSocket frames of any kind: requests and their fragments, pings, pongs. At least as many as requests.
     public var framesPerSecond = 200
     public var framesBurst = 1000
     /// The same for all sessions of an account together, and for all of an address that are not signed in. They are at
     /// least those of one session.
     public var accountRequestsPerSecond = 100
-    public var accountRequestsBurst = 300
+    public var accountRequestsBurst = 320
     public var accountFramesPerSecond = 1000
     public var accountFramesBurst = 5000
     /// How many frames a request counts that is refused because there are too many.

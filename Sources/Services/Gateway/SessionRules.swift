@@ -60,7 +60,8 @@ final class SessionRules: Sendable {
     var welcomeLimits: Limits {
         Limits(
             frameBytes: UInt32(limits.frameBytes), textBytes: UInt32(limits.textBytes),
-            requestsInFlight: UInt32(limits.requestsInFlight), requestsPerSecond: UInt32(limits.requestsPerSecond),
+            requestsInFlight: UInt32(min(limits.requestsInFlight, limits.requestsBurst)),
+            requestsPerSecond: UInt32(limits.requestsPerSecond),
             requestsBurst: UInt32(limits.requestsBurst), pageSize: UInt32(limits.pageSize))
     }
 }
