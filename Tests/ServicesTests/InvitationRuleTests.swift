@@ -34,17 +34,27 @@ struct InvitationRuleTests {
             (Person(wasMember: true), "invited"),
             (Person(wasMember: true, knowsAdder: true), "invited"),
             (Person(hasDeclined: true, knowsAdder: true), "invited"),
-            // An open invitation stays as it is, unless its person can join at once.
-            (Person(isInvited: true), "nothing"),
-            (Person(isInvited: true, knowsAdder: true), "joins"),
-            (Person(wasMember: true, isInvited: true, knowsAdder: true), "nothing"),
-            (Person(isInvited: true, hasDeclined: true, knowsAdder: true), "nothing"),
+            // An invitation of the adder's own stays as it is, unless its person can join at once. After the days of
+            // silence, and by somebody else, it is made again, whether or not it was declined.
+            (Person(invitedAt: now, isInvitedByAdder: true), "nothing"),
+            (Person(invitedAt: now, isInvitedByAdder: true, isShown: true), "nothing"),
+            (Person(invitedAt: now, isInvitedByAdder: true, knowsAdder: true), "joins"),
+            (Person(wasMember: true, invitedAt: now, isInvitedByAdder: true, knowsAdder: true), "nothing"),
+            (Person(invitedAt: now, isInvitedByAdder: true, hasDeclined: true, knowsAdder: true), "nothing"),
+            (Person(invitedAt: now - day * 30, isInvitedByAdder: true, isShown: true), "invited"),
+            (Person(invitedAt: now - day * 30, isInvitedByAdder: true, declinedAdderAt: now), "invited unseen"),
+            (Person(invitedAt: now, isShown: true), "invited"),
+            (Person(invitedAt: now, hasDeclined: true), "invited"),
+            (Person(invitedAt: now, isShown: true, knowsAdder: true), "joins"),
+            (Person(wasMember: true, invitedAt: now, knowsAdder: true), "invited"),
+            (Person(invitedAt: now, hasDeclined: true, declinedAdderAt: now), "invited unseen"),
             // Blocks.
             (Person(blocksAdder: true), "invited unseen"),
             (Person(knowsAdder: true, blocksAdder: true), "invited unseen"),
-            (Person(isInvited: true, blocksAdder: true), "nothing"),
+            (Person(invitedAt: now, isInvitedByAdder: true, blocksAdder: true), "nothing"),
+            (Person(invitedAt: now, blocksAdder: true), "invited unseen"),
             (Person(knowsAdder: true, isBlockedByAdder: true), "user_blocked"),
-            (Person(isInvited: true, isBlockedByAdder: true), "user_blocked"),
+            (Person(invitedAt: now, isBlockedByAdder: true), "user_blocked"),
         ] as [(InvitationRules.Person, String)])
     func adding(person: InvitationRules.Person, outcome: String) {
         #expect(Self.text(person) == outcome)
@@ -67,7 +77,7 @@ struct InvitationRuleTests {
     func notRequired() {
         let rules = InvitationRules(isRequired: false)
         #expect(Self.text(Person(), rules) == "joins")
-        #expect(Self.text(Person(isInvited: true), rules) == "joins")
+        #expect(Self.text(Person(invitedAt: now), rules) == "joins")
         #expect(Self.text(Person(wasMember: true), rules) == "invited")
         #expect(Self.text(Person(hasDeclined: true), rules) == "invited")
         #expect(Self.text(Person(blocksAdder: true), rules) == "invited unseen")

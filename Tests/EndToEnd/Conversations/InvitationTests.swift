@@ -177,6 +177,47 @@ struct InvitationTests {
         try await bob.checkStream()
     }
 
+    @Test("C17 somebody else's invitation takes the place of an open one, whether or not that was declined")
+    func replaced() async throws {
+        let scene = try await Scene()
+        let (bob, group) = (scene.bob, scene.group)
+        func inviter() async throws -> [String] {
+            try await scene.owner.client.invitations(into: group).invitations.map(\.inviter)
+        }
+        try await scene.invite()
+        for (person, declines) in [(scene.admin, false), (scene.owner, true)] {
+            if declines {
+                try await bob.client.declineRequest(group)
+                try await bob.receive(unread: 0, total: 0)
+            }
+            // They have declined none by this person.
+            try await scene.invite(by: person)
+            try await bob.receive(group, "who invites") { $0.requesterID == person.user }
+            try await bob.receive(unread: 1, total: 1)
+            #expect(try await inviter() == [person.user])
+        }
+        // They have declined one by the admin: it is not shown, and takes the place of the owner's all the same.
+        #expect(try await scene.admin.client.addMembers([bob.user], to: group).invited == [bob.user])
+        #expect(try await inviter() == [scene.admin.user])
+        try await bob.receive(group, "that it is gone") { $0.section == .gone }
+        try await bob.receive(unread: 0, total: 0)
+        try await bob.checkStream()
+    }
+
+    @Test("C17 somebody invited whom an acquaintance adds becomes a member at once, and has one request less")
+    func invitedThenAdded() async throws {
+        let scene = try await Scene()
+        let (bob, group) = (scene.bob, scene.group)
+        try await scene.invite()
+        try await bob.receive(unread: 1, total: 1)
+        try await scene.cluster.acquaint(scene.admin, [bob.here])
+        #expect(try await scene.admin.client.addMembers([bob.user], to: group).invited.isEmpty)
+        try await bob.receive(group, "that they are a member") { $0.section == .inbox && $0.leftAtUs == 0 }
+        try await bob.receive(unread: 0, total: 0)
+        #expect(try await scene.invited().isEmpty)
+        try await bob.checkStream()
+    }
+
     @Test("C17 the inviter, admins and the owner withdraw an invitation; it is then gone for the invited person")
     func withdrawn() async throws {
         let scene = try await Scene()

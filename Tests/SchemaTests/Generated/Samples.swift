@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 747b22cbb5c8db6420ac3fca03f8d4549e97dc25b9087df485b4b017e7f1b68e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 aa719677cfd07c6754cfa8db0cde31cea84794c73340eaa1e2b799f2f6a6c46f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 747b22cbb5c8db6420ac3fca03f8d4549e97dc25b9087df485b4b017e7f1b68e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 aa719677cfd07c6754cfa8db0cde31cea84794c73340eaa1e2b799f2f6a6c46f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -108,12 +108,12 @@ public enum ConversationsMethods {
     /// not_found.
     public static let listMembers = Method<Parley_V1_ListMembersRequest, Parley_V1_ListMembersReply>("conversations.ListMembers")
     /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
-    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Changes
-    /// who sees what. Refusals: not_found, forbidden, user_not_found, user_blocked (by the caller), group_full,
-    /// rate_limited.
+    /// REFERENCE.md. Members are left as they are, and so are invitations by the caller of the last 30 days; those by
+    /// others end. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// user_not_found, user_blocked (by the caller), group_full, rate_limited.
     public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>("conversations.AddMembers")
     /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
-    /// declined. Paged. Refusals: not_found, forbidden.
+    /// declined, or blocked whoever invited them. Paged. Refusals: not_found, forbidden.
     public static let listInvitations = Method<Parley_V1_ListInvitationsRequest, Parley_V1_ListInvitationsReply>("conversations.ListInvitations")
     /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
     /// person. Withdrawing again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 6df7f2eb5902a51cee7314035a1fdec498099bb2b51527327bb7d17eea817138) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 223a01970f77a0be366237bd03fc3427fa3c99baab8a547b83bbf3933349a4b5) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

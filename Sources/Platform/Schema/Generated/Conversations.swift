@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 6df7f2eb5902a51cee7314035a1fdec498099bb2b51527327bb7d17eea817138) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 223a01970f77a0be366237bd03fc3427fa3c99baab8a547b83bbf3933349a4b5) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -111,12 +111,12 @@ public enum ConversationsMethods {
     /// not_found.
     public static let listMembers = Method<ListMembersRequest, ListMembersReply>(name: "conversations.ListMembers", access: .member)
     /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
-    /// REFERENCE.md. Members and people who are invited are left as they are; repeating it changes nothing. Changes
-    /// who sees what. Refusals: not_found, forbidden, user_not_found, user_blocked (by the caller), group_full,
-    /// rate_limited.
+    /// REFERENCE.md. Members are left as they are, and so are invitations by the caller of the last 30 days; those by
+    /// others end. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// user_not_found, user_blocked (by the caller), group_full, rate_limited.
     public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
     /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
-    /// declined. Paged. Refusals: not_found, forbidden.
+    /// declined, or blocked whoever invited them. Paged. Refusals: not_found, forbidden.
     public static let listInvitations = Method<ListInvitationsRequest, ListInvitationsReply>(name: "conversations.ListInvitations", access: .ownerOrAdmin)
     /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
     /// person. Withdrawing again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,

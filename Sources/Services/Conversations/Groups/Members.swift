@@ -7,8 +7,8 @@ import Wire
 /// Adds and removes members of groups (C9). The lock of a conversation's row serializes its changes. Each change
 /// increments `members_version`, from which messaging knows what each member may read (M14).
 extension ConversationsService {
-    /// Adds people who know the caller to a group and invites the others. Existing members and invitations stay, so
-    /// repeating the request changes nothing.
+    /// Adds people who know the caller to a group and invites the others. Existing members and invitations by the
+    /// caller stay, so repeating the request changes nothing.
     /// - Throws: ``Refusal`` `not_found`, `forbidden`, `user_not_found`, `user_blocked`, `group_full`, `invalid`,
     ///   `rate_limited`.
     func addMembers(_ request: AddMembersRequest, _ call: RequestContext) async throws -> ConversationReply {
@@ -24,10 +24,13 @@ extension ConversationsService {
             try await self.lockHeads(of: people.union(isMember), in: change)
             let added = try await self.added(people.subtracting(isMember), to: group.number, by: caller, in: change)
             let taken = isMember.union(group.invited.map(\.account)).subtracting(added.joining)
+                .subtracting(added.replaced)
             try MemberRules.checkRoom(for: added.count, beside: taken.count, max: self.groupMembersMax)
             try self.allowInvitations(added.invited.count, by: caller)
             if !added.joining.isEmpty {
                 try await self.join(added.joining, to: group, by: caller.account, in: change)
+                // Their requests have one less.
+                try await self.publishRequestCounts(of: added.joining.intersection(added.sawEarlier), in: change)
             }
             try await self.invite(added, to: group.id, group.number, by: caller, in: change)
             return try await self.reply(

@@ -18,6 +18,10 @@ extension ConversationsService {
         /// The new invitations, and those of them that are shown.
         var invited: Set<AccountNumber> = []
         var shown: Set<AccountNumber> = []
+        /// Those who are invited in the place of an earlier invitation.
+        var replaced: Set<AccountNumber> = []
+        /// Those who see an earlier invitation.
+        var sawEarlier: Set<AccountNumber> = []
 
         var count: Int { joining.count + invited.count }
     }
@@ -33,11 +37,13 @@ extension ConversationsService {
         let people = try await change.query(
             InvitationsStore.people, .number(caller.account), .optional(group), .numbers(accounts.sorted()))
         for (account, person) in people {
+            if person.isShown { added.sawEarlier.insert(account) }
             switch try rules.add(person, at: now) {
             case .nothing: break
             case .join: added.joining.insert(account)
             case .invite(let isShown):
                 added.invited.insert(account)
+                if person.invitedAt != nil { added.replaced.insert(account) }
                 if isShown { added.shown.insert(account) }
             }
         }
@@ -62,6 +68,12 @@ extension ConversationsService {
         _ added: Added, to id: ConversationID, _ number: ConversationNumber, by caller: Caller, in change: Change
     ) async throws {
         guard !added.invited.isEmpty else { return }
+        try await end(
+            added.replaced.sorted().map { account in
+                EndingInvitation(
+                    conversation: number, id: id.rawValue, account: account,
+                    isShown: added.sawEarlier.contains(account) && !added.shown.contains(account), staysOpen: false)
+            }, in: change)
         let invited = added.invited.sorted()
         var positions = try await nextPositions(of: added.shown.sorted(), in: change)[...]
         try await change.execute(

@@ -5,15 +5,20 @@ import Wire
 struct InvitationRules: Hashable, Sendable {
     /// Whether people who do not know whoever adds them are invited.
     var isRequired = true
-    /// How long after a decline an invitation into the group by the same person is not shown.
+    /// How long after a decline an invitation into the group by the same person is not shown, and how long nobody
+    /// invites somebody again whom they invited.
     var silentAfterDecline: Duration = .seconds(30 * 86_400)
 
     /// A person whom somebody adds to a group.
     struct Person: Hashable, Sendable {
         var isMember = false
         var wasMember = false
-        /// Whether an invitation is open, as the admins see it.
-        var isInvited = false
+        /// When they were invited, if an invitation is open, as the admins see it; nil: none is.
+        var invitedAt: Timestamp?
+        /// Whether it is by whoever adds them now.
+        var isInvitedByAdder = false
+        /// Whether they see it.
+        var isShown = false
         /// When they last declined an invitation into the group by anyone, and by whoever adds them now.
         var hasDeclined = false
         var declinedAdderAt: Timestamp?
@@ -32,16 +37,17 @@ struct InvitationRules: Hashable, Sendable {
         case invite(isShown: Bool)
     }
 
-    /// Somebody who is known to block the adder or who declined answers like a person who has not decided yet.
+    /// Somebody who is known to block the adder or who declined answers like a person who has not decided yet. So an
+    /// invitation by somebody else takes the place of an open one, whether or not that was declined.
     /// - Throws: ``Refusal`` `user_blocked`.
     func add(_ person: Person, at now: Timestamp) throws(Refusal) -> Outcome {
         if person.isMember { return .nothing }
         if person.isBlockedByAdder { throw .userBlocked }
         let mustConsent = person.wasMember || person.hasDeclined || person.blocksAdder
         if !mustConsent, person.knowsAdder || !isRequired { return .join }
-        if person.isInvited { return .nothing }
-        let isSilent = person.declinedAdderAt.map { now - $0 < silentAfterDecline } ?? false
-        return .invite(isShown: !person.blocksAdder && !isSilent)
+        func isRecent(_ time: Timestamp?) -> Bool { time.map { now - $0 < silentAfterDecline } ?? false }
+        if person.isInvitedByAdder, isRecent(person.invitedAt) { return .nothing }
+        return .invite(isShown: !person.blocksAdder && !isRecent(person.declinedAdderAt))
     }
 
     /// What a person sees of a group of which somebody says that they are invited into it.

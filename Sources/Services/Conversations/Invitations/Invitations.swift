@@ -116,7 +116,7 @@ extension ConversationsService {
     }
 
     /// Ends invitations whose people's heads are locked. The statements are the same whether they are shown or not.
-    private func end(_ ending: [EndingInvitation], in change: Change) async throws {
+    func end(_ ending: [EndingInvitation], in change: Change) async throws {
         guard !ending.isEmpty else { return }
         let shown = ending.filter(\.isShown).map(\.account)
         var positions = try await nextPositions(of: shown, in: change)[...]

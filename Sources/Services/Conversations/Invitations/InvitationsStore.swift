@@ -14,7 +14,7 @@ enum InvitationsStore {
     static let people = Statement(
         """
         SELECT a.account, m.left_at IS NULL AND m.joined_at IS NOT NULL, COALESCE(m.joined_version > 0, false),
-            m.invited_by IS NOT NULL, declined.at IS NOT NULL, declined.mine_at,
+            CASE WHEN m.invited_by IS NOT NULL THEN m.request_at END, declined.at IS NOT NULL, declined.mine_at,
             EXISTS (
                 SELECT
                 FROM conversations.blocks
@@ -42,7 +42,8 @@ enum InvitationsStore {
                     AND theirs.left_at IS NULL
                     AND mine.left_at IS NULL
                     AND c.kind = \(ConversationKind.group.rawValue)
-            )
+            ), COALESCE(m.invited_by = $1, false),
+            COALESCE(m.left_at IS NOT NULL AND m.section = \(Section.requests.rawValue), false)
         FROM conversations.accounts AS a
         CROSS JOIN (
             SELECT user_id
@@ -50,8 +51,8 @@ enum InvitationsStore {
             WHERE account = $1
         ) AS me
         LEFT JOIN LATERAL \(oneRow(
-            "account, left_at, joined_at, joined_version, invited_by", from: "conversations.members",
-            where: "conversation = $2", by: "account", is: "a.account"
+            "account, left_at, joined_at, joined_version, invited_by, request_at, section",
+            from: "conversations.members", where: "conversation = $2", by: "account", is: "a.account"
         )) AS m ON true
         CROSS JOIN LATERAL (
             SELECT max(at) AS at, max(at) FILTER (WHERE inviter = $1) AS mine_at
@@ -71,8 +72,9 @@ enum InvitationsStore {
         (
             account: try row.account(0),
             person: InvitationRules.Person(
-                isMember: try row.bool(1), wasMember: try row.bool(2), isInvited: try row.bool(3),
-                hasDeclined: try row.bool(4), declinedAdderAt: try row.optionalTime(5), knowsAdder: try row.bool(8),
+                isMember: try row.bool(1), wasMember: try row.bool(2), invitedAt: try row.optionalTime(3),
+                isInvitedByAdder: try row.bool(9), isShown: try row.bool(10), hasDeclined: try row.bool(4),
+                declinedAdderAt: try row.optionalTime(5), knowsAdder: try row.bool(8),
                 blocksAdder: try row.bool(6), isBlockedByAdder: try row.bool(7))
         )
     }
