@@ -99,6 +99,12 @@ extension SeqRow {
         SeqRow(MessagingMethods.getAttachment, "seq") { scene, seq in
             .with { ($0.conversation, $0.seq) = (scene.conversation, seq) }
         },
+        SeqRow(ConversationsMethods.createReport, "seq") { scene, seq in
+            .with {
+                ($0.id, $0.user, $0.reason) = (SeqScene.newID(), scene.author, .spam)
+                ($0.conversation, $0.seq) = (scene.conversation, seq)
+            }
+        },
         // After the others, since these two change what the others are about.
         SeqRow(MessagingMethods.deleteMessage, "seq") { scene, seq in
             .with { ($0.conversation, $0.seq) = (scene.conversation, seq) }
@@ -129,12 +135,6 @@ extension SeqRow {
         },
         SeqRow(MessagingMethods.updateMarks, "marks.delivered_seq", .bound) { scene, seq in
             .with { $0.marks = [.with { ($0.conversation, $0.deliveredSeq) = (scene.conversation, seq) }] }
-        },
-        SeqRow(ConversationsMethods.createReport, "seq", .bound) { scene, seq in
-            .with {
-                ($0.id, $0.user, $0.reason) = (SeqScene.newID(), scene.author, .spam)
-                ($0.conversation, $0.seq) = (scene.conversation, seq)
-            }
         },
         // The last one, since it leaves nothing to read.
         SeqRow(MessagingMethods.clearConversation, "up_to_seq", .bound) { scene, seq in

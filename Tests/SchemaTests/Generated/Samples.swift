@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 aa719677cfd07c6754cfa8db0cde31cea84794c73340eaa1e2b799f2f6a6c46f) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 1f5d1236d1056d2cf64ad1b13525a01c96f5e625b25a8c88775b13948e60991c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

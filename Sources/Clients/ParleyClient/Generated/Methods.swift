@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 aa719677cfd07c6754cfa8db0cde31cea84794c73340eaa1e2b799f2f6a6c46f) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 1f5d1236d1056d2cf64ad1b13525a01c96f5e625b25a8c88775b13948e60991c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -60,9 +60,9 @@ public enum ConversationsMethods {
     public static let unblockUser = Method<Parley_V1_UnblockUserRequest, Parley_V1_Done>("conversations.UnblockUser")
     /// Self. Lists the people the caller blocked, latest first. Paged.
     public static let listBlocked = Method<Parley_V1_ListBlockedRequest, Parley_V1_ListBlockedReply>("conversations.ListBlocked")
-    /// Signed in. Adds a report of a person, or of a message in a conversation that the caller may see, to the
-    /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
-    /// rate_limited.
+    /// Signed in. Adds a report of a person, or of a message of theirs that the caller may read or that was deleted
+    /// since, to the operator's queue. The same id again is the same report. Refusals: user_not_found, not_found,
+    /// message_not_found, invalid, rate_limited.
     public static let createReport = Method<Parley_V1_CreateReportRequest, Parley_V1_Done>("conversations.CreateReport")
     /// Self. Lists the caller's reports in the order of their ids. Paged.
     public static let listReports = Method<Parley_V1_ListReportsRequest, Parley_V1_ListReportsReply>("conversations.ListReports")

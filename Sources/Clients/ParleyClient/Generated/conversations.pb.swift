@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 223a01970f77a0be366237bd03fc3427fa3c99baab8a547b83bbf3933349a4b5) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 04adf8c79857357902224d86d19d835b0c584413d072d71bccafe3d73c7df78b) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 223a01970f77a0be366237bd03fc3427fa3c99baab8a547b83bbf3933349a4b5) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 04adf8c79857357902224d86d19d835b0c584413d072d71bccafe3d73c7df78b) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -63,9 +63,9 @@ public enum ConversationsMethods {
     public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
     /// Self. Lists the people the caller blocked, latest first. Paged.
     public static let listBlocked = Method<ListBlockedRequest, ListBlockedReply>(name: "conversations.ListBlocked", access: .own)
-    /// Signed in. Adds a report of a person, or of a message in a conversation that the caller may see, to the
-    /// operator's queue. The same id again is the same report. Refusals: user_not_found, not_found, invalid,
-    /// rate_limited.
+    /// Signed in. Adds a report of a person, or of a message of theirs that the caller may read or that was deleted
+    /// since, to the operator's queue. The same id again is the same report. Refusals: user_not_found, not_found,
+    /// message_not_found, invalid, rate_limited.
     public static let createReport = Method<CreateReportRequest, Done>(name: "conversations.CreateReport", access: .signedIn)
     /// Self. Lists the caller's reports in the order of their ids. Paged.
     public static let listReports = Method<ListReportsRequest, ListReportsReply>(name: "conversations.ListReports", access: .own)

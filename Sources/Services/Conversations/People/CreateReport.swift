@@ -7,7 +7,7 @@ import Wire
 extension ConversationsService {
     /// Reports a person, or a message of theirs, to the operator (C13). Nobody else is notified. A repeated id adds no
     /// second report.
-    /// - Throws: ``Refusal`` `user_not_found`, `not_found`, `invalid`, `rate_limited`.
+    /// - Throws: ``Refusal`` `user_not_found`, `not_found`, `message_not_found`, `invalid`, `rate_limited`.
     func createReport(_ request: CreateReportRequest, _ call: RequestContext) async throws -> Done {
         let id = try UUIDv7(request.id)
         let caller = call.caller
@@ -28,7 +28,12 @@ extension ConversationsService {
             conversation = try await context.database.first(
                 PeopleStore.sharedConversation, .text(request.conversation), .number(caller.account), .number(about))
             // The same refusal if it does not exist, is not the caller's, or the other is no member.
-            guard conversation != nil else { throw Refusal.notFound }
+            guard let conversation else { throw Refusal.notFound }
+            let message = try await context.database.first(
+                PeopleStore.reportableMessage, .number(caller.account), .number(conversation), .int64(request.seq))
+            guard message != nil else {
+                throw Refusal("message_not_found", "There is no such message in this conversation.", field: "seq")
+            }
         }
         try await context.database.execute(
             PeopleStore.addReport, .number(caller.account), .uuid(id.bytes), .number(about), .optional(conversation),

@@ -185,6 +185,17 @@ enum PeopleStore {
         """
     ) { row in try row.conversation(0) }
 
+    /// $1 reporter, $2 conversation, $3 seq. Returns a row only if the message is in the reporter's window.
+    static let reportableMessage = Statement(
+        """
+        SELECT seq
+        FROM messaging.reportable
+        WHERE conversation = $2
+            AND account BETWEEN $1 AND $1
+            AND seq BETWEEN $3 AND $3
+        """
+    ) { row in try row.seq(0) }
+
     /// $1 reporter, $2 id, $3 reported account, $4 conversation, $5 seq, $6 reason, $7 note, $8 now. Changes nothing if
     /// the report exists.
     static let addReport = Statement(

@@ -5,8 +5,8 @@ import ServiceKit
 
 /// Shows requests to their recipients once they have a message (R2).
 ///
-/// Only here does conversations read another service. It follows the messages of requests in messaging's journal, so
-/// that a request is shown even if a process dies after storing its message.
+/// Only here and for reports does conversations read another service. It follows the messages of requests in
+/// messaging's journal, so that a request is shown even if a process dies after storing its message.
 extension ConversationsService {
     func reveal(_ entries: [JournalEntry], in change: Change) async throws {
         let messages = entries.filter { $0.is(MessagingKind.requestMessage) }

@@ -1,3 +1,3 @@
--- version 15 610fbd534509085d
+-- version 16 a4ebff72b1efe84f
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
