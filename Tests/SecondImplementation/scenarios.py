@@ -719,6 +719,12 @@ async def former_member(world):
         await anns.ask("messaging.EditMessage", pb.EditMessageRequest(conversation=group, seq=seq, text="another secret"))
     rest = await bobs.ask("messaging.GetChanges", pb.GetChangesRequest(conversation=group, epoch=end.epoch, since_position=end.position))
     assert not rest.start_over and not rest.messages and rest.position == end.position
+    # Their mentions stay. What is deleted goes from their devices, too.
+    mentions = await bobs.ask("messaging.ListMentionsAndStars", pb.ListMentionsAndStarsRequest(kind=pb.MENTIONS))
+    same([(message.seq, message.text) for message in mentions.messages], [(seq, "then")], "mentions as then")
+    await anns.ask("messaging.DeleteMessage", pb.DeleteMessageRequest(conversation=group, seq=gone))
+    await bobs.until(lambda: gone in bobs.messages.get(group, {}) and bobs.messages[group][gone].deleted_at_us, what="the deletion")
+    assert "gone" not in bobs.texts(group) and seq in bobs.messages[group]
     # Who was removed is only invited.
     await anns.ask("conversations.AddMembers", pb.AddMembersRequest(conversation=group, users=[bob.id]))
     await bobs.ask("conversations.AcceptRequest", pb.AcceptRequestRequest(conversation=group))

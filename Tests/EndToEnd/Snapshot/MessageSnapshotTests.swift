@@ -52,7 +52,7 @@ struct MessageSnapshotTests {
 
     /// A change to messages that a former member may read.
     enum Change: String, CaseIterable, Sendable {
-        case answer, retention, edit, reaction, deletion, retentionOfOldOnes
+        case answer, retention, edit, mention, reaction, deletion, retentionOfOldOnes
     }
 
     @Test(
@@ -64,7 +64,9 @@ struct MessageSnapshotTests {
         let mirrors = try await Mirrors(of: people, on: cluster)
         let group = try await owner.createGroup(name: "all", users: people.map(\.user)).conversation.id
         let seq = try await owner.send("a text", to: group).seq
-        _ = try await owner.send("another", to: group)
+        let other = try await owner.send(
+            .with { ($0.conversation, $0.text, $0.mentions) = (group, "another", [people[1].user]) }
+        ).seq
         try await owner.removeMember(people[1].user, from: group)
         try await mirrors.check("someone has left")
         switch change {
@@ -73,11 +75,38 @@ struct MessageSnapshotTests {
                 .with { ($0.conversation, $0.text, $0.replyToSeq) = (group, "an answer", seq) })
         case .retention: try await owner.setRetention(of: group, seconds: 3600)
         case .edit: _ = try await owner.edit(seq, of: group, text: "other words")
+        case .mention:
+            _ = try await owner.edit(seq, of: group, text: "you", mentions: [people[1].user])
+            _ = try await owner.edit(other, of: group, text: "nobody")
         case .reaction: _ = try await owner.react("👍", to: seq, of: group)
         case .deletion: _ = try await owner.delete(seq, of: group)
         case .retentionOfOldOnes: try await owner.setRetention(of: group, seconds: 3600, alsoOld: true)
         }
         try await mirrors.check("then: \(change)")
+    }
+
+    @Test("M10 M14 a former member's mentions are those of then, in the list and in the counts")
+    func mentionsOfFormer() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await cluster.people(2) { $0 % 2 }
+        let (owner, left) = (people[0].client, people[1].client)
+        let group = try await owner.createGroup(name: "all", users: [people[1].user]).conversation.id
+        let plain = try await owner.send("a text", to: group).seq
+        let mention = try await owner.send(
+            .with { ($0.conversation, $0.text, $0.mentions) = (group, "you", [people[1].user]) }
+        ).seq
+        try await owner.removeMember(people[1].user, from: group)
+        _ = try? await owner.edit(plain, of: group, text: "you, too", mentions: [people[1].user])
+        _ = try await owner.edit(mention, of: group, text: "nobody")
+        let listed = try await left.call(
+            MessagingMethods.listMentionsAndStars, key: left.user, .with { $0.kind = .mentions })
+        #expect(listed.messages.map(\.seq) == [mention])
+        #expect(listed.messages.map(\.text) == ["you"])
+        let entry = try #require(
+            try await left.call(MessagingMethods.sync, key: left.user, .init()).entries.first {
+                $0.conversation == group
+            })
+        #expect(entry.state.unread == 2 && entry.state.mentions == 1)
     }
 
     @Test("M14 M18 a former member does not learn how retention changes after they left")

@@ -53,7 +53,8 @@ enum ActionsStore {
     /// The maximum number of earlier texts kept for a message.
     static let revisionsMax = 100
 
-    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position.
+    /// $1 conversation, $2 readers, $3 seq, $4 text, $5 mentioned accounts (null: none), $6 now, $7 position. Whoever
+    /// left before keeps the mentions of then.
     static let edit = Statement<Void>(
         """
         WITH said AS MATERIALIZED \(oneRow(
@@ -88,12 +89,24 @@ enum ActionsStore {
                 AND seq = $3
                 AND revision <= (SELECT next FROM number) - \(revisionsMax)
         ),
+        frozen AS MATERIALIZED (
+            SELECT a.account
+            FROM said
+            CROSS JOIN LATERAL unnest(said.mentions) AS m (account)
+            CROSS JOIN LATERAL \(oneRow(
+                "account, left_version", from: "conversations.access", where: "conversation = $1", by: "account",
+                is: "m.account"
+            )) AS a
+            WHERE a.left_version IS NOT NULL
+                AND a.account <> ALL ($2::bigint[])
+        ),
         unmentioned AS (
             DELETE FROM messaging.mentions
             WHERE account = ANY (ARRAY(SELECT unnest(mentions) FROM said))
                 AND conversation = $1
                 AND seq BETWEEN $3 AND $3
                 AND account <> ALL (COALESCE($5::bigint[], '{}'))
+                AND account <> ALL (ARRAY(SELECT account FROM frozen))
         ),
         mentioned AS (
             INSERT INTO messaging.mentions (account, conversation, seq, sent_at)

@@ -3,13 +3,22 @@ CREATE OR REPLACE FUNCTION messaging.unread(
 RETURNS TABLE (unread bigint, mentions bigint)
 LANGUAGE sql STABLE
 AS $$
-    SELECT count(*), count(*) FILTER (WHERE of_account = ANY (counted.mentions) AND (counted.sender = ANY (ARRAY(
-        SELECT b.blocked
-        FROM conversations.blocked AS b
-        WHERE b.account = of_account
-    ))) IS NOT TRUE)
+    SELECT count(*), count(*) FILTER (WHERE CASE
+            WHEN counted.edited_at IS NULL THEN of_account = ANY (counted.mentions)
+            -- Of somebody who left before the edit, the table has the mentions of then.
+            ELSE EXISTS (
+                SELECT
+                FROM messaging.mentions AS n
+                WHERE n.account = of_account AND n.conversation = of_conversation
+                    AND n.seq BETWEEN counted.seq AND counted.seq
+            )
+        END AND (counted.sender = ANY (ARRAY(
+            SELECT b.blocked
+            FROM conversations.blocked AS b
+            WHERE b.account = of_account
+        ))) IS NOT TRUE)
     FROM (
-        SELECT m.mentions, m.sender
+        SELECT m.seq, m.mentions, m.sender, m.edited_at
         FROM messaging.messages AS m
         WHERE m.conversation = of_conversation
             AND m.seq BETWEEN greatest(above, up_to - 10000) + 1 AND up_to
