@@ -112,6 +112,32 @@ struct SuggestionTests {
         }
     }
 
+    @Test("E8 E2 who declines an event as soon as another member makes it has answered it, and still sees it")
+    func declines() async throws {
+        let cluster = try await TestCluster.shared
+        let people = try await Self.people(2, in: cluster)
+        let (alice, bob) = (people[0], people[1])
+        let talk = try await alice.client.startDirect(with: bob.user).conversation.id
+        for round in 0..<5 {
+            let message = try await Self.send("Lunch tomorrow at \(round + 1)pm", to: talk, by: alice)
+            let first = try Self.id(try await Self.suggestion(.event, of: message.id, to: alice))
+            let second = try Self.id(try await Self.suggestion(.event, of: message.id, to: bob))
+            let made = try await alice.client.acceptSuggestion(first).event
+            let declined = try await bob.client.acceptSuggestion(second) { $0.answer = .declined }
+            #expect(declined.event.deletedAtUs == 0 && declined.event.own.status == .declined)
+            #expect(declined.event.declined == 1 && declined.event.title == made.title && declined.position > 0)
+            let id = try #require(UUIDv7(bytes: made.id))
+            #expect(try await bob.client.event(id).own.status == .declined)
+            try await eventually("the event appears") {
+                try await bob.client.history(of: talk, limit: 100).messages.contains { $0.system.entity == made.id }
+            }
+            let seen = try await bob.client.event(id)
+            #expect(seen.own.status == .declined && seen.declined == 1 && seen.deletedAtUs == 0)
+            let again = try await bob.client.acceptSuggestion(second) { $0.answer = .declined }
+            #expect(again.duplicate && again.event == seen)
+        }
+    }
+
     @Test("E8 a reminder is suggested only to who is to do it")
     func reminders() async throws {
         let cluster = try await TestCluster.shared

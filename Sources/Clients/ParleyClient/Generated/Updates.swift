@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 1f5d1236d1056d2cf64ad1b13525a01c96f5e625b25a8c88775b13948e60991c) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8713258507c3481678857b7666ffb13ba6dead209deb5098770a3ae74d45eb45) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 9f5a6f5559ebe9f2db9b2317a245e608b5d3e4bededbe223076eddc8026db3d0) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 299911ec8e5e4d339dcf30407872327dbab6db1b16112ebc7d212e8df540673c) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -1794,6 +1794,12 @@ public nonisolated struct Parley_V1_AcceptSuggestionReply: @unchecked Sendable {
   public var duplicate: Bool {
     get {_storage._duplicate}
     set {_uniqueStorage()._duplicate = newValue}
+  }
+
+  /// As in EventReply, for who declined.
+  public var position: Int64 {
+    get {_storage._position}
+    set {_uniqueStorage()._position = newValue}
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4600,7 +4606,7 @@ nonisolated extension Parley_V1_AcceptSuggestionRequest: SwiftProtobuf.Message, 
 
 nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AcceptSuggestionReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}suggestion\0\u{1}event\0\u{1}reminder\0\u{1}decision\0\u{1}duplicate\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}suggestion\0\u{1}event\0\u{1}reminder\0\u{1}decision\0\u{1}duplicate\0\u{1}position\0")
 
   fileprivate class _StorageClass {
     var _suggestion: Parley_V1_Suggestion? = nil
@@ -4608,6 +4614,7 @@ nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, Sw
     var _reminder: Parley_V1_Reminder? = nil
     var _decision: Parley_V1_Decision? = nil
     var _duplicate: Bool = false
+    var _position: Int64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4623,6 +4630,7 @@ nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, Sw
       _reminder = source._reminder
       _decision = source._decision
       _duplicate = source._duplicate
+      _position = source._position
     }
   }
 
@@ -4646,6 +4654,7 @@ nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, Sw
         case 3: try { try decoder.decodeSingularMessageField(value: &_storage._reminder) }()
         case 4: try { try decoder.decodeSingularMessageField(value: &_storage._decision) }()
         case 5: try { try decoder.decodeSingularBoolField(value: &_storage._duplicate) }()
+        case 6: try { try decoder.decodeSingularInt64Field(value: &_storage._position) }()
         default: break
         }
       }
@@ -4673,6 +4682,9 @@ nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, Sw
       if _storage._duplicate != false {
         try visitor.visitSingularBoolField(value: _storage._duplicate, fieldNumber: 5)
       }
+      if _storage._position != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._position, fieldNumber: 6)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4687,6 +4699,7 @@ nonisolated extension Parley_V1_AcceptSuggestionReply: SwiftProtobuf.Message, Sw
         if _storage._reminder != rhs_storage._reminder {return false}
         if _storage._decision != rhs_storage._decision {return false}
         if _storage._duplicate != rhs_storage._duplicate {return false}
+        if _storage._position != rhs_storage._position {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 9f5a6f5559ebe9f2db9b2317a245e608b5d3e4bededbe223076eddc8026db3d0) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 299911ec8e5e4d339dcf30407872327dbab6db1b16112ebc7d212e8df540673c) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -3231,6 +3231,8 @@ public struct AcceptSuggestionReply: WireMessage {
     public var decision: Decision?
     /// It was so already.
     public var duplicate: Bool = false
+    /// As in EventReply, for who declined.
+    public var position: Int64 = 0
 
     public init() {}
 
@@ -3239,13 +3241,15 @@ public struct AcceptSuggestionReply: WireMessage {
         event: Event? = nil,
         reminder: Reminder? = nil,
         decision: Decision? = nil,
-        duplicate: Bool = false
+        duplicate: Bool = false,
+        position: Int64 = 0
     ) {
         self.suggestion = suggestion
         self.event = event
         self.reminder = reminder
         self.decision = decision
         self.duplicate = duplicate
+        self.position = position
     }
 
     public static var messageName: String { "AcceptSuggestionReply" }
@@ -3272,6 +3276,7 @@ extension AcceptSuggestionReply: OverC {
         self.reminder = try readMessage(c.pointee.reminder, "reminder")
         self.decision = try readMessage(c.pointee.decision, "decision")
         self.duplicate = c.pointee.duplicate != 0
+        self.position = c.pointee.position
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__AcceptSuggestionReply>, _ arena: inout Arena) {
@@ -3280,6 +3285,7 @@ extension AcceptSuggestionReply: OverC {
         if let reminder { c.pointee.reminder = arena.message(reminder) }
         if let decision { c.pointee.decision = arena.message(decision) }
         c.pointee.duplicate = self.duplicate ? 1 : 0
+        c.pointee.position = self.position
     }
 }
 

@@ -88,6 +88,7 @@ extension EventsStore {
             AND ($3::bigint IS NULL OR a.account = $3)
             AND (
                 NOT a.is_host AND a.status NOT IN \(AttendanceStatus.coming) AND NOT \(isInvited("a.account", to: "$1"))
+                    AND NOT \(awaitsCard)
                 OR \(areApart("a.account", "e.account"))
             )
         RETURNING a.account

@@ -17,7 +17,8 @@ enum EventsStore {
     static func isVisible(to account: String) -> String {
         """
         (e.account = \(account)
-            OR (a.is_host OR a.status IN \(AttendanceStatus.coming) OR \(isInvited(account, to: "e.id")))
+            OR (a.is_host OR a.status IN \(AttendanceStatus.coming) OR \(isInvited(account, to: "e.id"))
+                OR \(awaitsCard))
                 AND NOT \(areApart(account, "e.account")))
         """
     }
@@ -33,6 +34,30 @@ enum EventsStore {
         )
         """
     }
+
+    /// A condition: whether the person of attendance a answered event e from a conversation in which the message of the
+    /// card is not written yet, so that nobody can read it.
+    static let awaitsCard = """
+        EXISTS (
+            SELECT
+            FROM entities.event_invitations AS i
+            CROSS JOIN LATERAL \(oneRow(
+                "account, message", from: "entities.cards", by: "card", is: "i.card"
+            )) AS k
+            CROSS JOIN LATERAL \(oneRow(
+                "may_read", from: "conversations.access", where: "conversation = i.conversation", by: "account",
+                is: "a.account"
+            )) AS member
+            WHERE i.event = e.id
+                AND i.conversation = a.conversation
+                AND member.may_read
+                AND NOT EXISTS \(oneRow(
+                    "seq", from: "messaging.readable",
+                    where: "conversation = i.conversation AND account BETWEEN k.account AND k.account", by: "id",
+                    is: "k.message"
+                ))
+        )
+        """
 
     /// Joins the attendance a of an account in event e.
     static func attendance(of account: String) -> String {

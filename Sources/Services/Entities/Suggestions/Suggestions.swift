@@ -171,7 +171,8 @@ extension EntitiesService {
         _ = try await openSuggestion(id, of: caller, change)
         let answered = try await record(after, for: locked, event, by: caller, change)
         return AcceptSuggestionReply(
-            suggestion: try await accept(id, making: event.bytes, by: caller, change), event: answered.event)
+            suggestion: try await accept(id, making: event.bytes, by: caller, change), event: answered.event,
+            position: answered.position)
     }
 
     private func acceptReminder(
