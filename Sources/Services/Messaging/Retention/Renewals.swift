@@ -5,9 +5,6 @@ import ServiceKit
 import Wire
 
 extension RetentionSweep {
-    /// How many former members a transaction tells.
-    private static let peopleAtOnce = 100
-
     /// Tells the devices of former members that messages which they may read were deleted, or disappear at other times
     /// (M14). No Update of the conversation's stream reaches them: their own stream has it, and they read the messages
     /// again. Several deletions within a sweep are told once.
@@ -27,10 +24,10 @@ extension RetentionSweep {
     /// - Returns: whether there are more.
     private func renew(_ conversation: ConversationNumber) async throws -> Bool {
         let now = clock.now
-        return try await journal.change { change in
+        return try await journal.change { [peopleAtOnce] change in
             _ = try await change.query(MessagingStore.lockHeads, .numbers([conversation]))
             let told = try await change.query(
-                RenewalStore.renew, .number(conversation), .int64(Int64(Self.peopleAtOnce)))
+                RenewalStore.renew, .number(conversation), .int64(Int64(peopleAtOnce)))
             let states = try await change.query(
                 ReceiptsStore.statesNamed, .int64s(told.map(\.account.rawValue)),
                 .int64s(told.map { _ in conversation.rawValue }), .numbers(told.map(\.position)), .number(now))
@@ -42,7 +39,7 @@ extension RetentionSweep {
                         body, as: MessagingKind.inboxState, subject: account, object: conversation, owner: state.owner,
                         position: Position(body.ownPosition), audience: [account]))
             }
-            guard let last = told.last, told.count == Self.peopleAtOnce else {
+            guard let last = told.last, told.count == peopleAtOnce else {
                 try await change.execute(RenewalStore.end, .number(conversation))
                 return false
             }

@@ -17,10 +17,16 @@ final class RetentionSweep {
     let journal: Journal
     let clock: WallClock
     let worker: Worker
+    /// How many former members a transaction tells.
+    let peopleAtOnce: Int
 
     /// - Parameter journal: publishes when clients must start over.
-    init(database: Database, journal: Journal, clock: WallClock, log: Logger, interval: Duration = .seconds(2)) {
+    init(
+        database: Database, journal: Journal, clock: WallClock, log: Logger, interval: Duration = .seconds(2),
+        peopleAtOnce: Int = 100
+    ) {
         self.database = database
+        self.peopleAtOnce = peopleAtOnce
         self.journal = journal
         self.clock = clock
         worker = Worker(every: interval, log: log, failed: "retention sweep failed and will be retried")
