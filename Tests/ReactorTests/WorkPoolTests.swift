@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import TestSupport
@@ -85,6 +86,19 @@ struct WorkPoolTests {
             try await group.waitForAll()
         }
         #expect(order.keys.withLock { $0 } == [1, 2, 1])
+    }
+
+    @Test("a thread without a job takes the next one, and ends when none has come for a while", .timeLimit(.minutes(4)))
+    func kept() async throws {
+        let single = WorkPool(threads: 1, queue: 1)
+        // "PID/task/TID"
+        @Sendable func own() throws -> String {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        }
+        let first = try await single.run { try own() }
+        for _ in 0..<50 { #expect(try await single.run { try own() } == first) }
+        try await eventually("it has ended") { access("/proc/\(first)", F_OK) != 0 }
+        #expect(try await single.run { 7 } == 7)
     }
 
     @Test("the threads of a patient pool yield to all others, and those of another do not")

@@ -13,13 +13,19 @@ public final class WorkPool: Sendable {
 
     private struct State {
         var waiting = FairQueue<@Sendable () -> Void>()
-        var running = 0
+        /// Threads, of which so many are idle.
+        var threads = 0
+        var idle = 0
     }
 
     private let threadLimit: Int
     private let queueLimit: Int
     private let isPatient: Bool
     private let state = Mutex(State())
+    /// Counts the jobs that idle threads were woken for. POSIX semaphores may be used from any thread.
+    private nonisolated(unsafe) let wakeUps = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    /// How long a thread stays without a job. To start one costs more than most jobs of a busy service.
+    private static let idleSecondsMax = 1
 
     /// One thread per core, at most 8. A container sees all cores of its machine, even if it may use only a few, and
     /// hashing a password takes 19 MiB.
@@ -27,7 +33,7 @@ public final class WorkPool: Sendable {
 
     /// - Parameters:
     ///   - threads: maximum number of jobs that run at the same time; nil for one per core, at most 8. A thread ends
-    ///     when no job waits.
+    ///     when no job has come for a second.
     ///   - queue: maximum number of jobs that wait.
     ///   - isPatient: whether its threads leave most of the CPU to others that want it.
     public init(threads: Int? = nil, queue: Int = 64, isPatient: Bool = false) {
@@ -35,6 +41,12 @@ public final class WorkPool: Sendable {
         threadLimit = threads
         queueLimit = queue
         self.isPatient = isPatient
+        sem_init(wakeUps, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(wakeUps)
+        wakeUps.deallocate()
     }
 
     /// Number of jobs that wait now.
@@ -60,12 +72,17 @@ public final class WorkPool: Sendable {
 
     private func submit(for key: Int64, _ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            if state.running < threadLimit, startThread(job) {
-                state.running += 1
+            if state.idle > state.waiting.count {
+                state.waiting.append(job, of: key)
+                sem_post(wakeUps)
+                return true
+            }
+            if state.threads < threadLimit, startThread(job) {
+                state.threads += 1
                 return true
             }
             // If the system refuses a new thread, a running one takes the job later.
-            guard state.running > 0, state.waiting.count < queueLimit,
+            guard state.threads > 0, state.waiting.count < queueLimit + state.idle,
                 key == 0 || state.waiting.count(of: key) < max(1, queueLimit / 4)
             else { return false }
             state.waiting.append(job, of: key)
@@ -89,7 +106,9 @@ public final class WorkPool: Sendable {
                 // On Linux, of this thread alone.
                 if start.pool.isPatient { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
                 start.job()
-                while let next = start.pool.nextJob() { next() }
+                repeat {
+                    while let next = start.pool.nextJob() { next() }
+                } while start.pool.waitForJob()
                 return nil
             }, start.toOpaque())
         guard code == 0 else {
@@ -100,13 +119,29 @@ public final class WorkPool: Sendable {
         return true
     }
 
+    /// Returns the next job; nil: the thread is idle now.
     private func nextJob() -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard let next = state.waiting.popFirst() else {
-                state.running -= 1
+                state.idle += 1
                 return nil
             }
             return next
+        }
+    }
+
+    /// Lets an idle thread wait for a job.
+    /// - Returns: false if none came, and the thread ends.
+    private func waitForJob() -> Bool {
+        var end = timespec()
+        clock_gettime(CLOCK_REALTIME, &end)
+        end.tv_sec += Self.idleSecondsMax
+        while sem_timedwait(wakeUps, &end) != 0, errno == EINTR {}
+        return state.withLock { state in
+            state.idle -= 1
+            guard state.waiting.count == 0 else { return true }
+            state.threads -= 1
+            return false
         }
     }
 }
