@@ -78,6 +78,8 @@ extension Held {
             held.messages[conversation.id] = held.messages[conversation.id]?.mapValues { message in
                 var message = message
                 message.position = 0
+                // What changed since is no longer counted.
+                if message.hasSystem { message.system.changes = 0 }
                 return message
             }
         }

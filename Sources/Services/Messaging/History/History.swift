@@ -127,6 +127,7 @@ extension MessagingService {
             guard messages[index].position > end else { continue }
             messages[index].position = end
             messages[index].reactions = []
+            messages[index].system?.changes = 0
             if messages[index].editedAtUs != 0 { edited.append(index) }
         }
         guard !edited.isEmpty else { return }
