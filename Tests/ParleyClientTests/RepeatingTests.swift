@@ -41,6 +41,25 @@ import Testing
         }
     }
 
+    @Test("A request that is encoded already goes out byte for byte, again and again")
+    func encoded() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        let bodies = Ids()
+        gateway.state.withLock { state in
+            state.answers["entities.CreateReminder"] = { request in
+                guard bodies.note(request.body) > 0 else { throw ParleyError(code: "unavailable", message: "") }
+                return Parley_V1_ReminderReply()
+            }
+        }
+        let client = try await client(gateway, for: .seconds(30))
+        // Its fields are not in order, and one is of a newer version.
+        let body = BytesOfProtobuf([0xf8, 0x7f, 5, 0x12, 1, 0x78])
+        _ = try await client.perform(EntitiesMethods.createReminder, key: "me", .init(), encoded: body)
+        #expect(bodies.all == [body, body])
+        await client.close()
+    }
+
     @Test("A client repeats a request with the same id until it succeeds")
     func repeats() async throws {
         let (gateway, ids) = try await gateway(["rate_limited", "unavailable", "deadline", "rate_limited"])

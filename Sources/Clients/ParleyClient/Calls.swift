@@ -23,11 +23,23 @@ extension ParleyClient {
         _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?,
         over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
     ) async throws(ParleyError) -> Reply {
+        let body: ByteBuffer
+        do { body = try request.frame() } catch {
+            throw ParleyError(code: "invalid", message: "This request cannot be encoded: \(error)")
+        }
+        return try await call(method, key: key, encoded: body, deadline: deadline, over: link, noticed: noticed)
+    }
+
+    /// Sends a request whose body is encoded already.
+    func call<Request, Reply>(
+        _ method: Method<Request, Reply>, key: String, encoded body: ByteBuffer, deadline: Duration?,
+        over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
+    ) async throws(ParleyError) -> Reply {
         guard deadline == nil, link == nil, Self.repeats, options.retriesFor > .zero else {
-            return try await attempt(method, key: key, request, deadline: deadline, over: link, noticed: noticed)
+            return try await attempt(method, key: key, body, deadline: deadline, over: link, noticed: noticed)
         }
         return try await repeating(until: .now + options.retriesFor) { () async throws(ParleyError) in
-            try await attempt(method, key: key, request, deadline: nil, over: nil, noticed: noticed)
+            try await attempt(method, key: key, body, deadline: nil, over: nil, noticed: noticed)
         }
     }
 
@@ -65,15 +77,11 @@ extension ParleyClient {
     }
 
     private func attempt<Request, Reply>(
-        _ method: Method<Request, Reply>, key: String, _ request: Request, deadline: Duration?, over link: Link?,
+        _ method: Method<Request, Reply>, key: String, _ body: ByteBuffer, deadline: Duration?, over link: Link?,
         noticed: ((Result<Reply, ParleyError>) -> Void)?
     ) async throws(ParleyError) -> Reply {
         let ends = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
         do {
-            let body: ByteBuffer
-            do { body = try request.frame() } catch {
-                throw ParleyError(code: "invalid", message: "This request cannot be encoded: \(error)")
-            }
             let link = if let link { link } else { try await readyLink(until: ends) }
             guard let number = session?.number, session?.isClosed == false else { throw ParleyError.notConnected }
             let promise = eventLoop.makePromise(of: Reply.self)

@@ -112,8 +112,7 @@ extension ParleyClient {
     /// holds a message. Starting a conversation that the other person requested accepts it.
     /// - Parameter user: the other's user id; my own: my notes to myself.
     public func startDirect(with user: String) async throws(ParleyError) -> Parley_V1_ConversationReply {
-        try await call(
-            ConversationsMethods.startDirect, key: user, .with { $0.user = user }, deadline: nil, noticed: learn)
+        try await perform(ConversationsMethods.startDirect, key: user, .with { $0.user = user })
     }
 
     /// Creates a group. Whoever does not know me is invited; `invited` of the reply names them. Repeating it with the
@@ -129,8 +128,7 @@ extension ParleyClient {
         let id = id ?? newID()
         request.id = .init(id.bytes)
         (request.name, request.users, request.photoURL) = (name, users, photoURL)
-        return try await call(
-            ConversationsMethods.createGroup, key: id.description, request, deadline: nil, noticed: learn)
+        return try await perform(ConversationsMethods.createGroup, key: id.description, request)
     }
 
     /// Adds people to a group that I own or administer. Whoever does not know me, and whoever left, is invited. Members
@@ -142,8 +140,7 @@ extension ParleyClient {
     ) async throws(ParleyError) -> Parley_V1_ConversationReply {
         var request = Parley_V1_AddMembersRequest()
         (request.conversation, request.users) = (conversation, users)
-        return try await call(
-            ConversationsMethods.addMembers, key: conversation, request, deadline: nil, noticed: learn)
+        return try await perform(ConversationsMethods.addMembers, key: conversation, request)
     }
 
     /// Removes another person from a group that I own or administer. Once this returns, the server accepts no further
@@ -194,10 +191,5 @@ extension ParleyClient {
         var request = Parley_V1_ConversationsSyncRequest()
         (request.epoch, request.sincePosition, request.limit) = (epoch, position, limit)
         return try await call(ConversationsMethods.sync, key: user, request)
-    }
-
-    func learn(_ outcome: Result<Parley_V1_ConversationReply, ParleyError>) {
-        guard case .success(let reply) = outcome else { return }
-        notifyObservers { $0.learned(reply.conversation) }
     }
 }

@@ -16,8 +16,7 @@ extension ParleyClient {
         request.conversation = conversation
         if let name { request.name = name }
         if let photoURL { request.photoURL = photoURL }
-        return try await call(
-            ConversationsMethods.updateGroup, key: conversation, request, deadline: nil, noticed: learn)
+        return try await perform(ConversationsMethods.updateGroup, key: conversation, request)
     }
 
     /// Returns a page of a conversation's members: the owner first, then the admins, then the others in the order in

@@ -21,15 +21,7 @@ extension ParleyClient {
         _ request: Parley_V1_SendMessageRequest, deadline: Duration? = nil
     ) async throws(ParleyError) -> Parley_V1_SendMessageReply {
         let sent = complete(request)
-        return try await call(MessagingMethods.sendMessage, key: sent.conversation, sent, deadline: deadline) {
-            outcome in
-            switch outcome {
-            case .success(let reply): self.learn(sent, reply)
-            case .failure(let problem) where problem.isUncertain:
-                self.notifyObservers { $0.unsure(of: sent.conversation) }
-            case .failure: break
-            }
-        }
+        return try await perform(MessagingMethods.sendMessage, key: sent.conversation, sent, deadline: deadline)
     }
 
     private static func text(_ text: String, to conversation: String, id: UUIDv7) -> Parley_V1_SendMessageRequest {
@@ -44,20 +36,6 @@ extension ParleyClient {
         if request.id.isEmpty { request.id = .init(newID().bytes) }
         if request.kind == .unspecified, !request.hasForward { request.kind = .text }
         return request
-    }
-
-    /// Passes on the message of a reply: the server does not send its Update to the session that sent it.
-    private func learn(_ request: Parley_V1_SendMessageRequest, _ reply: Parley_V1_SendMessageReply) {
-        // The reply to a duplicate does not contain later changes of the message.
-        guard !reply.duplicate else { return notifyObservers { $0.unsure(of: request.conversation) } }
-        var message = reply.message
-        if !reply.hasMessage {
-            (message.conversation, message.id, message.sender) = (request.conversation, request.id, user)
-            (message.kind, message.text) = (request.kind, request.text)
-            (message.seq, message.position, message.sentAtUs) = (reply.seq, reply.position, reply.sentAtUs)
-        }
-        let sent = message
-        notifyObservers { $0.learned(sent) }
     }
 
     /// Sends a text and repeats it until the server accepts it or refuses it permanently. Each attempt has the same id,
@@ -173,10 +151,7 @@ extension ParleyClient {
         var request = Parley_V1_EditMessageRequest()
         (request.conversation, request.seq) = (conversation, seq)
         (request.text, request.mentions) = (text, mentions)
-        return try await call(
-            MessagingMethods.editMessage, key: conversation, request, deadline: nil,
-            noticed: noticedMessage(of: conversation)
-        ).message
+        return try await perform(MessagingMethods.editMessage, key: conversation, request).message
     }
 
     /// Deletes a message for everyone: one of mine, or any in a group that I own or administer. Repeating it changes
@@ -186,20 +161,7 @@ extension ParleyClient {
     public func delete(_ seq: Int64, of conversation: String) async throws(ParleyError) -> Parley_V1_Message {
         var request = Parley_V1_DeleteMessageRequest()
         (request.conversation, request.seq) = (conversation, seq)
-        return try await call(
-            MessagingMethods.deleteMessage, key: conversation, request, deadline: nil,
-            noticed: noticedMessage(of: conversation)
-        ).message
-    }
-
-    private func noticedMessage(of conversation: String) -> (Result<Parley_V1_MessageReply, ParleyError>) -> Void {
-        { outcome in
-            switch outcome {
-            case .success(let reply): self.notifyObservers { $0.learned(reply.message) }
-            case .failure(let problem) where problem.isUncertain: self.notifyObservers { $0.unsure(of: conversation) }
-            case .failure: break
-            }
-        }
+        return try await perform(MessagingMethods.deleteMessage, key: conversation, request).message
     }
 
     /// Returns the earlier texts of an edited message, oldest first. Of many, only the newest are included: at most 100

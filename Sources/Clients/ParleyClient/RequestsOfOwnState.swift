@@ -93,10 +93,7 @@ extension ParleyClient {
     private func updateInboxState(
         _ request: Parley_V1_UpdateInboxStateRequest
     ) async throws(ParleyError) -> Parley_V1_InboxState {
-        try await call(MessagingMethods.updateInboxState, key: request.conversation, request, deadline: nil) {
-            outcome in
-            self.learn(outcome.map { [$0.state] })
-        }.state
+        try await perform(MessagingMethods.updateInboxState, key: request.conversation, request).state
     }
 
     /// Deletes the messages of a conversation for me alone. The conversation is hidden until a later message arrives.
@@ -109,10 +106,7 @@ extension ParleyClient {
     ) async throws(ParleyError) -> Parley_V1_InboxState {
         var request = Parley_V1_ClearConversationRequest()
         (request.conversation, request.upToSeq) = (conversation, seq ?? 0)
-        return try await call(MessagingMethods.clearConversation, key: conversation, request, deadline: nil) {
-            outcome in
-            self.learn(outcome.map { [$0.state] })
-        }.state
+        return try await perform(MessagingMethods.clearConversation, key: conversation, request).state
     }
 
     /// Stars or unstars up to 100 messages of a conversation. Repeating it changes nothing.
@@ -142,14 +136,7 @@ extension ParleyClient {
     private func updateMessageState(_ request: Parley_V1_UpdateMessageStateRequest) async throws(ParleyError)
         -> [Parley_V1_MessageState]
     {
-        try await call(MessagingMethods.updateMessageState, key: request.conversation, request, deadline: nil) {
-            outcome in
-            switch outcome {
-            case .success(let reply): for state in reply.states { self.notifyObservers { $0.learned(state) } }
-            case .failure(let problem) where problem.isUncertain: self.notifyObservers { $0.unsureOfOwnState() }
-            case .failure: break
-            }
-        }.states
+        try await perform(MessagingMethods.updateMessageState, key: request.conversation, request).states
     }
 
     /// Returns a page of the messages in all conversations that I starred, or that mention me, newest first.

@@ -22,13 +22,8 @@ extension ParleyClient {
     /// group. Repeating it changes nothing.
     @discardableResult
     public func acceptRequest(_ conversation: String) async throws(ParleyError) -> Parley_V1_ConversationReply {
-        try await call(
-            ConversationsMethods.acceptRequest, key: conversation, .with { $0.conversation = conversation },
-            deadline: nil
-        ) { outcome in
-            guard case .success(let reply) = outcome else { return }
-            self.notifyObservers { $0.learned(reply.conversation) }
-        }
+        try await perform(
+            ConversationsMethods.acceptRequest, key: conversation, .with { $0.conversation = conversation })
     }
 
     /// Declines a message request to me or an invitation. Nobody is notified. Repeating it changes nothing.

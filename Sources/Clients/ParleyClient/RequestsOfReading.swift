@@ -21,9 +21,7 @@ extension ParleyClient {
     /// - Returns: the inbox states afterwards. Conversations that are not mine or have no message for me are left out.
     @discardableResult
     public func mark(_ marks: [Parley_V1_Watermark]) async throws(ParleyError) -> [Parley_V1_InboxState] {
-        try await call(MessagingMethods.updateMarks, key: user, .with { $0.marks = marks }, deadline: nil) { outcome in
-            self.learn(outcome.map(\.states))
-        }.states
+        try await perform(MessagingMethods.updateMarks, key: user, .with { $0.marks = marks }).states
     }
 
     /// Returns the current inbox states of up to 100 conversations of mine. Needed only for those that
@@ -31,15 +29,6 @@ extension ParleyClient {
     public func inboxStates(of conversations: [String]) async throws(ParleyError) -> [Parley_V1_InboxState] {
         // Marks of zero move nothing.
         try await mark(conversations.map { conversation in .with { $0.conversation = conversation } })
-    }
-
-    /// Passes on the states of a reply: the server does not send their Updates to the session that caused them.
-    func learn(_ outcome: Result<[Parley_V1_InboxState], ParleyError>) {
-        switch outcome {
-        case .success(let states): for state in states { notifyObservers { $0.learned(state) } }
-        case .failure(let problem) where problem.isUncertain: notifyObservers { $0.unsureOfOwnState() }
-        case .failure: break
-        }
     }
 
     /// Returns a page of how far the other members of a conversation have read and received it.
