@@ -8,9 +8,10 @@ import Testing
 /// Files that are old, new, damaged, full, or shared.
 @Suite("The SQLite store", .timeLimit(.minutes(1)))
 struct SQLiteStoreTests {
+    /// A message.
     private static let item = UnsentItem(
-        id: Data(repeating: 7, count: 16), lane: "one",
-        intent: .send(.with { ($0.id, $0.text) = (Data(repeating: 7, count: 16), "unsent") }), doneAtUs: 5)
+        id: Data(repeating: 7, count: 16), lane: "one", method: MessagingMethods.sendMessage.name,
+        body: Data([0x0a, 16] + Array(repeating: 7, count: 16)), doneAtUs: 5)
 
     private static func message(_ seq: Int64) -> SyncChange {
         let text = "text \(seq) " + String(repeating: "x", count: 200)
@@ -141,7 +142,7 @@ struct SQLiteStoreTests {
         }
         #expect(messages == [1, 2, 3, 4, 5])
         #expect(unsent == [Self.item])
-        #expect(versions == ["1", "2", "3", "4", "5", "999"])
+        #expect(versions == ["1", "2", "3", "4", "5", "6", "999"])
     }
 
     @Test("where nothing can be written the app goes on in memory and says so")
@@ -202,7 +203,8 @@ struct SQLiteStoreTests {
                 tasks.addTask {
                     for number in 0..<50 {
                         let item = UnsentItem(
-                            id: Data([UInt8(index), UInt8(number)]), lane: "one", intent: .send(.init()), doneAtUs: 0)
+                            id: Data([UInt8(index), UInt8(number)]), lane: "one", method: "x", body: Data(),
+                            doneAtUs: 0)
                         try await store.write { try $0.put(item) }
                     }
                 }

@@ -185,8 +185,9 @@ struct StoreConformanceTests {
     func bounds(kind: Kind) async throws {
         let folder = try Folder()
         let store = try kind.open(folder)
-        let item = UnsentItem(
-            id: Data(repeating: 1, count: 16), lane: "one", intent: .send(.with { $0.text = "1" }), doneAtUs: 1)
+        let item = try UnsentItem(
+            id: Data(repeating: 1, count: 16), lane: "one", Parley_V1_SendMessageRequest.with { $0.text = "1" },
+            doneAtUs: 1)
         func fill(_ readSeq: Int64) async throws -> [Int64] {
             try await store.write { writer in
                 var batch = StoreBatch(writer, me: "me")
@@ -240,7 +241,8 @@ struct StoreConformanceTests {
         let folder = try Folder()
         let store = try kind.open(folder)
         let id = Data(repeating: 1, count: 16)
-        let item = UnsentItem(id: id, lane: "one", intent: .send(.with { $0.text = "1" }), doneAtUs: 1)
+        let item = try UnsentItem(
+            id: id, lane: "one", Parley_V1_SendMessageRequest.with { $0.text = "1" }, doneAtUs: 1)
         try await store.write { writer in
             var batch = StoreBatch(writer, me: "me")
             try batch.apply(.message(.with { ($0.conversation, $0.seq, $0.id) = ("one", 7, id) }, from: .update))
@@ -368,20 +370,24 @@ struct StoreConformanceTests {
     func unsent(kind: Kind) async throws {
         let folder = try Folder()
         let store = try kind.open(folder)
-        var items = (1...5).map { number -> UnsentItem in
+        var items = try (1...5).map { number -> UnsentItem in
             let edit = Parley_V1_EditMessageRequest.with { $0.text = "\(number)" }
-            var item = UnsentItem(
-                id: Data(repeating: UInt8(number), count: 16), lane: "one", intent: .edit(edit), doneAtUs: 1)
+            var item = try UnsentItem(id: Data(repeating: UInt8(number), count: 16), lane: "one", edit, doneAtUs: 1)
             item.target = Data([UInt8(number % 2)])
             return item
         }
+        items.append(
+            UnsentItem(id: Data(repeating: 6, count: 16), lane: "one", method: "x.New", body: Data([1]), doneAtUs: 1))
         (items[0].guess, items[1].wasTried) = (.with { $0.name = "Crew" }, true)
         items[3].failure = Refusal(.notAuthor, "No.", field: "seq")
         let all = items
         try await store.write { writer in
             for item in all.reversed() { try writer.put(item) }
             var changed = all[1]
-            changed.intent.resolve(to: 9)
+            changed.resolve(to: 9)
+            try writer.put(changed)
+            changed = all[5]
+            changed.resolve(to: 8)
             try writer.put(changed)
             try writer.removeUnsent(all[2].id)
             try writer.putDraft("Hel", "one")
@@ -390,7 +396,11 @@ struct StoreConformanceTests {
             try writer.putDraft("", "two")
         }
         var expected = all
-        expected[1].intent = .edit(.with { ($0.text, $0.seq) = ("2", 9) })
+        expected[1].resolve(to: 9)
+        expected[5].resolve(to: 8)
+        let edit = expected[1].action as? Parley_V1_EditMessageRequest
+        #expect(edit == .with { ($0.text, $0.seq) = ("2", 9) })
+        #expect(expected[5].body == Data([1]) && expected[5].targetSeq == 8)
         expected.remove(at: 2)
         #expect(try await store.read { try $0.unsent() } == expected)
         #expect(try await store.read { try $0.unsent(about: Data([1])) }.map(\.id) == [items[0].id, items[4].id])

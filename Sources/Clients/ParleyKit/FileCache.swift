@@ -76,7 +76,7 @@ extension Parley {
     ///   `message_not_found`, `storage_failed`.
     public func file(of message: Message) async throws(Refusal) -> URL {
         guard let account else { throw isClosed ? .wasClosed : .signedOut }
-        if let unsent = outbox.entries.first(where: { $0.item.intent.sends == message.id })?.item.file {
+        if let unsent = outbox.entries.first(where: { $0.item.sends == message.id })?.item.file {
             return account.unsentFiles.url(of: unsent)
         }
         guard let seq = message.seq, let attachment = message.attachment else {

@@ -155,26 +155,26 @@ public final class ParleyDouble {
     // MARK: What the app does
 
     /// Answers as the server would.
-    private func answer(_ item: UnsentItem) async throws(ParleyError) -> IntentAnswer {
+    private func answer(_ item: UnsentItem) async throws(ParleyError) -> ActionAnswer {
         if let refusal {
             self.refusal = nil
             throw ParleyError(code: refusal.code.rawValue, message: refusal.message, field: refusal.field ?? "")
         }
         position += 1
         let now = Date.now.microseconds
-        var answer = IntentAnswer(settling: .now)
-        switch item.intent {
-        case .send(let request):
+        var answer = ActionAnswer(confirmation: .now)
+        switch item.action {
+        case let request as Parley_V1_SendMessageRequest:
             let conversation = ConversationID(rawValue: request.conversation)
             answer.seq = await receive(
                 request.text, from: me.id, in: conversation, mentions: request.mentions.map(UserID.init(rawValue:)),
                 id: request.id, replyTo: request.replyToSeq, kind: request.kind, media: item.media
             ).seq
-        case .edit(let request):
+        case let request as Parley_V1_EditMessageRequest:
             await change(request.conversation, request.seq) { ($0.text, $0.editedAtUs) = (request.text, now) }
-        case .delete(let request):
+        case let request as Parley_V1_DeleteMessageRequest:
             await change(request.conversation, request.seq) { ($0.text, $0.deletedAtUs) = ("", now) }
-        case .react(let request):
+        case let request as Parley_V1_UpdateReactionRequest:
             await commit([
                 .reactions(
                     .with {
@@ -187,7 +187,7 @@ public final class ParleyDouble {
                         ]
                     })
             ])
-        case .messageState(let request):
+        case let request as Parley_V1_UpdateMessageStateRequest:
             await commit(
                 request.seqs.map { seq in
                     .messageState(
@@ -196,11 +196,11 @@ public final class ParleyDouble {
                             ($0.starred, $0.hidden) = (request.starred == .yes, request.hide)
                         })
                 })
-        case .marks(let request):
+        case let request as Parley_V1_UpdateMarksRequest:
             for mark in request.marks {
                 await changeState(mark.conversation) { $0.readSeq = max($0.readSeq, mark.readSeq) }
             }
-        case .inboxState(let request):
+        case let request as Parley_V1_UpdateInboxStateRequest:
             await changeState(request.conversation) { state in
                 if let isPinned = request.pinned.flag { state.pinnedAtUs = isPinned ? now : 0 }
                 if let isMuted = request.muted.flag {
@@ -208,12 +208,12 @@ public final class ParleyDouble {
                 }
                 if let isMarked = request.markedUnread.flag { state.markedUnread = isMarked }
             }
-        case .updateProfile(let request):
+        case let request as Parley_V1_UpdateProfileRequest:
             var profile = parley.confirmed.profile?.user ?? me
             if case .displayName(let name) = request.changeDisplayName { profile.displayName = name }
             let changed = profile
             await commit([.put(.profile(.with { $0.user = changed.stored }))])
-        case .createReminder(let request):
+        case let request as Parley_V1_CreateReminderRequest:
             await commit([
                 .put(
                     .reminder(
@@ -222,11 +222,11 @@ public final class ParleyDouble {
                             ($0.timeZone, $0.createdAtUs) = (request.timeZone, now)
                         }))
             ])
-        case .createGroup(let request):
+        case let request as Parley_V1_CreateGroupRequest:
             await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
                 ($0.kind, $0.name) = (.group, request.name)
             }
-        case .startDirect:
+        case is Parley_V1_StartDirectRequest:
             await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
                 $0.kind = .direct
             }

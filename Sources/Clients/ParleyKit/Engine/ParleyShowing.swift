@@ -79,7 +79,8 @@ extension Parley {
             let shown = items.reduce(into: confirmed.blocked) { $1.apply(to: &$0) }
             if blocked != shown { blocked = shown }
         case .reminder:
-            let shown = items.reduce(into: confirmed.reminders) { $1.apply(to: &$0) }
+            let me = user ?? UserID(rawValue: "")
+            let shown = items.reduce(into: confirmed.reminders) { $1.apply(to: &$0, me: me) }
                 .sorted { ($0.dueAt, $0.id.description) < ($1.dueAt, $1.id.description) }
             if reminders != shown { reminders = shown }
         case .decision:

@@ -56,14 +56,14 @@ package final class Pipeline {
         let count = chat.messages.count
         var seq: Int64 = 0
         parley.outbox.transport = { [unowned self] item throws(ParleyError) in
-            guard case .send(let request) = item.intent else { throw .closed }
+            guard case .sends(let request) = item.optimisticState else { throw .closed }
             seq += 1
             let message = Parley_V1_Message.with {
                 ($0.conversation, $0.id, $0.text, $0.kind) = (request.conversation, request.id, request.text, .text)
                 ($0.seq, $0.position, $0.sentAtUs, $0.sender) = (seq, seq, seq, account.me.rawValue)
             }
             perform(machine.learned(.message(message), at: .now))
-            return IntentAnswer(settling: .now, seq: seq)
+            return ActionAnswer(confirmation: .now, seq: seq)
         }
         parley.set(.online)
         while !parley.outbox.entries.isEmpty { await Task.yield() }

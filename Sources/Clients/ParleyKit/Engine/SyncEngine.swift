@@ -16,8 +16,8 @@ actor SyncEngine {
     private var isStopped = false
     private var pages = PagesUnderWay()
     /// Who waits until what the server answered is stored.
-    private var settling: [Int: (of: Settling, done: CheckedContinuation<Void, Never>)] = [:]
-    private var lastSettling = 0
+    private var confirming: [Int: (of: Confirmation, done: CheckedContinuation<Void, Never>)] = [:]
+    private var lastConfirming = 0
     /// How often the messages of a conversation were dropped: a page that was requested before is not stored.
     private var drops: [String: Int] = [:]
 
@@ -39,8 +39,8 @@ actor SyncEngine {
         questions = [:]
         timer?.cancel()
         recounts?.cancel()
-        for waiting in settling.values { waiting.done.resume() }
-        settling = [:]
+        for waiting in confirming.values { waiting.done.resume() }
+        confirming = [:]
     }
 
     /// Forwards the client's events; both run on the same event loop.
@@ -91,8 +91,8 @@ actor SyncEngine {
             }
         }
         committer.add(items)
-        for (number, waiting) in settling where isSettled(waiting.of) {
-            settling[number] = nil
+        for (number, waiting) in confirming where isConfirmed(waiting.of) {
+            confirming[number] = nil
             waiting.done.resume()
         }
     }
@@ -101,27 +101,27 @@ actor SyncEngine {
     func look(at conversation: String) async {
         guard !isStopped else { return }
         perform(machine.look(at: conversation, now: .now))
-        await settle(.level(conversation))
+        await confirm(.level(conversation))
         await committer.flush()
     }
 
-    // MARK: Settling
+    // MARK: Confirming
 
     /// Returns once what the server answered is on its way into the store, or will not come on its own: after 10 s.
-    func settle(_ settling: Settling) async {
-        if settling == .nextSync, !isStopped { perform(machine.resync(at: .now)) }
-        guard !isStopped, !isSettled(settling) else { return }
-        lastSettling += 1
-        let number = lastSettling
+    func confirm(_ confirmation: Confirmation) async {
+        if confirmation == .nextSync, !isStopped { perform(machine.resync(at: .now)) }
+        guard !isStopped, !isConfirmed(confirmation) else { return }
+        lastConfirming += 1
+        let number = lastConfirming
         let late = client.eventLoop.scheduleTask(in: .seconds(10)) { [weak self] in
-            self?.assumeIsolated { $0.settling.removeValue(forKey: number)?.done.resume() }
+            self?.assumeIsolated { $0.confirming.removeValue(forKey: number)?.done.resume() }
         }
-        await withCheckedContinuation { self.settling[number] = (settling, $0) }
+        await withCheckedContinuation { self.confirming[number] = (confirmation, $0) }
         late.cancel()
     }
 
-    private func isSettled(_ settling: Settling) -> Bool {
-        switch settling {
+    private func isConfirmed(_ confirmation: Confirmation) -> Bool {
+        switch confirmation {
         case .now: true
         case .at(let stream, let position): machine.position(of: stream).map { $0 >= position } ?? true
         case .own(let conversation, let position):

@@ -28,7 +28,7 @@ extension Conversation {
             ($0.id, $0.conversation, $0.kind, $0.text) = (Data(id.bytes), self.id.rawValue, .text, text)
             ($0.replyToSeq, $0.mentions) = (message?.seq ?? 0, mentions.map(\.rawValue))
         }
-        let item = outbox.item(.send(request), in: self.id, about: message?.id, id: id)
+        let item = try outbox.item(request, about: message?.id, id: id)
         try await outbox.add(item)
         guard let shown = self.message(MessageID(id)) ?? outbox.message(of: item) else { throw .wasClosed }
         return shown
@@ -54,7 +54,7 @@ extension Conversation {
             ($0.text, $0.media) = (text, file.media(attachment, size: size))
             ($0.replyToSeq, $0.mentions) = (message?.seq ?? 0, mentions.map(\.rawValue))
         }
-        var item = outbox.item(.send(request), in: self.id, about: message?.id, id: id)
+        var item = try outbox.item(request, about: message?.id, id: id)
         item.file = attachment.description
         try await outbox.add(item, copying: file.url)
         guard let shown = self.message(MessageID(id)) ?? outbox.message(of: item) else { throw .wasClosed }
@@ -64,11 +64,10 @@ extension Conversation {
     /// Changes the text of a message of mine.
     public func edit(_ message: Message, to text: String, mentions: [UserID] = []) async throws(Refusal) {
         try await perform(
-            .edit(
-                .with {
-                    ($0.conversation, $0.seq, $0.text) = (id.rawValue, message.seq ?? 0, text)
-                    $0.mentions = mentions.map(\.rawValue)
-                }), about: message)
+            Parley_V1_EditMessageRequest.with {
+                ($0.conversation, $0.seq, $0.text) = (id.rawValue, message.seq ?? 0, text)
+                $0.mentions = mentions.map(\.rawValue)
+            }, about: message)
     }
 
     /// Deletes a message for everyone. One that is not sent yet is dropped.
@@ -76,7 +75,8 @@ extension Conversation {
         let outbox = try outbox()
         if let unsent = outbox.unsent(message.id), outbox.rests(unsent) { return try await outbox.drop(unsent) }
         try await perform(
-            .delete(.with { ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0) }), about: message)
+            Parley_V1_DeleteMessageRequest.with { ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0) },
+            about: message)
     }
 
     /// Reacts to a message with an emoji.
@@ -91,27 +91,26 @@ extension Conversation {
 
     private func react(_ emoji: String, to message: Message, remove: Bool) async throws(Refusal) {
         try await perform(
-            .react(
-                .with {
-                    ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0)
-                    ($0.emoji, $0.remove) = (emoji, remove)
-                }), about: message)
+            Parley_V1_UpdateReactionRequest.with {
+                ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0)
+                ($0.emoji, $0.remove) = (emoji, remove)
+            }, about: message)
     }
 
     /// Stars a message, or the reverse, for me alone.
     public func star(_ message: Message, _ isStarred: Bool = true) async throws(Refusal) {
         try await perform(
-            .messageState(
-                .with {
-                    ($0.conversation, $0.seqs, $0.starred) = (id.rawValue, [message.seq ?? 0], isStarred ? .yes : .no)
-                }), about: message)
+            Parley_V1_UpdateMessageStateRequest.with {
+                ($0.conversation, $0.seqs, $0.starred) = (id.rawValue, [message.seq ?? 0], isStarred ? .yes : .no)
+            }, about: message)
     }
 
     /// Deletes a message for me alone. It cannot be undone.
     public func hide(_ message: Message) async throws(Refusal) {
         try await perform(
-            .messageState(.with { ($0.conversation, $0.seqs, $0.hide) = (id.rawValue, [message.seq ?? 0], true) }),
-            about: message)
+            Parley_V1_UpdateMessageStateRequest.with {
+                ($0.conversation, $0.seqs, $0.hide) = (id.rawValue, [message.seq ?? 0], true)
+            }, about: message)
     }
 
     // MARK: What only I see
@@ -121,9 +120,11 @@ extension Conversation {
         let newest = messages.last { $0.seq != nil }?.seq ?? lastMessage?.seq
         guard let seq = message?.seq ?? newest, seq > readUpTo || own.unread.isMarked else { return }
         let outbox = try outbox()
-        let intent = Intent.marks(.with { $0.marks = [.with { ($0.conversation, $0.readSeq) = (id.rawValue, seq) }] })
+        let marks = Parley_V1_UpdateMarksRequest.with {
+            $0.marks = [.with { ($0.conversation, $0.readSeq) = (id.rawValue, seq) }]
+        }
         // The later mark takes the place of one that still waits.
-        try await outbox.add(outbox.item(intent, in: id, id: outbox.waitingMarks(in: id)))
+        try await outbox.add(outbox.item(marks, id: outbox.waitingMarks(in: id)))
     }
 
     /// Marks it as unread.
@@ -152,73 +153,78 @@ extension Conversation {
         var request = Parley_V1_UpdateInboxStateRequest()
         request.conversation = id.rawValue
         body(&request)
-        try await perform(.inboxState(request))
+        try await perform(request)
     }
 
     // MARK: Requests
 
     /// Accepts a message request or an invitation.
     public func accept() async throws(Refusal) {
-        try await perform(.acceptRequest(.with { $0.conversation = id.rawValue }))
+        try await perform(Parley_V1_AcceptRequestRequest.with { $0.conversation = id.rawValue })
     }
 
     /// Declines a message request or an invitation. Nobody is told.
     public func decline() async throws(Refusal) {
-        try await perform(.declineRequest(.with { $0.conversation = id.rawValue }))
+        try await perform(Parley_V1_DeclineRequestRequest.with { $0.conversation = id.rawValue })
     }
 
     /// Withdraws a message request of mine.
     public func withdraw() async throws(Refusal) {
-        try await perform(.withdrawRequest(.with { $0.conversation = id.rawValue }))
+        try await perform(Parley_V1_WithdrawRequestRequest.with { $0.conversation = id.rawValue })
     }
 
     // MARK: Groups
 
     /// Changes the name of a group.
     public func rename(_ name: String) async throws(Refusal) {
-        try await perform(.updateGroup(.with { ($0.conversation, $0.name) = (id.rawValue, name) }))
+        try await perform(Parley_V1_UpdateGroupRequest.with { ($0.conversation, $0.name) = (id.rawValue, name) })
     }
 
     /// Changes the photo of a group.
     /// - Parameter photo: an `https` URL; nil: no photo.
     public func setPhoto(_ photo: URL?) async throws(Refusal) {
         try await perform(
-            .updateGroup(.with { ($0.conversation, $0.photoURL) = (id.rawValue, photo?.absoluteString ?? "") }))
+            Parley_V1_UpdateGroupRequest.with {
+                ($0.conversation, $0.photoURL) = (id.rawValue, photo?.absoluteString ?? "")
+            })
     }
 
     /// Adds people to a group. Those who do not know me are invited; the server decides, so that they are shown once it
     /// has answered.
     public func add(_ people: [UserID]) async throws(Refusal) {
-        try await perform(.addMembers(.with { ($0.conversation, $0.users) = (id.rawValue, people.map(\.rawValue)) }))
+        try await perform(
+            Parley_V1_AddMembersRequest.with { ($0.conversation, $0.users) = (id.rawValue, people.map(\.rawValue)) })
     }
 
     /// Removes a member of a group.
     public func remove(_ person: UserID) async throws(Refusal) {
-        try await perform(.removeMember(.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) }))
+        try await perform(
+            Parley_V1_RemoveMemberRequest.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) })
     }
 
     /// Leaves a group. I may still read it up to then.
     public func leave() async throws(Refusal) {
-        try await perform(.leaveGroup(.with { $0.conversation = id.rawValue }))
+        try await perform(Parley_V1_LeaveGroupRequest.with { $0.conversation = id.rawValue })
     }
 
     /// Makes a member an admin, or an admin a member.
     public func setAdmin(_ isAdmin: Bool, _ person: UserID) async throws(Refusal) {
         try await perform(
-            .setMemberRole(
-                .with {
-                    ($0.conversation, $0.user, $0.role) = (id.rawValue, person.rawValue, isAdmin ? .admin : .member)
-                }))
+            Parley_V1_SetMemberRoleRequest.with {
+                ($0.conversation, $0.user, $0.role) = (id.rawValue, person.rawValue, isAdmin ? .admin : .member)
+            })
     }
 
     /// Makes another member the owner of a group that I own.
     public func transferOwnership(to person: UserID) async throws(Refusal) {
-        try await perform(.transferOwnership(.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) }))
+        try await perform(
+            Parley_V1_TransferOwnershipRequest.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) })
     }
 
     /// Withdraws a person's invitation into a group.
     public func withdrawInvitation(of person: UserID) async throws(Refusal) {
-        try await perform(.withdrawInvitation(.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) }))
+        try await perform(
+            Parley_V1_WithdrawInvitationRequest.with { ($0.conversation, $0.user) = (id.rawValue, person.rawValue) })
     }
 
     // MARK: How
@@ -228,9 +234,9 @@ extension Conversation {
         return outbox
     }
 
-    private func perform(_ intent: Intent, about message: Message? = nil) async throws(Refusal) {
+    func perform(_ action: some Action, about message: Message? = nil) async throws(Refusal) {
         let outbox = try outbox()
-        try await outbox.add(outbox.item(intent, in: id, about: message?.id))
+        try await outbox.add(outbox.item(action, about: message?.id))
     }
 }
 
@@ -242,7 +248,7 @@ extension Parley {
         let id = ConversationID.direct(user, person.id)
         let known = conversation(id)
         if known.section != nil, known.request != .received(from: person.id) { return known }
-        var item = outbox.item(.startDirect(.with { $0.user = person.id.rawValue }), in: id)
+        var item = try outbox.item(Parley_V1_StartDirectRequest.with { $0.user = person.id.rawValue })
         item.guess = guess(id, .direct, people: [person])
         try await outbox.add(item)
         return known
@@ -255,7 +261,7 @@ extension Parley {
         let request = Parley_V1_CreateGroupRequest.with {
             ($0.id, $0.name, $0.users) = (Data(made.bytes), name, people.map(\.id.rawValue))
         }
-        var item = outbox.item(.createGroup(request), in: id, id: made)
+        var item = try outbox.item(request, id: made)
         item.guess = guess(id, .group, people: people, name: name)
         // Nobody has written in it before.
         conversations.showNewest([], from: 1, in: id)
@@ -285,18 +291,16 @@ extension Parley {
 
     /// Blocks a person. Once it is sent, neither of us can write to the other.
     public func block(_ person: User) async throws(Refusal) {
-        try await perform(.block(.with { $0.user = person.id.rawValue }), with: person)
+        try await perform(Parley_V1_BlockUserRequest.with { $0.user = person.id.rawValue }, with: person)
     }
 
     /// Unblocks a person.
     public func unblock(_ person: User) async throws(Refusal) {
-        try await perform(.unblock(.with { $0.user = person.id.rawValue }), with: person)
+        try await perform(Parley_V1_UnblockUserRequest.with { $0.user = person.id.rawValue }, with: person)
     }
 
-    /// What concerns another person is in order with what I write to them.
-    private func perform(_ intent: Intent, with person: User) async throws(Refusal) {
-        guard let user else { throw .signedOut }
-        var item = outbox.item(intent, in: .direct(user, person.id))
+    private func perform(_ action: some BlockAction, with person: User) async throws(Refusal) {
+        var item = try outbox.item(action)
         item.guess = .with { $0.members = [.with { $0.user = person.stored }] }
         try await outbox.add(item)
     }
@@ -315,7 +319,7 @@ extension Parley {
         if let photo { request.photoURL = photo }
         if let email { request.email = email }
         if let isFindableByEmail { request.findableByEmail = isFindableByEmail }
-        try await perform(.updateProfile(request), in: Outbox.ownLane)
+        try await perform(request)
     }
 
     // MARK: Reminders, decisions and events
@@ -335,7 +339,7 @@ extension Parley {
             ($0.timeZone, $0.conversation) = (zone.identifier, message?.conversation.rawValue ?? "")
             $0.sourceMessage = message?.id.data ?? Data()
         }
-        let item = outbox.item(.createReminder(request), in: ConversationID(rawValue: id.description), id: id)
+        let item = try outbox.item(request, id: id)
         try await outbox.add(item)
         return Reminder(request, at: Date(microseconds: item.doneAtUs), .pending)
     }
@@ -346,19 +350,18 @@ extension Parley {
         request.id = reminder.id.data
         if let title { request.title = title }
         if let dueAt { request.dueAtUs = dueAt.microseconds }
-        try await perform(.updateReminder(request), in: reminder.id.description)
+        try await perform(request)
     }
 
     /// Marks a reminder as completed, or as open again.
     public func complete(_ reminder: Reminder, _ isCompleted: Bool = true) async throws(Refusal) {
         try await perform(
-            .completeReminder(.with { ($0.id, $0.completed) = (reminder.id.data, isCompleted) }),
-            in: reminder.id.description)
+            Parley_V1_CompleteReminderRequest.with { ($0.id, $0.completed) = (reminder.id.data, isCompleted) })
     }
 
     /// Deletes a reminder.
     public func delete(_ reminder: Reminder) async throws(Refusal) {
-        try await perform(.deleteReminder(.with { $0.id = reminder.id.data }), in: reminder.id.description)
+        try await perform(Parley_V1_DeleteReminderRequest.with { $0.id = reminder.id.data })
     }
 
     /// Records a decision.
@@ -379,14 +382,14 @@ extension Parley {
             $0.conversation = conversation?.rawValue ?? message?.conversation.rawValue ?? ""
             ($0.sourceMessage, $0.supersedes) = (message?.id.data ?? Data(), earlier?.id.data ?? Data())
         }
-        let item = outbox.item(.createDecision(request), in: ConversationID(rawValue: id.description), id: id)
+        let item = try outbox.item(request, id: id)
         try await outbox.add(item)
         return Decision(request, by: user, at: Date(microseconds: item.doneAtUs), .pending)
     }
 
     /// Deletes a decision of mine, also where it is shared.
     public func delete(_ decision: Decision) async throws(Refusal) {
-        try await perform(.deleteDecision(.with { $0.id = decision.id.data }), in: decision.id.description)
+        try await perform(Parley_V1_DeleteDecisionRequest.with { $0.id = decision.id.data })
     }
 
     /// Creates an event, which I accept.
@@ -412,7 +415,7 @@ extension Parley {
             $0.when.durationMinutes = UInt32(clamping: minutes)
             ($0.recurrence, $0.conversations) = (recurrence ?? "", conversations.map(\.rawValue))
         }
-        let item = outbox.item(.createEvent(request), in: ConversationID(rawValue: id.description), id: id)
+        let item = try outbox.item(request, id: id)
         try await outbox.add(item)
         return Event(request, by: user, at: Date(microseconds: item.doneAtUs), .pending)
     }
@@ -424,35 +427,38 @@ extension Parley {
         let request = Parley_V1_AnswerEventRequest.with {
             ($0.id, $0.status, $0.guests) = (event.data, answer.status, UInt32(clamping: guests))
         }
-        try await perform(.answerEvent(request), in: event.description)
+        try await perform(request)
     }
 
     /// Accepts or declines to host an event, which its creator asked me to. Who hosts it can also cease to.
     public func host(_ event: EventID, _ hosts: Bool = true) async throws(Refusal) {
         let request = Parley_V1_AnswerEventRequest.with { ($0.id, $0.host) = (event.data, hosts) }
-        try await perform(.answerEvent(request), in: event.description)
+        try await perform(request)
     }
 
-    private func perform(_ intent: Intent, in lane: String) async throws(Refusal) {
-        try await outbox.add(outbox.item(intent, in: ConversationID(rawValue: lane)))
-    }
+    func perform(_ action: some Action) async throws(Refusal) { try await outbox.add(outbox.item(action)) }
 }
 
 extension Outbox {
     /// Returns what is to be added.
+    /// - Throws: `unauthenticated`; `too_large` for more than can be encoded.
     func item(
-        _ intent: Intent, in lane: ConversationID, about message: MessageID? = nil, id: UUIDv7? = nil
-    ) -> UnsentItem {
-        let id = id ?? nextID()
-        var item = UnsentItem(
-            id: Data(id.bytes), lane: lane.rawValue, intent: intent,
-            doneAtUs: parley.account?.now ?? ServerClock().now())
-        item.target = message?.data ?? Data()
-        return item
+        _ action: some Action, about message: MessageID? = nil, id: UUIDv7? = nil
+    ) throws(Refusal) -> UnsentItem {
+        guard let me = parley.user else { throw parley.isClosed ? .wasClosed : .signedOut }
+        do {
+            var item = try UnsentItem(
+                id: Data((id ?? nextID()).bytes), lane: action.lane(as: me), action,
+                doneAtUs: parley.account?.now ?? ServerClock().now())
+            item.target = message?.data ?? Data()
+            return item
+        } catch {
+            throw Refusal(.tooLarge, "It is too large to be sent. Make it shorter.")
+        }
     }
 
     /// Returns the id of the entry that sends a message; nil: it is sent.
-    func unsent(_ message: MessageID) -> Data? { entries.first { $0.item.intent.sends == message }?.item.id }
+    func unsent(_ message: MessageID) -> Data? { entries.first { $0.item.sends == message }?.item.id }
 
     /// Whether an entry is not on its way.
     func rests(_ id: Data) -> Bool {
@@ -461,7 +467,10 @@ extension Outbox {
 
     /// Returns the id of a mark that is not on its way yet.
     func waitingMarks(in lane: ConversationID) -> UUIDv7? {
-        let known = entries.last { $0.item.lane == lane.rawValue && $0.item.intent.isForgotten && $0.state == .waiting }
+        let known = entries.last { entry in
+            guard case .marks = entry.item.optimisticState else { return false }
+            return entry.item.lane == lane.rawValue && entry.state == .waiting
+        }
         return known.flatMap { UUIDv7(bytes: $0.item.id) }
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import ParleyClient
 
-/// What I did and the server does not have yet: on the screen, in the store, and on its way. It is stored before an
-/// intent returns; then it is sent in order, one thing after another in each lane.
+/// What I did and the server does not have yet: on the screen, in the store, and on its way. It is stored before a
+/// call returns; then it is sent in order, one thing after another in each lane.
 @MainActor
 final class Outbox {
     struct Entry {
@@ -51,7 +51,9 @@ final class Outbox {
     /// Grows with each change of the entries.
     var changes = 0
     /// Takes the place of the server, for measuring and for doubles.
-    var transport: (@MainActor (UnsentItem) async throws(ParleyError) -> IntentAnswer)?
+    var transport: (@MainActor (UnsentItem) async throws(ParleyError) -> ActionAnswer)?
+    /// Takes the place of the client.
+    var link: (any ActionLink)?
     var uploader: (@MainActor (UnsentItem, URL, Progress) async throws(ParleyError) -> Void)?
 
     init(_ parley: Parley) { self.parley = parley }
@@ -195,30 +197,24 @@ final class Outbox {
     /// Shows what an entry changes, or what is true without it.
     func show(_ item: UnsentItem) {
         let conversation = ConversationID(rawValue: item.lane)
-        switch item.intent.shown {
-        case .message:
-            if let me = parley.user, let id = item.intent.sends {
-                let uploaded = index(of: item.id).map { entries[$0].uploaded } ?? 0
-                show(id, item.message(from: me, uploaded: uploaded), in: conversation)
-            } else if let target = item.changedMessage {
-                let known = messages[target] ?? parley.conversations.conversations[conversation]?.message(target)
-                // One that was dropped does not come back.
-                if let known, known.seq != nil || unsent(target) != nil { parley.conversations.upsert(known) }
-                if targets[target] == nil { messages[target] = nil }
-            }
-            showSummary(of: conversation)
-        case .conversation: showSummary(of: conversation)
-        case .state(let kind): parley.show(kind)
+        if let me = parley.user, let id = item.sends {
+            let uploaded = index(of: item.id).map { entries[$0].uploaded } ?? 0
+            show(id, item.message(from: me, uploaded: uploaded), in: conversation)
+        } else if let target = item.changedMessage {
+            let known = messages[target] ?? parley.conversations.conversations[conversation]?.message(target)
+            // One that was dropped does not come back.
+            if let known, known.seq != nil || unsent(target) != nil { parley.conversations.upsert(known) }
+            if targets[target] == nil { messages[target] = nil }
         }
-        if case .block = item.intent { parley.show(.block) }
-        if case .unblock = item.intent { parley.show(.block) }
+        if item.changesSummary { showSummary(of: conversation) }
+        if let kind = item.changedStates { parley.show(kind) }
     }
 
     /// Shows a message that the server does not have, or no longer does so.
     private func show(_ id: MessageID, _ message: Message?, in conversation: ConversationID) {
         guard let message else { return }
         let shown = parley.conversations.conversations[conversation]?.message(id)
-        let isHere = entries.contains { $0.item.intent.sends == id }
+        let isHere = entries.contains { $0.item.sends == id }
         if isHere, shown == nil {
             parley.conversations.append(overlaid(message))
         } else if isHere, shown?.seq == nil {
@@ -271,10 +267,13 @@ final class Outbox {
         var status = SyncStatus.synced
         for entry in entries where entry.item.lane == id.rawValue {
             entry.item.apply(to: &shown, me: me)
-            if case .marks = entry.item.intent { hasMarks = true }
-            guard entry.item.intent.shown == .conversation, !entry.item.intent.isForgotten else { continue }
-            if case .failed = status { continue }
-            status = entry.item.status
+            switch entry.item.optimisticState {
+            case .marks: hasMarks = true
+            case .conversation, .block:
+                if case .failed = status { continue }
+                status = entry.item.status
+            case .sends, .message, .profile, .reminders, .decisions, .events, .unknown: break
+            }
         }
         if hasMarks {
             shown.own.unread = parley.conversations.unread(
@@ -286,29 +285,9 @@ final class Outbox {
 
     /// Whether what an entry changes is shown only once it is read from the store.
     func isShownLater(_ id: Data) -> Bool {
-        guard let intent = index(of: id).map({ entries[$0].item.intent }) else { return false }
-        return switch (intent, intent.shown) {
-        case (.block, _), (.unblock, _), (_, .state): true
-        default: false
-        }
+        index(of: id).map { entries[$0].item.changedStates != nil } ?? false
     }
 
     /// The lane of what is about me alone.
-    static let ownLane = "me"
-}
-
-extension UnsentItem {
-    /// The message that it changes, other than by sending it.
-    var changedMessage: MessageID? {
-        intent.sends == nil && intent.shown == .message && !target.isEmpty ? MessageID(target) : nil
-    }
-
-    /// Whether the server would refuse the id of a message: it takes those of the last 30 days, and of the next day.
-    /// - Parameter now: the server's time in microseconds UTC.
-    func mustRenew(at now: Int64) -> Bool {
-        guard let id = intent.sends.flatMap({ UUIDv7(bytes: $0.data) }) else { return false }
-        let age = now / 1000 - Int64(id.milliseconds)
-        let day: Int64 = 86_400_000
-        return age > 29 * day || age < -23 * day / 24
-    }
+    nonisolated static let ownLane = "me"
 }

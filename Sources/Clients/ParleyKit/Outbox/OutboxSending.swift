@@ -11,7 +11,7 @@ extension Outbox {
     /// Whether what is done now is sent at once.
     var isSending: Bool {
         parley.connection == .online && (parley.account?.isLeading ?? false)
-            && (transport != nil || (parley.client != nil && parley.account?.engine != nil))
+            && (transport != nil || link != nil || (parley.client != nil && parley.account?.engine != nil))
     }
 
     /// Sends what may be sent.
@@ -20,19 +20,16 @@ extension Outbox {
         startUploads(account)
         var free = Self.underWayMax - tasks.count
         var busy: Set<String> = []
-        var failed: [UnsentItem] = []
+        // What was refused, and what this version does not know.
+        var resting: [UnsentItem] = []
         let now = ContinuousClock.now
         var next: ContinuousClock.Instant?
         for entry in entries {
             if free <= 0 { break }
             if busy.contains(entry.item.lane) { continue }
-            if entry.state == .failed {
-                failed.append(entry.item)
-                continue
-            }
-            // What depends on something refused waits until that is tried again or dropped.
-            if failed.contains(where: { entry.item.depends(on: $0) }) {
-                failed.append(entry.item)
+            // What depends on them waits until they are sent or dropped.
+            if entry.state == .failed || !entry.item.isKnown || resting.contains(where: entry.item.depends) {
+                resting.append(entry.item)
                 continue
             }
             busy.insert(entry.item.lane)
@@ -80,20 +77,20 @@ extension Outbox {
             set(item.id) { $0.item = tried }
         }
         do throws(ParleyError) {
-            let answer: IntentAnswer
+            let answer: ActionAnswer
             if let transport {
                 answer = try await transport(item)
             } else {
-                guard let client = parley.client else { throw .closed }
-                answer = try await item.intent.send(by: client, as: account.me)
+                guard let link = link ?? parley.client else { throw .closed }
+                answer = try await item.send(over: link, as: account.me)
             }
             guard account === parley.account else { return }
             pauses[item.lane] = nil
-            await account.engine?.settle(answer.settling)
+            await account.engine?.confirm(answer.confirmation)
             // Otherwise it is asked again after the next start, which changes nothing.
             guard account === parley.account, !Task.isCancelled else { return }
             if let problem = await account.committer?.flush([
-                .sent(item.id, in: item.lane, message: item.intent.sends?.data, seq: answer.seq)
+                .sent(item.id, in: item.lane, message: item.sends?.data, seq: answer.seq)
             ]) {
                 parley.note(problem.refusal, of: .writing)
             }
@@ -111,12 +108,12 @@ extension Outbox {
             return pause(item, atLeast: .milliseconds(error.retryAfterMs))
         }
         // The server never took an id from the future, so that a new one makes no second message.
-        if error.code == "id_from_future", item.intent.sends != nil {
+        if error.code == "id_from_future", item.sends != nil {
             _ = await renewed(item)
             return set(item.id) { $0.state = .waiting }
         }
         if mustUploadAgain(item, error) { return set(item.id) { $0.state = .waiting } }
-        if item.intent.isForgotten { return await drop([item]) }
+        if item.dropsRefusals { return await drop([item]) }
         var refused = item
         refused.failure = Refusal(error)
         let failed = refused
@@ -141,7 +138,7 @@ extension Outbox {
 
     /// Gives a message a new id, because the server no longer takes the old one, or not yet.
     func renewed(_ item: UnsentItem) async -> UnsentItem {
-        guard case .send(var request) = item.intent else { return item }
+        guard case .sends(var request) = item.optimisticState else { return item }
         // Not above all others here, which may be of a clock that was ahead. The item's own id keeps the order.
         var ids = UUIDv7.Generator()
         let now = parley.account?.now ?? ServerClock().now()
@@ -149,7 +146,7 @@ extension Outbox {
         request.id = new
         if request.hasMedia { request.media.attachment = Data(ids.next(at: now).bytes) }
         var changed = [item]
-        changed[0].intent = .send(request)
+        changed[0].replace(by: request)
         for entry in entries where entry.item.lane == item.lane && entry.item.target == old {
             changed.append(entry.item)
             changed[changed.count - 1].target = new
@@ -180,7 +177,7 @@ extension Outbox {
     func sent(_ id: Data, _ message: Data?, _ seq: Int64?) {
         if let message, let seq {
             for index in entries.indices where entries[index].item.target == message {
-                entries[index].item.intent.resolve(to: seq)
+                entries[index].item.resolve(to: seq)
             }
         }
         if let message, let index = index(of: id) {

@@ -33,8 +33,9 @@ extension Outbox {
         for entry in entries {
             if uploads.count >= Self.uploadsMax { return }
             let item = entry.item
-            if item.intent.shown != .message { blocked.insert(item.lane) }
-            guard item.file != nil, !entry.isUploaded, entry.state == .waiting, uploads[item.id] == nil,
+            let isOfMessage = item.sends != nil || item.changedMessage != nil
+            if item.isKnown ? !isOfMessage : item.creates { blocked.insert(item.lane) }
+            guard item.file != nil, item.isKnown, !entry.isUploaded, entry.state == .waiting, uploads[item.id] == nil,
                 !blocked.contains(item.lane), pauses[item.lane]?.until ?? now <= now
             else { continue }
             uploads[item.id] = Task { [weak self] in await self?.upload(item, account) }
@@ -110,12 +111,5 @@ extension Outbox {
         guard let seq, let media = item.media else { return account.unsentFiles.remove(file) }
         let (cache, url) = (account.files, account.unsentFiles.url(of: file))
         Task { await cache.adopt(url, of: seq, media.name, in: item.lane) }
-    }
-}
-
-extension UnsentItem {
-    /// The file of the message that it sends.
-    var media: Parley_V1_Media? {
-        if case .send(let request) = intent, request.hasMedia { request.media } else { nil }
     }
 }

@@ -5,7 +5,7 @@ import SwiftProtobuf
 
 /// The rows of an ``SQLiteStore`` within one transaction.
 final class SQLiteRows: StoreWriter {
-    private let db: Database
+    let db: Database
     private var numbers: [String: Int64] = [:]
     private var indexed: [Int64: Int64] = [:]
     private var version: Int64?
@@ -464,14 +464,14 @@ final class SQLiteRows: StoreWriter {
         try run(
             """
             INSERT OR REPLACE INTO unsent (
-              id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field,
-              file)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              id, lane, method, body, target, target_seq, guess, done_at, was_tried, failure_code, failure_message,
+              failure_field, file)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                item.id, item.lane, item.intent.request.method, try item.intent.request.body.serializedData(),
-                item.target, try item.guess?.serializedData(), item.doneAtUs, item.wasTried,
-                item.failure?.code.rawValue, item.failure?.message, item.failure?.field, item.file,
+                item.id, item.lane, item.method, item.body, item.target, item.targetSeq,
+                try item.guess?.serializedData(), item.doneAtUs, item.wasTried, item.failure?.code.rawValue,
+                item.failure?.message, item.failure?.field, item.file,
             ])
     }
 

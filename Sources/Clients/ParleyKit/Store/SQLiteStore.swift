@@ -117,7 +117,7 @@ final class SQLiteStore: Store {
         do {
             try store.pool.write { db in
                 let rows = SQLiteRows(db)
-                for item in unsent { try rows.put(item) }
+                try rows.putUnsent(unsent)
                 try rows.finish()
             }
         } catch {
@@ -128,17 +128,17 @@ final class SQLiteStore: Store {
 
     /// Reads what is unsent in a damaged file, as far as it can be read.
     /// - Returns: also whether that is all.
-    private static func salvage(_ path: String) -> (items: [UnsentItem], isWhole: Bool) {
-        var items: [UnsentItem] = []
+    private static func salvage(_ path: String) -> (rows: [Row], isWhole: Bool) {
+        var rows: [Row] = []
         do {
             let queue = try DatabaseQueue(path: path)
             try queue.read { db in
-                let found = try Row.fetchCursor(db, sql: "\(SQLiteRows.selectUnsent) ORDER BY id")
-                while let row = try found.next() { items.append(try SQLiteRows.unsent(row)) }
+                let found = try Row.fetchCursor(db, sql: "SELECT * FROM unsent ORDER BY id")
+                while let row = try found.next() { rows.append(row.copy()) }
             }
-            return (items, true)
+            return (rows, true)
         } catch {
-            return (items, false)
+            return (rows, false)
         }
     }
 }
@@ -205,6 +205,10 @@ enum SQLiteSchema {
         migrator.registerMigration("3") { try $0.execute(sql: "ALTER TABLE unsent ADD COLUMN file TEXT") }
         migrator.registerMigration("4") { try $0.execute(sql: words) }
         migrator.registerMigration("5") { try $0.execute(sql: foldedAgain) }
+        // The number of the message that something is about, which a version that does not know it cannot put in.
+        migrator.registerMigration("6") {
+            try $0.execute(sql: "ALTER TABLE unsent ADD COLUMN target_seq INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }()
 

@@ -5,18 +5,31 @@ import ParleyClient
 /// Reading what I did and the server does not have.
 extension SQLiteRows {
     static let selectUnsent = """
-        SELECT id, lane, method, body, target, guess, done_at, was_tried, failure_code, failure_message, failure_field,
-          file
+        SELECT id, lane, method, body, target_seq, done_at, target, guess, file, was_tried, failure_code,
+          failure_message, failure_field
         FROM unsent
         """
 
-    static func unsent(_ row: Row) throws -> UnsentItem {
-        let guess: Data? = row[5]
-        let code: String? = row[8]
-        return UnsentItem(
-            id: row[0], lane: row[1], intent: try Intent(method: row[2], body: row[3]), target: row[4],
-            guess: try guess.map { try Parley_V1_Conversation(serializedBytes: $0) }, file: row[11], doneAtUs: row[6],
-            wasTried: row[7],
-            failure: code.map { Refusal(Refusal.Code(rawValue: $0), row[9] ?? "", field: row[10]) })
+    static func unsent(_ row: Row) -> UnsentItem {
+        var item = UnsentItem(
+            id: row[0], lane: row[1], method: row[2], body: row[3], targetSeq: row[4], doneAtUs: row[5])
+        (item.target, item.file, item.wasTried) = (row[6], row[8], row[9])
+        // It is only shown, until the server says how it is.
+        item.guess = (row[7] as Data?).flatMap { try? Parley_V1_Conversation(serializedBytes: $0) }
+        let code: String? = row[10]
+        item.failure = code.map { Refusal(Refusal.Code(rawValue: $0), row[11] ?? "", field: row[12]) }
+        return item
+    }
+
+    /// Puts in rows as another file has them, whatever they are.
+    func putUnsent(_ rows: [Row]) throws {
+        let known = Set(try db.columns(in: "unsent").map(\.name))
+        for row in rows {
+            let columns = row.columnNames.filter(known.contains)
+            let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO unsent (\(columns.joined(separator: ", "))) VALUES (\(places))",
+                arguments: StatementArguments(columns.map { row[$0] as DatabaseValue }))
+        }
     }
 }

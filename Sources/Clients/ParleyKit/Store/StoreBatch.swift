@@ -111,7 +111,7 @@ struct StoreBatch {
                 effects.append(.message(Message(stored)))
             }
             for var item in try store.unsent(about: message) {
-                item.intent.resolve(to: seq)
+                item.resolve(to: seq)
                 try store.put(item)
             }
         }

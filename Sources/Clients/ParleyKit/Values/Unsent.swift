@@ -46,6 +46,9 @@ public struct Unsent: Identifiable, Hashable, Sendable {
         case decision
         /// Creating an event, or answering an invitation.
         case event
+        /// Something that this version of the app does not know, as a newer one did it. It waits for an update of the
+        /// app, and nothing else waits for it, unless it is about what this creates.
+        case ofNewerVersion
     }
 
     public let id: ID
@@ -61,32 +64,9 @@ public struct Unsent: Identifiable, Hashable, Sendable {
     init(_ item: UnsentItem) {
         id = ID(data: item.id)
         (doneAt, syncStatus) = (Date(microseconds: item.doneAtUs), item.status)
-        message = item.intent.sends ?? item.changedMessage
-        kind =
-            switch item.intent {
-            case .send(let request) where request.hasMedia: .file(request.media.name)
-            case .send(let request): .message(request.text)
-            case .edit(let request): .edit(request.text)
-            case .delete: .deletion
-            case .react(let request): .reaction(request.emoji)
-            case .messageState: .messageState
-            case .marks, .inboxState: .ownState
-            case .startDirect, .createGroup: .conversation
-            case .updateGroup, .addMembers, .removeMember, .leaveGroup, .setMemberRole, .transferOwnership,
-                .withdrawInvitation:
-                .group
-            case .acceptRequest, .declineRequest, .withdrawRequest, .block, .unblock: .request
-            case .updateProfile: .profile
-            case .createReminder, .updateReminder, .completeReminder, .deleteReminder: .reminder
-            case .createDecision, .deleteDecision: .decision
-            case .createEvent, .answerEvent: .event
-            }
-        let isOfConversation =
-            switch item.intent.shown {
-            case .message, .conversation: true
-            case .state: false
-            }
-        conversation = isOfConversation ? ConversationID(rawValue: item.lane) : nil
+        message = item.sends ?? item.changedMessage
+        kind = item.action?.unsentKind ?? .ofNewerVersion
+        conversation = item.changesSummary ? ConversationID(rawValue: item.lane) : nil
     }
 }
 

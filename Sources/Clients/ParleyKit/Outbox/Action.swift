@@ -1,0 +1,109 @@
+import Foundation
+import ParleyClient
+import SwiftProtobuf
+
+/// Something that a person does and that is sent sooner or later: a request of the contract, with all that the outbox
+/// must know of its kind. Each kind stands once in `Outbox/Actions/` and in ``Actions/all``; there is no other list.
+protocol Action: SwiftProtobuf.Message, Hashable {
+    associatedtype Reply: SwiftProtobuf.Message
+
+    /// What it is called in the contract, and how it is treated.
+    static var registration: ActionRegistration<Self, Reply> { get }
+    /// What it is about: a conversation's id, "me", or the id of a reminder, decision, event or suggestion. Of each
+    /// lane, one thing is sent after another.
+    func lane(as me: UserID) -> String
+    /// What gateways take as the key of the request.
+    func key(as me: UserID) -> String
+    /// What it changes on the screen until the server's answer is stored.
+    var optimisticState: OptimisticState { get }
+    /// What ``Parley/unsent`` says of it.
+    var unsentKind: Unsent.Kind { get }
+    /// Returns what the server's reply says of it.
+    func answer(_ reply: Reply, as me: UserID) -> ActionAnswer
+}
+
+/// What is the same of all actions of one kind.
+struct ActionRegistration<Request: Action, Reply: SwiftProtobuf.Message>: Sendable {
+    let method: Method<Request, Reply>
+    /// Whether all that comes later in its lane is about what it creates.
+    let creates: Bool
+    /// Whether a refusal of it is dropped: the app asks for the same again when it is due, as for read marks.
+    let dropsRefusals: Bool
+
+    init(_ method: Method<Request, Reply>, creates: Bool = false, dropsRefusals: Bool = false) {
+        (self.method, self.creates, self.dropsRefusals) = (method, creates, dropsRefusals)
+    }
+}
+
+extension Action {
+    static var method: String { registration.method.name }
+    static var creates: Bool { registration.creates }
+    static var dropsRefusals: Bool { registration.dropsRefusals }
+}
+
+/// The kinds of actions that this version knows.
+enum Actions {
+    static let all: [any Action.Type] = [
+        Parley_V1_SendMessageRequest.self, Parley_V1_EditMessageRequest.self, Parley_V1_DeleteMessageRequest.self,
+        Parley_V1_UpdateReactionRequest.self, Parley_V1_UpdateMessageStateRequest.self,
+        Parley_V1_UpdateMarksRequest.self, Parley_V1_UpdateInboxStateRequest.self, Parley_V1_StartDirectRequest.self,
+        Parley_V1_CreateGroupRequest.self, Parley_V1_UpdateGroupRequest.self, Parley_V1_AddMembersRequest.self,
+        Parley_V1_RemoveMemberRequest.self, Parley_V1_LeaveGroupRequest.self, Parley_V1_SetMemberRoleRequest.self,
+        Parley_V1_TransferOwnershipRequest.self, Parley_V1_WithdrawInvitationRequest.self,
+        Parley_V1_AcceptRequestRequest.self, Parley_V1_DeclineRequestRequest.self,
+        Parley_V1_WithdrawRequestRequest.self, Parley_V1_BlockUserRequest.self, Parley_V1_UnblockUserRequest.self,
+        Parley_V1_UpdateProfileRequest.self, Parley_V1_CreateReminderRequest.self,
+        Parley_V1_UpdateReminderRequest.self, Parley_V1_CompleteReminderRequest.self,
+        Parley_V1_DeleteReminderRequest.self, Parley_V1_CreateDecisionRequest.self,
+        Parley_V1_DeleteDecisionRequest.self, Parley_V1_CreateEventRequest.self, Parley_V1_AnswerEventRequest.self,
+    ]
+
+    private static let byMethod = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
+
+    /// Decodes what was stored; nil: this version does not know it, or not these bytes.
+    static func decode(_ method: String, _ body: Data) -> (any Action)? {
+        byMethod[method].flatMap { try? $0.init(serializedBytes: body) }
+    }
+}
+
+// MARK: Sending
+
+/// What carries requests to the server: a ``ParleyClient``.
+protocol ActionLink: Sendable {
+    /// Sends a request with these bytes as its body.
+    func perform<Request: SwiftProtobuf.Message, Reply: SwiftProtobuf.Message>(
+        _ method: Method<Request, Reply>, key: String, _ request: Request, encoded body: Data
+    ) async throws(ParleyError) -> Reply
+}
+
+extension ParleyClient: ActionLink {}
+
+/// What the server said.
+struct ActionAnswer: Hashable, Sendable {
+    var confirmation: Confirmation
+    /// The number of the message that was sent.
+    var seq: Int64?
+}
+
+/// What shows that the server's answer is stored. Until then the optimistic state stays.
+enum Confirmation: Hashable, Sendable {
+    /// It shows already.
+    case now
+    /// In a stream, at a position.
+    case at(String, Int64)
+    /// In my stream of the cell of a conversation.
+    case own(of: String, Int64)
+    /// In what the next Sync returns.
+    case nextSync
+    /// In a conversation, once nothing of it is known to be missing.
+    case level(String)
+}
+
+extension Action {
+    /// Tells the server. It may be done again and again.
+    /// - Parameter body: the request, as it is stored.
+    func send(_ body: Data, over link: any ActionLink, as me: UserID) async throws(ParleyError) -> ActionAnswer {
+        let reply = try await link.perform(Self.registration.method, key: key(as: me), self, encoded: body)
+        return answer(reply, as: me)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import ParleyClient
+
+// Reminders, decisions and events.
+
+/// An action about something of mine that its request names by its id.
+protocol EntityAction: Action {
+    var id: Data { get }
+}
+
+extension EntityAction {
+    func lane(as me: UserID) -> String { id.hexDigits }
+    func key(as me: UserID) -> String { me.rawValue }
+
+    /// The answer is at a position of my stream of entities.
+    func answer(at position: Int64, to me: UserID) -> ActionAnswer {
+        ActionAnswer(confirmation: .at("entities/u/\(me)", position))
+    }
+}
+
+// MARK: Reminders
+
+extension Parley_V1_CreateReminderRequest: ReminderAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.createReminder, creates: true)
+
+    var unsentKind: Unsent.Kind { .reminder }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Reminder> { .add(Reminder(self, at: time, .pending)) }
+
+    func answer(_ reply: Parley_V1_ReminderReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.reminder.position, to: me)
+    }
+}
+
+extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.updateReminder)
+
+    var unsentKind: Unsent.Kind { .reminder }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Reminder> {
+        .change(id) { reminder in
+            if case .title(let title) = changeTitle { reminder.title = title }
+            if case .dueAtUs(let due) = changeDue { reminder.dueAt = Date(microseconds: due) }
+        }
+    }
+
+    func answer(_ reply: Parley_V1_ReminderReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.reminder.position, to: me)
+    }
+}
+
+extension Parley_V1_CompleteReminderRequest: ReminderAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.completeReminder)
+
+    var unsentKind: Unsent.Kind { .reminder }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Reminder> {
+        .change(id) { $0.isCompleted = completed }
+    }
+
+    func answer(_ reply: Parley_V1_ReminderReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.reminder.position, to: me)
+    }
+}
+
+extension Parley_V1_DeleteReminderRequest: ReminderAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.deleteReminder)
+
+    var unsentKind: Unsent.Kind { .reminder }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Reminder> { .remove(id) }
+
+    func answer(_ reply: Parley_V1_ReminderReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.reminder.position, to: me)
+    }
+}
+
+// MARK: Decisions
+
+extension Parley_V1_CreateDecisionRequest: DecisionAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.createDecision, creates: true)
+
+    var unsentKind: Unsent.Kind { .decision }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Decision> {
+        .add(Decision(self, by: me, at: time, .pending))
+    }
+
+    func answer(_ reply: Parley_V1_DecisionReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.decision.position, to: me)
+    }
+}
+
+extension Parley_V1_DeleteDecisionRequest: DecisionAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.deleteDecision)
+
+    var unsentKind: Unsent.Kind { .decision }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Decision> { .remove(id) }
+
+    func answer(_ reply: Parley_V1_DecisionReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.decision.position, to: me)
+    }
+}
+
+// MARK: Events
+
+extension Parley_V1_CreateEventRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.createEvent, creates: true)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .add(Event(self, by: me, at: time, .pending))
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.event.position, to: me)
+    }
+}
+
+extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.answerEvent)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .change(id) { event in
+            if status != .unspecified { (event.answer, event.guests) = (Event.Answer(status), Int(guests)) }
+            if case .host(let hosts) = changeHost { (event.isHost, event.isAskedToHost) = (hosts, false) }
+            if status == .declined, event.creator != me { (event.isHost, event.isAskedToHost) = (false, false) }
+        }
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
