@@ -183,6 +183,7 @@ extension SyncMemory {
             stream.position = fields.number("position") ?? 0
             (stream.epoch, stream.cursor) = (fields.text("epoch"), fields.text("cursor"))
             stream.isBehind = fields.fields["behind"] as? Bool ?? false
+            stream.kinds = (fields.fields["kinds"] as? [String])?.joined(separator: " ")
             apply(.stream(stream))
         }
         for (conversation, range) in try stored.value("held").fields {

@@ -142,7 +142,31 @@ struct SQLiteStoreTests {
         }
         #expect(messages == [1, 2, 3, 4, 5])
         #expect(unsent == [Self.item])
-        #expect(versions == ["1", "2", "3", "4", "5", "6", "999"])
+        #expect(versions == ["1", "2", "3", "4", "5", "6", "7", "999"])
+    }
+
+    @Test("M3 what a version stored that did not note which kinds it knew is read anew where it lacks some")
+    func kinds() async throws {
+        let folder = try Folder()
+        let store = try SQLiteStore(path: folder.file)
+        let names = ["conversations/u/me", "entities/u/me", "messaging/c/one", "messaging/u/me/0"]
+        try await store.write { writer in
+            for name in names {
+                var stream = StoredStream(name)
+                (stream.position, stream.epoch) = (4, "e1")
+                try writer.put(stream)
+            }
+        }
+        await store.close()
+        let queue = try DatabaseQueue(path: folder.file)
+        try await queue.write { db in
+            try db.execute(
+                sql: "ALTER TABLE stream DROP COLUMN kinds; DELETE FROM grdb_migrations WHERE identifier = '7'")
+        }
+        try queue.close()
+        let updated = try SQLiteStore(path: folder.file)
+        let machine = SyncMachine(restoring: try await updated.read { try $0.streams() }, [])
+        #expect(names.map { machine.position(of: $0) } == [4, 0, 4, 4])
     }
 
     @Test("where nothing can be written the app goes on in memory and says so")

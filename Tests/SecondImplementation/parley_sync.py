@@ -16,6 +16,11 @@ WINDOW = 60_000_000  # [ask]: how long a count without the messages is valid whe
 Ask = collections.namedtuple("Ask", "number method request key")
 
 
+# [kinds]: the kinds with positions that this client knows, by how the names of their streams begin.
+KINDS = {"conversations/u/": {"Profile", "Block", "Conversation", "RequestCount"}, "entities/u/": {"Reminder", "Decision"},
+         "messaging/c/": {"Message", "Reactions"}, "messaging/u/": {"InboxState", "MessageState"}}
+
+
 class Stream:
     """A stream, applied completely up to `position` of `epoch`."""
 
@@ -23,6 +28,7 @@ class Stream:
         self.position, self.epoch, self.cursor, self.behind = position, epoch, cursor, behind
         self.held, self.due, self.page_since, self.meanwhile = {}, None, None, []
         self.dropped_to = 0  # up to which position Updates were dropped since a reply said to start over
+        self.anew = False  # [kinds]: whether the next reply begins anew
         self.reading = None  # (position, epoch, seq after which to read, whether the changes go on afterwards)
 
 
@@ -104,6 +110,14 @@ class Sync:
         self.queue, self.under_way, self.asked, self.again = [], {}, {}, set()
         self.retries, self.failures, self.last = {}, {}, 0
         self.now = 0.0
+
+    def restore(self, name, stream, kinds=None):
+        """[kinds]: takes a stream as it was stored, with the kinds that were known when it was read; None: those known now."""
+        known = KINDS[next(prefix for prefix in KINDS if name.startswith(prefix))]
+        if kinds is not None and not known <= set(kinds):
+            stream = Stream(behind=stream.behind or is_messages(name))
+            stream.anew = True
+        self.streams[name] = stream
 
     # -- inputs
 
@@ -536,10 +550,21 @@ class Sync:
         """[start-over]"""
         if reply.start_over or (request.epoch and request.epoch != reply.epoch):
             self.start_over(name, reply.epoch)
+        if self.streams[name].anew:  # [kinds]
+            self.drop_states(name, reply.epoch)
 
     def start_over(self, name, epoch):
         """[start-over], [check-all]: drops what the stream carries, and checks everything else."""
+        self.drop_states(name, epoch)
+        for other, stream in list(self.streams.items()):
+            if other != name and stream.reading:
+                stream.reading = (*stream.reading[:3], True)
+            if other != name and stream.position:
+                self.request_changes(other) if is_messages(other) else self.want(other)
+
+    def drop_states(self, name, epoch):
         stream = self.streams[name]
+        stream.anew = False
         stream.dropped_to = max(stream.held, default=0)
         stream.position, stream.cursor, stream.held, stream.due = 0, "", {}, None
         if name.startswith("conversations/"):
@@ -562,11 +587,6 @@ class Sync:
                 message.own.starred = False
         else:
             self.reminders, self.decisions = {}, {}
-        for other, stream in list(self.streams.items()):
-            if other != name and stream.reading:
-                stream.reading = (*stream.reading[:3], True)
-            if other != name and stream.position:
-                self.request_changes(other) if is_messages(other) else self.want(other)
 
     def reach(self, name, position, epoch):
         stream = self.streams[name]

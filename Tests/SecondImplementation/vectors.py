@@ -27,7 +27,7 @@ def restore(stored):
     """Returns a Sync that holds what a vector says is stored."""
     sync = Sync("a")
     for name, fields in stored.get("streams", {}).items():
-        sync.streams[name] = Stream(fields["position"], fields["epoch"], fields.get("cursor", ""), fields.get("behind", False))
+        sync.restore(name, Stream(fields["position"], fields["epoch"], fields.get("cursor", ""), fields.get("behind", False)), fields.get("kinds"))
     for one in stored.get("states", []):
         state = message(one["kind"], one["body"])
         if one["kind"] == "Message":

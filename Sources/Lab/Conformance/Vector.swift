@@ -66,6 +66,7 @@ struct Vector: Sendable {
         steps = try (json["steps"].list ?? []).map { try Step($0) }
         after = String(decoding: json["after"].data, as: UTF8.self)
         let isBehind = stored["streams"].object.values.contains { JSON($0)["behind"].isTrue }
+        let knewFewer = stored["streams"].object.values.contains { JSON($0)["kinds"].isPresent }
         let epochs = Set(streams.values.map(\.epoch))
         let waitsForSilence = rules.contains("typing-lost") && steps.contains { $0.name == "wait_ms" }
         obstacle =
@@ -73,6 +74,8 @@ struct Vector: Sendable {
                 "it begins with a client that has read only part of a conversation"
             } else if isBehind {
                 "it begins with a client that was stopped while changes were missing"
+            } else if knewFewer {
+                "it begins with a client that an earlier version was before"
             } else if epochs.count > 1 {
                 "it begins with positions of several epochs"
             } else if waitsForSilence {

@@ -96,4 +96,12 @@ extension Update {
         default: .other
         }
     }
+
+    /// The kinds with positions that this version knows, by how the names of their streams begin.
+    static let kinds = [
+        "conversations/u/": "Block Conversation Profile RequestCount",
+        "entities/u/": "Decision Event EventCounts Reminder Suggestion",
+        "messaging/c/": "Message Reactions",
+        "messaging/u/": "InboxState MessageState",
+    ]
 }

@@ -88,8 +88,18 @@ public struct StoredStream: Sendable, Hashable {
     public var cursor = ""
     /// Whether later changes are known to be missing.
     public var isBehind = false
+    /// The kinds of its Updates that were known when it was read, with spaces between them; nil: those known now.
+    public var kinds: String?
 
     public init(_ name: String) { self.name = name }
+
+    /// How the name begins: the service, and whose or of what it is.
+    var prefix: String {
+        guard let first = name.firstIndex(of: "/"),
+            let second = name[name.index(after: first)...].firstIndex(of: "/")
+        else { return name }
+        return String(name[...second])
+    }
 
     /// The conversation of a stream of messages; nil for all others.
     public var conversation: String? {

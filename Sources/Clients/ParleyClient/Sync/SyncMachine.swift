@@ -40,6 +40,8 @@ public struct SyncMachine: Sendable {
         /// are up to half as long again, at random.
         public var retryFirst = Duration.milliseconds(500)
         public var retryLast = Duration.seconds(30)
+        /// The kinds of Updates that are known, by how the names of their streams begin; with spaces between them.
+        var kinds = Update.kinds
         /// Seeds the random part of waits.
         public var seed: UInt64 = 1
 
@@ -107,6 +109,7 @@ public struct SyncMachine: Sendable {
         asking.random = options.seed
         for stream in streams {
             self.streams[stream.name] = SyncStream(stream)
+            if !wasReadWhole(stream) { readAnew(stream.name) }
             if stream.service == "conversations", stream.isBehind { blocksChanged = true }
         }
         for record in records { self.records[record.id] = record }
@@ -318,7 +321,9 @@ public struct SyncMachine: Sendable {
         asking.wake(at: now)
         if isConnected { ask() }
         for name in changedStreams.sorted() {
-            if let stream = streams[name] { actions.append(.store(.stream(stream.stored))) }
+            guard var stored = streams[name]?.stored else { continue }
+            if streams[name]?.isReadAnew == false { stored.kinds = options.kinds[stored.prefix] }
+            actions.append(.store(.stream(stored)))
         }
         for id in changedRecords.sorted() {
             if let record = records[id] { actions.append(.store(.record(record))) }

@@ -110,6 +110,7 @@ extension SyncMachine {
     ) {
         guard case .stream(let name) = subject else { return }
         if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
+        if streams[name]?.isReadAnew ?? false { forgetStates(of: name, epoch: reply.epoch) }
         for conversation in reply.conversations { apply(conversation) }
         if reply.hasRequests { actions.append(.store(.put(.requestCount(reply.requests)))) }
         if reply.hasProfile { actions.append(.store(.put(.profile(reply.profile)))) }
@@ -150,6 +151,7 @@ extension SyncMachine {
     ) {
         guard case .stream(let name) = subject else { return }
         if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
+        if streams[name]?.isReadAnew ?? false { forgetStates(of: name, epoch: reply.epoch) }
         for content in reply.contents { actions.append(.store(.put(content))) }
         reach(name, reply.position, epoch: reply.epoch)
         if reply.more { asking.add(subject) } else { isSynced(name, now) }
@@ -159,6 +161,7 @@ extension SyncMachine {
         _ reply: Parley_V1_MessagingSyncReply, of name: String, asked epoch: String, _ now: ContinuousClock.Instant
     ) {
         if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
+        if streams[name]?.isReadAnew ?? false { forgetStates(of: name, epoch: reply.epoch) }
         let cell = StoredStream(name).cell
         for entry in reply.entries {
             note(cell, of: entry.conversation)
@@ -194,8 +197,19 @@ extension SyncMachine {
     /// The server has another history than the one of which a stream was held. All services are restored together, so
     /// everything else is checked, too.
     private mutating func startOver(_ name: String, epoch: String) {
+        forgetStates(of: name, epoch: epoch)
+        for other in streams.keys.sorted() where other != name {
+            streams[other]?.reading?.continues = true
+            guard let stream = streams[other], stream.stored.position > 0 else { continue }
+            if stream.stored.conversation != nil { requestChanges(of: other) } else { asking.add(.stream(other)) }
+        }
+    }
+
+    /// Drops the states of a stream of mine, which is read from its beginning.
+    private mutating func forgetStates(of name: String, epoch: String) {
         actions.append(.store(.startOver(stream: name)))
         streams[name]?.startOver()
+        streams[name]?.isReadAnew = false
         gaps.remove(name)
         switch StoredStream(name).service {
         case "conversations":
@@ -209,11 +223,6 @@ extension SyncMachine {
                 streams[other]?.stored.epoch = stream.stored.epoch.isEmpty ? "" : epoch
             }
         default: break
-        }
-        for other in streams.keys.sorted() where other != name {
-            streams[other]?.reading?.continues = true
-            guard let stream = streams[other], stream.stored.position > 0 else { continue }
-            if stream.stored.conversation != nil { requestChanges(of: other) } else { asking.add(.stream(other)) }
         }
     }
 
@@ -287,7 +296,8 @@ extension SyncMachine {
         stream.restarts = 0
         streams[name] = stream
         if since == 0 {
-            // What was read of it before may be of another epoch.
+            streams[name]?.isReadAnew = false
+            // What was read of it before may be of another epoch, or lacks what this version knows.
             if records[id]?.unread.heldFrom != nil { actions.append(.store(.dropMessages(conversation: id))) }
             change(id) { record in
                 record.unread.dropMessages()

@@ -11,6 +11,8 @@ struct SyncStream: Sendable {
     }
 
     var stored: StoredStream
+    /// Whether it is read from its beginning, since this version knows kinds that were not known when it was read.
+    var isReadAnew = false
     /// Later Updates by position.
     private(set) var held: [Int64: Update.Content] = [:]
     /// Up to which position Updates were dropped since a reply said to start over: they may be later than the reply.

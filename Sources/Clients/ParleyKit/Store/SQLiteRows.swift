@@ -63,9 +63,10 @@ final class SQLiteRows: StoreWriter {
     // MARK: Streams and conversations
 
     func streams() throws -> [StoredStream] {
-        try all("SELECT name, position, epoch, cursor, is_behind FROM stream") { row in
+        try all("SELECT name, position, epoch, cursor, is_behind, kinds FROM stream") { row in
             var stream = StoredStream(row[0])
             (stream.position, stream.epoch, stream.cursor, stream.isBehind) = (row[1], row[2], row[3], row[4])
+            stream.kinds = row[5]
             return stream
         }
     }
@@ -73,10 +74,10 @@ final class SQLiteRows: StoreWriter {
     func put(_ stream: StoredStream) throws {
         try run(
             """
-            INSERT INTO stream (name, position, epoch, cursor, is_behind) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO stream (name, position, epoch, cursor, is_behind, kinds) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET position = excluded.position, epoch = excluded.epoch,
-              cursor = excluded.cursor, is_behind = excluded.is_behind
-            """, [stream.name, stream.position, stream.epoch, stream.cursor, stream.isBehind])
+              cursor = excluded.cursor, is_behind = excluded.is_behind, kinds = excluded.kinds
+            """, [stream.name, stream.position, stream.epoch, stream.cursor, stream.isBehind, stream.kinds])
     }
 
     func forgetStream(_ name: String) throws { try run("DELETE FROM stream WHERE name = ?", [name]) }

@@ -209,6 +209,7 @@ enum SQLiteSchema {
         migrator.registerMigration("6") {
             try $0.execute(sql: "ALTER TABLE unsent ADD COLUMN target_seq INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("7") { try $0.execute(sql: kinds) }
         return migrator
     }()
 
@@ -365,6 +366,17 @@ enum SQLiteSchema {
         );
         -- The messages up to this seq are in it.
         ALTER TABLE conversation ADD COLUMN indexed_to INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let kinds = """
+        -- The kinds of the stream's Updates that were known when it was read. Earlier versions came to know events and
+        -- suggestions without reading those that were there.
+        ALTER TABLE stream ADD COLUMN kinds TEXT;
+        UPDATE stream SET kinds = CASE
+          WHEN name LIKE 'conversations/u/%' THEN 'Block Conversation Profile RequestCount'
+          WHEN name LIKE 'messaging/c/%' THEN 'Message Reactions'
+          WHEN name LIKE 'messaging/u/%' THEN 'InboxState MessageState'
+          ELSE '' END;
         """
 
     private static let foldedAgain = """

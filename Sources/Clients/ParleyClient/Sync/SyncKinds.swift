@@ -1,0 +1,17 @@
+/// Kinds of Updates that an earlier version of the client did not know, so that it only counted their positions.
+extension SyncMachine {
+    /// Whether a stream was read with all the kinds that are known now.
+    func wasReadWhole(_ stream: StoredStream) -> Bool {
+        guard let kinds = stream.kinds, let known = options.kinds[stream.prefix], kinds != known else { return true }
+        return Set(known.split(separator: " ")).isSubset(of: kinds.split(separator: " "))
+    }
+
+    /// Reads a stream from its beginning with the next request. What is held of it stays until the reply.
+    mutating func readAnew(_ name: String) {
+        guard let stored = streams[name]?.stored else { return }
+        var anew = SyncStream(StoredStream(name))
+        (anew.isReadAnew, anew.stored.kinds) = (true, stored.kinds)
+        anew.stored.isBehind = stored.isBehind || stored.conversation != nil
+        streams[name] = anew
+    }
+}
