@@ -222,6 +222,12 @@ public final class ParleyDouble {
                             ($0.timeZone, $0.createdAtUs) = (request.timeZone, now)
                         }))
             ])
+        case let request as Parley_V1_AcceptSuggestionRequest: await end(request.id, .accepted)
+        case let request as Parley_V1_DismissSuggestionRequest: await end(request.id, .dismissed)
+        case let request as Parley_V1_SetRetentionRequest:
+            await commit([
+                .inboxEntry(.with { ($0.conversation, $0.retentionSeconds) = (request.conversation, request.seconds) })
+            ])
         case let request as Parley_V1_CreateGroupRequest:
             await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
                 ($0.kind, $0.name) = (.group, request.name)
@@ -233,6 +239,10 @@ public final class ParleyDouble {
         default: break
         }
         return answer
+    }
+
+    private func end(_ suggestion: Data, _ state: Parley_V1_SuggestionState) async {
+        await commit([.put(.suggestion(.with { ($0.id, $0.state) = (suggestion, state) }))])
     }
 
     private func changeState(_ id: String, _ body: (inout Parley_V1_InboxState) -> Void) async {

@@ -153,9 +153,18 @@ struct KitTests {
         #expect(time == "19:00" && !dinner.isAnswer && dinner.seq == 1)
         try await parley.accept(docs, title: "Docs for Ada")
         try await parley.dismiss(lunch)
+        #expect(parley.suggestions == [dinner])
         try await shows("the reminder is made") { parley.reminders.map(\.title) == ["Docs for Ada"] }
-        try await shows("one is left") { parley.suggestions == [dinner] }
-        await #expect(throws: Refusal.self) { try await parley.dismiss(docs) }
+        try await shows("all is sent") { parley.unsent.isEmpty }
+        #expect(parley.suggestions == [dinner])
+        // What has ended is not dismissed again, nor accepted.
+        try await parley.dismiss(docs)
+        try await parley.accept(lunch)
+        try await shows("the acceptance is refused") { parley.unsent.map(\.kind) == [.suggestion] }
+        try await shows("it says why") {
+            if case .failed(let refusal) = parley.unsent.first?.syncStatus { refusal.code == .notFound } else { false }
+        }
+        try await parley.drop(parley.unsent[0].id)
         let suggested = try #require(
             try await ada.client.listSuggestions().suggestions.first { $0.title == "Dinner" }.flatMap {
                 UUIDv7(bytes: $0.id)

@@ -47,10 +47,8 @@ extension Parley {
             guard let found = await states(kind, as: Parley_V1_Decision.self) else { return }
             confirmed.decisions = found.map(Decision.init)
         case .suggestion:
-            guard let found = await states(kind, as: Parley_V1_Suggestion.self), let account else { return }
-            suggestions = found.map(Suggestion.init)
-                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
-            expireSuggestions(at: Date(microseconds: account.now))
+            guard let found = await states(kind, as: Parley_V1_Suggestion.self) else { return }
+            confirmed.suggestions = found.map(Suggestion.init)
         case .event:
             guard let found = await states(kind, as: Parley_V1_Event.self) else { return }
             confirmed.events = found.map(Event.init)
@@ -65,6 +63,7 @@ extension Parley {
         var reminders: [Reminder] = []
         var decisions: [Decision] = []
         var events: [Event] = []
+        var suggestions: [Suggestion] = []
     }
 
     /// Shows what has no order, with what I did on top.
@@ -93,7 +92,14 @@ extension Parley {
             let shown = items.reduce(into: confirmed.events) { $1.apply(to: &$0, me: me) }
                 .sorted { ($0.startsAt, $0.id.description) < ($1.startsAt, $1.id.description) }
             if events != shown { events = shown }
-        case .requestCount, .suggestion: break
+        case .suggestion:
+            let me = user ?? UserID(rawValue: "")
+            let now = Date(microseconds: account?.now ?? ServerClock().now())
+            let shown = items.reduce(into: confirmed.suggestions) { $1.apply(to: &$0, me: me) }
+                .filter { $0.expiresAt > now }
+                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+            if suggestions != shown { suggestions = shown }
+        case .requestCount: break
         }
     }
 

@@ -27,7 +27,7 @@ struct ActionRegistration<Request: Action, Reply: SwiftProtobuf.Message>: Sendab
     let method: Method<Request, Reply>
     /// Whether all that comes later in its lane is about what it creates.
     let creates: Bool
-    /// Whether a refusal of it is dropped: the app asks for the same again when it is due, as for read marks.
+    /// Whether a refusal of it is dropped: nothing of what the person did is lost with it, as with a read mark.
     let dropsRefusals: Bool
 
     init(_ method: Method<Request, Reply>, creates: Bool = false, dropsRefusals: Bool = false) {
@@ -56,6 +56,8 @@ enum Actions {
         Parley_V1_UpdateReminderRequest.self, Parley_V1_CompleteReminderRequest.self,
         Parley_V1_DeleteReminderRequest.self, Parley_V1_CreateDecisionRequest.self,
         Parley_V1_DeleteDecisionRequest.self, Parley_V1_CreateEventRequest.self, Parley_V1_AnswerEventRequest.self,
+        Parley_V1_AcceptSuggestionRequest.self, Parley_V1_DismissSuggestionRequest.self,
+        Parley_V1_SetRetentionRequest.self,
     ]
 
     private static let byMethod = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })

@@ -422,10 +422,15 @@ extension Parley {
 
     /// Answers an event of mine, or one that a message shows, for all its dates. A later answer replaces it. What I
     /// decline leaves ``events`` once the server has it, unless I created it.
-    /// - Parameter guests: how many I bring, if I accept or may come.
-    public func answer(_ event: EventID, _ answer: Event.Answer, guests: Int = 0) async throws(Refusal) {
+    /// - Parameters:
+    ///   - guests: how many I bring, if I accept or may come.
+    ///   - conversation: the invited one in which I answer; nil: one in which I see it.
+    public func answer(
+        _ event: EventID, _ answer: Event.Answer, guests: Int = 0, in conversation: ConversationID? = nil
+    ) async throws(Refusal) {
         let request = Parley_V1_AnswerEventRequest.with {
             ($0.id, $0.status, $0.guests) = (event.data, answer.status, UInt32(clamping: guests))
+            $0.conversation = conversation?.rawValue ?? ""
         }
         try await perform(request)
     }

@@ -18,6 +18,7 @@ enum OptimisticState: Sendable {
     case reminders(any ReminderAction)
     case decisions(any DecisionAction)
     case events(any EventAction)
+    case suggestions(any SuggestionAction)
     /// Nothing: this version does not know it.
     case unknown
 }
@@ -69,12 +70,17 @@ protocol EventAction: Action {
     func change(at time: Date, as me: UserID) -> ListChange<Event>
 }
 
+protocol SuggestionAction: Action {
+    func change(at time: Date, as me: UserID) -> ListChange<Suggestion>
+}
+
 extension MessageAction { var optimisticState: OptimisticState { .message(self) } }
 extension BlockAction { var optimisticState: OptimisticState { .block(self) } }
 extension ProfileAction { var optimisticState: OptimisticState { .profile(self) } }
 extension ReminderAction { var optimisticState: OptimisticState { .reminders(self) } }
 extension DecisionAction { var optimisticState: OptimisticState { .decisions(self) } }
 extension EventAction { var optimisticState: OptimisticState { .events(self) } }
+extension SuggestionAction { var optimisticState: OptimisticState { .suggestions(self) } }
 
 /// Something that is shown in a list without an order of its own, and may not be what the server has yet.
 protocol ListedThing {
@@ -85,6 +91,7 @@ protocol ListedThing {
 extension Reminder: ListedThing { var idData: Data { id.data } }
 extension Decision: ListedThing { var idData: Data { id.data } }
 extension Event: ListedThing { var idData: Data { id.data } }
+extension Suggestion: ListedThing { var idData: Data { id.data } }
 
 /// What an action changes of a list.
 enum ListChange<Thing: ListedThing> {
@@ -153,7 +160,7 @@ extension UnsentItem {
             summary.own.unread.isMarked = false
         case .conversation(let action): action.change(&summary, at: doneAtUs, as: me)
         case .block(let action): action.change(&summary, at: doneAtUs, as: me)
-        case .message, .profile, .reminders, .decisions, .events, .unknown: break
+        case .message, .profile, .reminders, .decisions, .events, .suggestions, .unknown: break
         }
     }
 
@@ -186,6 +193,11 @@ extension UnsentItem {
         action.change(at: doneAt, as: me).make(in: &events, status)
     }
 
+    func apply(to suggestions: inout [Suggestion], me: UserID) {
+        guard case .suggestions(let action) = optimisticState else { return }
+        action.change(at: doneAt, as: me).make(in: &suggestions, status)
+    }
+
     /// The kind of states without an order that it changes; nil: none.
     var changedStates: StateKind? {
         switch optimisticState {
@@ -194,6 +206,7 @@ extension UnsentItem {
         case .reminders: .reminder
         case .decisions: .decision
         case .events: .event
+        case .suggestions: .suggestion
         case .sends, .message, .marks, .conversation, .unknown: nil
         }
     }
@@ -202,7 +215,7 @@ extension UnsentItem {
     var changesSummary: Bool {
         switch optimisticState {
         case .sends, .message, .marks, .conversation, .block: true
-        case .profile, .reminders, .decisions, .events, .unknown: false
+        case .profile, .reminders, .decisions, .events, .suggestions, .unknown: false
         }
     }
 }

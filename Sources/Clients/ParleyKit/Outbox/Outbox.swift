@@ -272,7 +272,7 @@ final class Outbox {
             case .conversation, .block:
                 if case .failed = status { continue }
                 status = entry.item.status
-            case .sends, .message, .profile, .reminders, .decisions, .events, .unknown: break
+            case .sends, .message, .profile, .reminders, .decisions, .events, .suggestions, .unknown: break
             }
         }
         if hasMarks {

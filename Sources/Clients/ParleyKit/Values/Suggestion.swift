@@ -41,6 +41,7 @@ public struct Suggestion: Identifiable, Hashable, Sendable {
     public var createdAt: Date
     /// When it ends.
     public var expiresAt: Date
+    public var syncStatus: SyncStatus
 
     init(_ suggestion: Parley_V1_Suggestion) {
         (id, title) = (SuggestionID(suggestion.id), suggestion.title)
@@ -59,39 +60,24 @@ public struct Suggestion: Identifiable, Hashable, Sendable {
         isAnswer = !suggestion.entity.isEmpty
         createdAt = Date(microseconds: suggestion.createdAtUs)
         expiresAt = Date(microseconds: suggestion.expiresAtUs)
+        syncStatus = .synced
     }
 }
 
 extension Parley {
     /// Makes what a suggestion says: an event, into which its conversation is invited, a reminder or a decision of
-    /// mine. If another member made the event before, this answers it.
+    /// mine. If another member made the event before, this answers it. The suggestion is gone at once; what it makes is
+    /// shown once the server has it. If it refuses, the suggestion is back, and ``Unsent`` says why.
     /// - Parameter title: in the place of the suggested one.
-    /// - Throws: what `entities.AcceptSuggestion` refuses; `offline` without a connection.
     public func accept(_ suggestion: Suggestion, title: String? = nil) async throws(Refusal) {
-        try await answer(suggestion) { client, id throws(ParleyError) in
-            try await client.acceptSuggestion(id) { if let title { $0.title = title } }.suggestion
-        }
+        var request = Parley_V1_AcceptSuggestionRequest()
+        request.id = suggestion.id.data
+        if let title { request.title = title }
+        try await perform(request)
     }
 
-    /// Dismisses a suggestion on all my devices.
-    /// - Throws: `not_found` for one that has ended; `offline` without a connection.
+    /// Dismisses a suggestion on all my devices. One that has ended stays so.
     public func dismiss(_ suggestion: Suggestion) async throws(Refusal) {
-        try await answer(suggestion) { client, id throws(ParleyError) in
-            try await client.dismissSuggestion(id).suggestion
-        }
-    }
-
-    /// Sends a request about a suggestion. What it changes comes as an Update.
-    private func answer(
-        _ suggestion: Suggestion,
-        _ request: @Sendable (ParleyClient, UUIDv7) async throws(ParleyError) -> Parley_V1_Suggestion
-    ) async throws(Refusal) {
-        guard let client else { throw .signedOut }
-        guard let id = UUIDv7(bytes: suggestion.id.data) else { return }
-        do {
-            _ = try await request(client, id)
-        } catch {
-            throw Refusal(error)
-        }
+        try await perform(Parley_V1_DismissSuggestionRequest.with { $0.id = suggestion.id.data })
     }
 }

@@ -46,6 +46,10 @@ public struct Unsent: Identifiable, Hashable, Sendable {
         case decision
         /// Creating an event, or answering an invitation.
         case event
+        /// Accepting or dismissing a suggestion.
+        case suggestion
+        /// How long the messages of a conversation stay.
+        case retention
         /// Something that this version of the app does not know, as a newer one did it. It waits for an update of the
         /// app, and nothing else waits for it, unless it is about what this creates.
         case ofNewerVersion

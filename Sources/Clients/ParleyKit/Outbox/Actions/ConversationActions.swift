@@ -57,6 +57,22 @@ extension Parley_V1_UpdateInboxStateRequest: ConversationAction, ActionInConvers
     func answer(_ reply: Parley_V1_InboxStateReply, as me: UserID) -> ActionAnswer { ActionAnswer(confirmation: .now) }
 }
 
+// MARK: What all members see
+
+extension Parley_V1_SetRetentionRequest: ConversationAction, ActionInConversation {
+    static let registration = ActionRegistration(MessagingMethods.setRetention)
+
+    var unsentKind: Unsent.Kind { .retention }
+
+    func change(_ summary: inout ConversationSummary, at time: Int64, as me: UserID) {
+        summary.own.retention = seconds == 0 ? nil : .seconds(seconds)
+    }
+
+    func answer(_ reply: Parley_V1_SetRetentionReply, as me: UserID) -> ActionAnswer {
+        ActionAnswer(confirmation: .nextSync)
+    }
+}
+
 // MARK: Creating
 
 extension Parley_V1_StartDirectRequest: ConversationAction {

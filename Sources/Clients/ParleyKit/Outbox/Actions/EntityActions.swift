@@ -1,7 +1,7 @@
 import Foundation
 import ParleyClient
 
-// Reminders, decisions and events.
+// Reminders, decisions, events and suggestions.
 
 /// An action about something of mine that its request names by its id.
 protocol EntityAction: Action {
@@ -134,5 +134,34 @@ extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
 
     func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
         answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
+// MARK: Suggestions
+
+extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.acceptSuggestion)
+
+    var unsentKind: Unsent.Kind { .suggestion }
+
+    /// What it makes is for the server to say.
+    func change(at time: Date, as me: UserID) -> ListChange<Suggestion> { .remove(id) }
+
+    func answer(_ reply: Parley_V1_AcceptSuggestionReply, as me: UserID) -> ActionAnswer {
+        let made = max(reply.event.position, reply.reminder.position, reply.decision.position)
+        return answer(at: max(reply.suggestion.position, made), to: me)
+    }
+}
+
+extension Parley_V1_DismissSuggestionRequest: SuggestionAction, EntityAction {
+    // What cannot be dismissed is no longer there.
+    static let registration = ActionRegistration(EntitiesMethods.dismissSuggestion, dropsRefusals: true)
+
+    var unsentKind: Unsent.Kind { .suggestion }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Suggestion> { .remove(id) }
+
+    func answer(_ reply: Parley_V1_SuggestionReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.suggestion.position, to: me)
     }
 }
