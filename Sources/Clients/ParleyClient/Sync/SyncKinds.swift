@@ -14,4 +14,17 @@ extension SyncMachine {
         anew.stored.isBehind = stored.isBehind || stored.conversation != nil
         streams[name] = anew
     }
+
+    /// A reply has come that begins with all there is.
+    mutating func endReadingAnew(_ name: String) {
+        streams[name]?.isReadAnew = false
+        streams[name]?.stored.kinds = nil
+    }
+
+    /// Notes with which kinds a stream is read, before it is stored for the first time.
+    mutating func noteKinds(of name: String) {
+        guard let stored = streams[name]?.stored, stored.kinds == nil else { return }
+        let known = options.kinds[stored.prefix]
+        streams[name]?.stored.kinds = known
+    }
 }

@@ -109,7 +109,7 @@ public struct SyncMachine: Sendable {
         asking.random = options.seed
         for stream in streams {
             self.streams[stream.name] = SyncStream(stream)
-            if !wasReadWhole(stream) { readAnew(stream.name) }
+            if wasReadWhole(stream) { self.streams[stream.name]?.stored.kinds = nil } else { readAnew(stream.name) }
             if stream.service == "conversations", stream.isBehind { blocksChanged = true }
         }
         for record in records { self.records[record.id] = record }
@@ -321,9 +321,8 @@ public struct SyncMachine: Sendable {
         asking.wake(at: now)
         if isConnected { ask() }
         for name in changedStreams.sorted() {
-            guard var stored = streams[name]?.stored else { continue }
-            if streams[name]?.isReadAnew == false { stored.kinds = options.kinds[stored.prefix] }
-            actions.append(.store(.stream(stored)))
+            noteKinds(of: name)
+            if let stream = streams[name] { actions.append(.store(.stream(stream.stored))) }
         }
         for id in changedRecords.sorted() {
             if let record = records[id] { actions.append(.store(.record(record))) }

@@ -209,7 +209,7 @@ extension SyncMachine {
     private mutating func forgetStates(of name: String, epoch: String) {
         actions.append(.store(.startOver(stream: name)))
         streams[name]?.startOver()
-        streams[name]?.isReadAnew = false
+        endReadingAnew(name)
         gaps.remove(name)
         switch StoredStream(name).service {
         case "conversations":
@@ -296,7 +296,7 @@ extension SyncMachine {
         stream.restarts = 0
         streams[name] = stream
         if since == 0 {
-            streams[name]?.isReadAnew = false
+            endReadingAnew(name)
             // What was read of it before may be of another epoch, or lacks what this version knows.
             if records[id]?.unread.heldFrom != nil { actions.append(.store(.dropMessages(conversation: id))) }
             change(id) { record in
