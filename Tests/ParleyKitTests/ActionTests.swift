@@ -30,8 +30,8 @@ struct ActionTests {
 
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
 
-    /// One action of each kind, each in a lane of its own. Its bytes are not those that this version would make: a field
-    /// that it does not know comes first.
+    /// One action of each kind, each in a lane of its own. Its bytes are not those that this version would make: first
+    /// comes a field that it does not know.
     private func stored() -> [UnsentItem] {
         var ids = UUIDv7.Generator()
         return Actions.all.enumerated().map { number, kind in

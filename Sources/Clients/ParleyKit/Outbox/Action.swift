@@ -64,7 +64,18 @@ enum Actions {
 
     /// Decodes what was stored; nil: this version does not know it, or not these bytes.
     static func decode(_ method: String, _ body: Data) -> (any Action)? {
-        byMethod[method].flatMap { try? $0.init(serializedBytes: body) }
+        byMethod[method].flatMap { $0.stored(body) }
+    }
+}
+
+extension SwiftProtobuf.Message {
+    /// Decodes what was stored; nil: it cannot be read, as what another version wrote.
+    static func stored(_ bytes: Data) -> Self? {
+        do {
+            return try Self(serializedBytes: bytes)
+        } catch {
+            return nil
+        }
     }
 }
 

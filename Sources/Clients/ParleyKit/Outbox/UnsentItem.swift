@@ -86,10 +86,13 @@ struct UnsentItem: Sendable {
 
     /// Puts another request of the same kind in the place of this one. Fields of a newer version stay in it.
     mutating func replace(by other: some Action) {
-        // It is about as long as the one that was encoded before.
-        guard type(of: other).method == method, let body = try? other.serializedData() else { return }
-        self.body = body
-        (action, optimisticState) = (other, other.optimisticState)
+        guard type(of: other).method == method else { return }
+        do {
+            body = try other.serializedData()
+            (action, optimisticState) = (other, other.optimisticState)
+        } catch {
+            // It is about as long as the one that was encoded before, so it can be.
+        }
     }
 
     /// Whether the server would refuse the id of a message: it takes those of the last 30 days, and of the next day.

@@ -15,7 +15,7 @@ extension SQLiteRows {
             id: row[0], lane: row[1], method: row[2], body: row[3], targetSeq: row[4], doneAtUs: row[5])
         (item.target, item.file, item.wasTried) = (row[6], row[8], row[9])
         // It is only shown, until the server says how it is.
-        item.guess = (row[7] as Data?).flatMap { try? Parley_V1_Conversation(serializedBytes: $0) }
+        item.guess = (row[7] as Data?).flatMap(Parley_V1_Conversation.stored)
         let code: String? = row[10]
         item.failure = code.map { Refusal(Refusal.Code(rawValue: $0), row[11] ?? "", field: row[12]) }
         return item
