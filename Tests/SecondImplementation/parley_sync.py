@@ -311,11 +311,16 @@ class Sync:
     def receive(self, name, position, kind, state):
         if name.split("/")[0] not in ("conversations", "entities", "messaging") or not position:
             return
+        if is_messages(name) and self.is_gone(conversation_of(name)):  # [gone]
+            return
         own = self.streams.get(self.own_of(conversation_of(name))) if is_messages(name) else None
         stream = self.streams.setdefault(name, Stream(epoch=own.epoch if own else ""))
         if position > stream.position:  # [have]
             stream.held[position] = (kind, state)
         self.advance(name)
+
+    def is_gone(self, conversation):
+        return self.known.get(conversation, (0, 0))[1] == pb.GONE
 
     def must_wait(self, name):
         """[connect], [pages]."""
@@ -470,7 +475,7 @@ class Sync:
         """[state], [cleared]."""
         id, count = state.conversation, self.count(state.conversation)
         held = count.state
-        if self.known.get(id, (0, 0))[1] == pb.GONE or (state.own_position, state.counted_position) < (held.own_position, held.counted_position):
+        if self.is_gone(id) or (state.own_position, state.counted_position) < (held.own_position, held.counted_position):
             return
         count.take(state)
         self.inbox[id] = state

@@ -5,6 +5,8 @@ extension SyncMachine {
         _ content: Update.Content, stream name: String, at position: Int64, _ now: ContinuousClock.Instant
     ) {
         guard position > 0, options.services.contains(String(StoredStream(name).service)) else { return }
+        // Until it comes back, nothing of a conversation that is gone is held.
+        if let conversation = StoredStream(name).conversation, records[conversation]?.section == .gone { return }
         follow(name)
         let heldMax = options.heldMax
         streams[name]?.hold(content, at: position, max: heldMax)
