@@ -123,7 +123,8 @@ extension SyncMachine {
         reach(name, reply.position, epoch: reply.epoch)
         guard !reply.more else { return asking.add(subject) }
         streams[name]?.stored.isBehind = blocksChanged
-        if blocksChanged { asking.add(.blocks) }
+        // One that is under way lists those of now: a second one would come after Updates that nothing held.
+        if blocksChanged, !asking.isUnderWay(.blocks) { asking.add(.blocks) }
         for id in (unseen ?? []).sorted() {
             forget(StoredStream.messages(of: id))
             records[id] = ConversationRecord(id)
@@ -135,6 +136,7 @@ extension SyncMachine {
     }
 
     private mutating func take(_ reply: Parley_V1_ListBlockedReply, _ now: ContinuousClock.Instant) {
+        guard blocksChanged else { return }
         blocks += reply.blocks
         blocksCursor = reply.cursor
         guard !reply.more else { return asking.add(.blocks) }
