@@ -69,7 +69,8 @@ final class Stage {
         await gateway.stop()
     }
 
-    private static let logMax = 500
+    /// More than a client says while it is asked what it holds until the end of the longest wait.
+    private static let logMax = 3000
 
     private func note(_ line: @autoclosure () -> String) {
         let line = line()
