@@ -32,6 +32,8 @@ final class ScriptedGateway: Sendable {
         var requestsBeforeWelcome = 0
         var held: [Parley_V1_Request] = []
         var heldHello: Parley_V1_Hello?
+        /// Updates that follow each welcome at once.
+        var afterWelcome: [Parley_V1_Update] = []
         /// Answers that replace the built-in ones, by method.
         var answers: [String: @Sendable (Parley_V1_Request) throws -> any MessageOfProtobuf] = [:]
     }
@@ -106,6 +108,7 @@ final class ScriptedGateway: Sendable {
             $0.welcome.serverTimeUs = now
             $0.welcome.sessionEndsUs = hello.token.isEmpty ? 0 : now + length
         }
+        for update in state.afterWelcome { answer(socket) { $0.update = update } }
     }
 
     private var now: Int64 { ServerClock().now() }

@@ -72,6 +72,10 @@ public actor ParleyClient {
         var beganEarly = false
         /// Whether hello was sent.
         var isGreeted = false
+        /// Whether the observers know of it.
+        var hasBegun = false
+        /// The Updates that came with the welcome, before the observers knew of the session.
+        var early: [Update] = []
         var began = ContinuousClock.now
         var lastFrame = ContinuousClock.now
         var goodbye: ParleyError?
@@ -360,6 +364,9 @@ public actor ParleyClient {
         scheduleRefresh()
         schedulePing(session: current.number)
         if !current.beganEarly { for observer in observers { observer.sessionBegan(welcome) } }
+        session?.hasBegun = true
+        for update in current.early { deliver(update) }
+        session?.early = []
         let waiting = waiters
         waiters = [:]
         for promise in waiting.values { promise.succeed(link) }
@@ -399,7 +406,8 @@ public actor ParleyClient {
             request.late.cancel()
             request.complete(reply.error.map { .failure($0) } ?? .success(reply.body))
         case .update(let update) where update.kind == "PresenceRestarted": watchesWereLost()
-        case .update(let update): deliver(update)
+        case .update(let update):
+            if session?.hasBegun ?? false { deliver(update) } else { session?.early.append(update) }
         case .pong(let pong): clock.set(pong.serverTimeUs)
         case .goodbye(let goodbye): session?.goodbye = ParleyError(goodbye.error)
         case .unknown: break
