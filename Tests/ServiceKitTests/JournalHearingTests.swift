@@ -45,14 +45,14 @@ struct JournalHearingTests {
         }
     }
 
-    /// Commits notes until they are heard without a gap, and everything before is done.
-    private func settle(_ scene: FollowScene, _ hearing: JournalHearing) async throws {
+    /// Commits notes until one takes no effect although the cursor has passed it. So it was heard, and the entries that
+    /// are tried alone at the start are behind it.
+    private func settle(_ scene: FollowScene) async throws {
         try await eventually {
-            try await scene.note()
-            let number = try await scene.source.number("SELECT number FROM conversations.lanes WHERE lane = 1")
-            let done = try await scene.source.number(
-                "SELECT COALESCE(max(number), 0) FROM messaging.followed WHERE lane = 1")
-            return hearing.lane(1).map { $0.first <= done + 1 && $0.through >= number - 1 && done > 0 } ?? false
+            try await scene.note(9)
+            let last = try await scene.source.number("SELECT number FROM conversations.lanes WHERE lane = 1")
+            try await eventually { try await scene.isDone(last) }
+            return try await scene.effects().filter { $0 > last - 9 }.count <= 1
         }
     }
 
@@ -62,12 +62,20 @@ struct JournalHearingTests {
         let scene = try await FollowScene()
         let hearing = try await hearing(scene.source.endpoint, wantsEvery: 10)
         try await scene.follow(hearing: hearing)
-        try await settle(scene, hearing)
-        let begin = try await scene.source.number("SELECT number FROM conversations.lanes WHERE lane = 1")
-        for _ in 0..<50 { try await scene.note(7) }
-        try await eventually { try await scene.isDone(begin + 350) }
-        let effects = try await scene.effects().filter { $0 > begin }
-        #expect(effects == (begin + 1...begin + 350).filter { $0 % 10 == 0 })
+        // What is heard more than a look late may be read, as when the machine stands still for a second.
+        var wereRead: [Int64] = []
+        for _ in 1...5 {
+            try await settle(scene)
+            let begin = try await scene.source.number("SELECT number FROM conversations.lanes WHERE lane = 1")
+            for _ in 0..<50 { try await scene.note(7) }
+            try await eventually { try await scene.isDone(begin + 350) }
+            let effects = try await scene.effects().filter { $0 > begin }
+            #expect(effects == effects.sorted() && Set(effects).count == effects.count)
+            #expect(effects.filter { $0 % 10 == 0 } == (begin + 1...begin + 350).filter { $0 % 10 == 0 })
+            wereRead = effects.filter { $0 % 10 != 0 }
+            if wereRead.isEmpty { return }
+        }
+        Issue.record("entries without an effect were read five times: \(wereRead)")
     }
 
     @Test("what is lost on the way is read from the journal: everything takes effect once, by two replicas, too")
