@@ -410,26 +410,6 @@ private final class Crowd {
     }
 }
 
-/// A session that holds locks in a transaction until it is released.
-@ReactorActor
-private final class Holder {
-    private let connection: Connection
-
-    init(_ url: String, _ sql: String) async throws {
-        connection = try await Connection.open(
-            DatabaseConfiguration(url: url, applicationName: "tests", idleInTransactionTimeout: .zero))
-        try await connection.execute(Statement("BEGIN"))
-        try await connection.execute(Statement(sql))
-    }
-
-    /// Returns the SQL for a conversation's number.
-    nonisolated static func number(of conversation: String) -> String {
-        "(SELECT conversation FROM conversations.conversations WHERE conversation_id = '\(conversation)')"
-    }
-
-    func release() { connection.close() }
-}
-
 /// A small file system in memory.
 struct Disk: Sendable {
     /// Whether this process may mount one.

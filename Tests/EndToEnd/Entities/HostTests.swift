@@ -71,6 +71,41 @@ struct HostTests {
         #expect(try await carol.client.event(id).hosts == [bob.user])
     }
 
+    @Test("E1 who accepts to host while they are unasked does not host: an answer sees what it waited for")
+    func unaskedMeanwhile() async throws {
+        let cluster = try await TestCluster.shared
+        let (alice, bob, _, _, id) = try await Self.scene(cluster)
+        var code = "unavailable"
+        // A session that waits too long is refused, and both go again.
+        for _ in 1...20 where code == "unavailable" {
+            _ = try await alice.client.setEventHost(bob.user, of: id)
+            let holder = try await Holder(
+                cluster.endpoints.database, "SELECT FROM entities.events WHERE id = '\(id)' FOR UPDATE")
+            async let unasked = Self.codeIfAny { () async throws(ParleyError) in
+                _ = try await alice.client.setEventHost(bob.user, of: id, host: false)
+            }
+            try await eventually("the first waits") { try await holder.waiting() >= 1 }
+            async let accepted = Self.codeIfAny { () async throws(ParleyError) in
+                _ = try await bob.client.answerEvent(id, .unspecified, hosts: true)
+            }
+            var waiting: Int64 = 1
+            try await eventually("both wait, or the first was refused") {
+                waiting = try await holder.waiting()
+                return waiting != 1
+            }
+            await holder.release()
+            let codes = (await unasked, await accepted)
+            code = waiting == 2 && codes.0 == nil ? codes.1 ?? "accepted" : "unavailable"
+        }
+        #expect(code == "not_asked")
+        #expect(try await !bob.client.event(id).own.host)
+    }
+
+    private static func codeIfAny(_ call: @Sendable () async throws(ParleyError) -> Void) async -> String? {
+        do { try await call() } catch { return error.code }
+        return nil
+    }
+
     @Test("E2 X3 who declines hosts no more, gets no Update of the event from then on, and is not asked again")
     func declined() async throws {
         let cluster = try await TestCluster.shared

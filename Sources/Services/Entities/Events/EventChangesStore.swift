@@ -24,6 +24,7 @@ extension EventsStore {
             )
         """)
 
+    /// What is read of the account is as of the lock, not as of the statement's beginning.
     private static func locking(_ condition: String) -> Statement<LockedEvent> {
         Statement(
             """
@@ -32,7 +33,7 @@ extension EventsStore {
                 a.remind_minutes, \(hostingColumns), \(scheduleColumns), e.counts_due_at IS NOT NULL,
                 \(wereCountsTold)
             FROM entities.events AS e
-            \(attendance(of: "$2"))
+            LEFT JOIN LATERAL entities.lock_attendance(e.id, $2) AS a ON true
             WHERE e.id = $1
                 AND \(condition)
             FOR UPDATE OF e

@@ -1,3 +1,3 @@
--- version 6 7d26cc23086d8b8d
+-- version 7 7269b0c4752f7402
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.
