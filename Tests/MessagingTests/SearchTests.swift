@@ -38,7 +38,9 @@ private final class LargeHistory {
                     + "WHERE m.conversation = \(conversation)")
         }
         try await scene.execute(
-            "INSERT INTO messaging.inbox (account, conversation, touched_at) VALUES (1, 1, \(Self.count)), (1, 3, 5)")
+            // The one with the older news was read last.
+            "INSERT INTO messaging.inbox (account, conversation, touched_at, news_at) "
+                + "VALUES (1, 1, 5, \(Self.count)), (1, 3, \(Self.count), 5)")
         try await scene.execute("ANALYZE")
     }
 

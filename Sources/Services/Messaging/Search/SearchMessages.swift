@@ -95,18 +95,18 @@ extension MessagingService {
         let before = min(before, SearchHit(sentAt: scope.before, conversation: 0, seq: 0))
         var walk = SearchWalk(wanted: wanted, before: before, after: scope.after)
         if let units = scope.units { walk.addUnits(units, upTo: nil) }
-        var (touchedAt, conversation) = (Timestamp.max, ConversationNumber.max)
+        var (newsAt, conversation) = (Timestamp.max, ConversationNumber.max)
         while true {
             guard ContinuousClock.now < call.deadline else { throw Refusal.deadline }
             switch walk.next() {
             case .done: return walk.hits
             case .load:
                 let rows = try await context.expensive.query(
-                    SearchStore.conversations, .number(account), .number(touchedAt), .number(conversation),
+                    SearchStore.conversations, .number(account), .number(newsAt), .number(conversation),
                     .int64(Self.conversationsMax))
-                if let last = rows.last { (touchedAt, conversation) = (last.touchedAt, last.conversation) }
+                if let last = rows.last { (newsAt, conversation) = (last.newsAt, last.conversation) }
                 walk.addUnits(
-                    rows.flatMap(\.units), upTo: rows.count < Self.conversationsMax ? nil : touchedAt + .seconds(30))
+                    rows.flatMap(\.units), upTo: rows.count < Self.conversationsMax ? nil : newsAt + .seconds(30))
             case .search(let units):
                 let hits = try await context.expensive.query(
                     SearchStore.found,

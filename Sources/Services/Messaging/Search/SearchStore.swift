@@ -29,30 +29,30 @@ enum SearchStore {
         "SELECT \(ends(of: "$1", low: "$2::bigint", high: "$3::bigint"))"
     ) { row in try row.times(0) }
 
-    /// $1 account, $2 and $3 before (touched_at, conversation), $4 limit. Returns the account's current and former
-    /// conversations, last touched first, each with its readable ranges.
+    /// $1 account, $2 and $3 before (news_at, conversation), $4 limit. Returns the account's current and former
+    /// conversations, latest news first, each with its readable ranges.
     static let conversations = Statement(
         """
-        SELECT i.touched_at, i.conversation, i.first_seq, i.last_seq,
+        SELECT i.news_at, i.conversation, i.first_seq, i.last_seq,
             \(ends(of: "i.conversation", low: "i.first_seq", high: "i.last_seq"))
         FROM (
-            SELECT b.touched_at, b.conversation, w.first_seq, w.last_seq
+            SELECT b.news_at, b.conversation, w.first_seq, w.last_seq
             FROM messaging.inbox AS b
             CROSS JOIN LATERAL messaging.window($1, b.conversation) AS w
             WHERE b.account = $1
-                AND (b.touched_at, b.conversation) < ($2, $3)
+                AND (b.news_at, b.conversation) < ($2, $3)
                 AND w.is_shown
-            ORDER BY b.touched_at DESC, b.conversation DESC
+            ORDER BY b.news_at DESC, b.conversation DESC
             LIMIT $4
         ) AS i
-        ORDER BY i.touched_at DESC, i.conversation DESC
+        ORDER BY i.news_at DESC, i.conversation DESC
         """
     ) { row in
-        let (touchedAt, conversation) = (try row.time(0), try row.conversation(1))
+        let (newsAt, conversation) = (try row.time(0), try row.conversation(1))
         return (
-            touchedAt: touchedAt, conversation: conversation,
+            newsAt: newsAt, conversation: conversation,
             units: SearchUnit.units(
-                of: conversation, low: try row.seq(2), high: try row.seq(3), newestAt: touchedAt,
+                of: conversation, low: try row.seq(2), high: try row.seq(3), newestAt: newsAt,
                 ends: try row.times(4))
         )
     }
