@@ -343,7 +343,7 @@ struct Reading {
         }
     }
 
-    private static let quotes: Set<String> = ["\"", "“", "„", "«"]
+    private static let quotes: Set<Word> = ["\"", "“", "„", "«"]
 
     func words(_ ranges: [Range<Int>]) -> [String] {
         ranges.map { analysis.text($0) }.filter { !$0.isEmpty }

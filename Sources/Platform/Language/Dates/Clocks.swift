@@ -378,7 +378,7 @@ extension Grammar {
     /// "PT", "Eastern", "CET", "London time".
     private func zone(at index: Int) -> Found<ZoneName>? {
         guard let token = self[index], token.kind == .word else { return nil }
-        if let zone = ZoneNames.abbreviations[token.text], token.isCapital || token.text.utf8.count > 2 || !isChat {
+        if let zone = ZoneNames.abbreviations[token.text], token.isCapital || token.text.count > 2 || !isChat {
             // "UTC-5", "GMT +2"
             if isWord(index, "utc", "gmt"), let offset = offset(at: index + 1) { return offset }
             let next = isWord(index + 1, "time") ? index + 2 : index + 1
@@ -392,8 +392,10 @@ extension Grammar {
             return Found(zone, next)
         }
         if isWord(index, "your", "my", "our", "local"), isWord(index + 1, "time") { return Found(.own, index + 2) }
-        if isWord(index + 1, "time"), let city = ZoneNames.cities[token.text] { return Found(.named(city), index + 2) }
-        if isWord(index + 2, "time"), let city = ZoneNames.cities[token.text + " " + word(index + 1)] {
+        if isWord(index + 1, "time"), let city = ZoneNames.cities[[token.text]] {
+            return Found(.named(city), index + 2)
+        }
+        if isWord(index + 2, "time"), let city = ZoneNames.cities[[token.text, word(index + 1)]] {
             return Found(.named(city), index + 3)
         }
         return nil

@@ -169,7 +169,7 @@ extension Grammar {
             case .last: today.monday + (weekday - 7)
             }
         var next = index + 1
-        if isMark(next, "."), token.text.utf8.count <= 5, !token.has(.weekdays), self[next + 1] != nil,
+        if isMark(next, "."), token.text.count <= 5, !token.has(.weekdays), self[next + 1] != nil,
             !(self[next + 1]?.isCapital ?? false)
         {
             next += 1

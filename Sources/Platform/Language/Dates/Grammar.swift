@@ -43,7 +43,7 @@ struct Grammar {
                     max(piece.tokens.lowerBound, other.tokens.lowerBound)
                 )
                 return !(first..<last).contains {
-                    tokens[$0].kind == .mark && "!?\n".contains(tokens[$0].text) || isSentenceEnd($0)
+                    tokens[$0].kind == .mark && ["!", "?", "\n"].contains(tokens[$0].text) || isSentenceEnd($0)
                 }
             }
         }
@@ -77,22 +77,22 @@ struct Grammar {
 
     subscript(index: Int) -> Token? { tokens.indices.contains(index) ? tokens[index] : nil }
 
-    func word(_ index: Int) -> String {
-        guard tokens.indices.contains(index), tokens[index].kind == .word else { return "" }
+    func word(_ index: Int) -> Word {
+        guard tokens.indices.contains(index), tokens[index].kind == .word else { return .empty }
         return tokens[index].text
     }
 
-    func isWord(_ index: Int, _ words: String...) -> Bool {
+    func isWord(_ index: Int, _ words: Word...) -> Bool {
         let word = word(index)
         return !word.isEmpty && words.contains(word)
     }
 
-    func isMark(_ index: Int, _ mark: String) -> Bool {
+    func isMark(_ index: Int, _ mark: Word) -> Bool {
         tokens.indices.contains(index) && tokens[index].kind == .mark && tokens[index].text == mark
     }
 
     /// The position after these words, if they are here.
-    func after(_ index: Int, _ words: String...) -> Int? {
+    func after(_ index: Int, _ words: Word...) -> Int? {
         var position = index
         for expected in words {
             guard tokens.indices.contains(position), tokens[position].text == expected else { return nil }

@@ -30,16 +30,18 @@ enum Holiday: Sendable {
     }
 
     /// By their words, the longest first.
-    static let byFirstWord: [String: [(words: [String], holiday: Holiday)]] = {
-        var lists: [String: [(words: [String], holiday: Holiday)]] = [:]
+    static let byFirstWord: [Word: [(words: [Word], holiday: Holiday)]] = {
+        var lists: [Word: [(words: [Word], holiday: Holiday)]] = [:]
         for (names, holiday) in names {
             for name in names.split(separator: "|") {
-                let words = name.split(separator: " ").map(String.init)
+                let words = name.split(separator: " ").map { Word($0) }
                 lists[words[0], default: []].append((words, holiday))
             }
         }
         return lists.mapValues { $0.sorted { $0.words.count > $1.words.count } }
     }()
+
+    static let firstWords = names.flatMap { $0.0.split(separator: "|").compactMap { $0.split(separator: " ").first } }
 
     private static let names: [(String, Holiday)] = [
         ("christmas eve|xmas eve|x-mas eve", .fixed(12, 24)),
@@ -129,7 +131,7 @@ extension Grammar {
         return DayFound(.day(day), index..<next, isPast: which == .last)
     }
 
-    private func matches(_ words: [String], at index: Int) -> Bool {
+    private func matches(_ words: [Word], at index: Int) -> Bool {
         words.indices.allSatisfy { tokens.indices.contains(index + $0) && tokens[index + $0].text == words[$0] }
     }
 }

@@ -91,7 +91,9 @@ extension Grammar {
                 .period(Day(year: first, month: 1), Day(year: first + 10, month: 1)),
                 index..<index + (isWord(index + 1, "s") ? 2 : 3))
         }
-        let decades = ["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"]
+        let decades: [Word] = [
+            "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties",
+        ]
         if let decade = decades.firstIndex(of: word(index)) {
             let first = 1920 + decade * 10
             return DayFound(.period(Day(year: first, month: 1), Day(year: first + 10, month: 1)), index..<index + 1)
@@ -180,11 +182,9 @@ extension Grammar {
 
     /// Months from a first one on.
     private func partOfYear(at index: Int) -> Found<(Int, Int)>? {
-        let text = word(index)
-        if text.utf8.count == 2, let number = Int(text.dropFirst()) {
-            if text.hasPrefix("q"), 1...4 ~= number { return Found((number * 3 - 2, 3), index + 1) }
-            if text.hasPrefix("h"), 1...2 ~= number { return Found((number * 6 - 5, 6), index + 1) }
-        }
+        let (quarters, halves): ([Word], [Word]) = (["q1", "q2", "q3", "q4"], ["h1", "h2"])
+        if let quarter = quarters.firstIndex(of: word(index)) { return Found((quarter * 3 + 1, 3), index + 1) }
+        if let half = halves.firstIndex(of: word(index)) { return Found((half * 6 + 1, 6), index + 1) }
         // "quarter 2 of 2020"
         if isWord(index, "quarter", "qtr"), let number = cardinal(at: index + 1), 1...4 ~= number.value,
             !isMark(number.next, ":")

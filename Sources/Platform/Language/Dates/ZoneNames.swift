@@ -1,7 +1,7 @@
 /// Zones as people name them.
 enum ZoneNames {
-    static let abbreviations: [String: ZoneName] = {
-        var zones: [String: ZoneName] = [
+    static let abbreviations: [Word: ZoneName] = {
+        var zones: [Word: ZoneName] = [
             "utc": .fixed(0), "gmt": .fixed(0), "z": .fixed(0), "zulu": .fixed(0), "est": .fixed(-5), "edt": .fixed(-4),
             "cst": .fixed(-6), "cdt": .fixed(-5), "mst": .fixed(-7), "mdt": .fixed(-6), "pst": .fixed(-8),
             "pdt": .fixed(-7), "akst": .fixed(-9), "akdt": .fixed(-8), "hst": .fixed(-10), "bst": .fixed(1),
@@ -18,14 +18,14 @@ enum ZoneNames {
             ("wet", "Europe/Lisbon"),
             ("nzt", "Pacific/Auckland"), ("aet", "Australia/Sydney"), ("uk", "Europe/London"),
         ] {
-            for name in names.split(separator: " ") { zones[String(name)] = .named(zone) }
+            for name in names.split(separator: " ") { zones[Word(name)] = .named(zone) }
         }
         return zones
     }()
 
     /// Places before the word "time".
-    static let cities: [String: String] = {
-        var zones: [String: String] = [:]
+    static let cities: [[Word]: String] = {
+        var zones: [[Word]: String] = [:]
         for (names, zone) in [
             ("london|uk|british|irish|england", "Europe/London"), ("dublin", "Europe/Dublin"),
             ("lisbon|portugal", "Europe/Lisbon"), ("paris|french", "Europe/Paris"), ("berlin|german", "Europe/Berlin"),
@@ -52,7 +52,7 @@ enum ZoneNames {
             ("lagos", "Africa/Lagos"), ("cairo", "Africa/Cairo"), ("johannesburg|cape town", "Africa/Johannesburg"),
             ("central european|european", "Europe/Paris"), ("honolulu|hawaii", "Pacific/Honolulu"),
         ] {
-            for name in names.split(separator: "|") { zones[String(name)] = zone }
+            for name in names.split(separator: "|") { zones[name.split(separator: " ").map { Word($0) }] = zone }
         }
         return zones
     }()

@@ -88,7 +88,7 @@ struct Analysis: Sendable {
         tokens[range ?? tokens.indices].contains { $0.has(traits) }
     }
 
-    func contains(_ words: String..., in range: Range<Int>? = nil) -> Bool {
+    func contains(_ words: Word..., in range: Range<Int>? = nil) -> Bool {
         tokens[range ?? tokens.indices].contains { words.contains($0.text) }
     }
 

@@ -84,7 +84,7 @@ extension Analysis {
     }
 
     /// "quick call at 4, joining?": before the mark.
-    private static let calls: Set<String> = ["joining", "coming", "keen", "interested", "game"]
+    private static let calls: Set<Word> = ["joining", "coming", "keen", "interested", "game"]
 
     func beginsClause(_ index: Int, _ allowsVerb: Bool) -> Bool {
         let token = tokens[index]

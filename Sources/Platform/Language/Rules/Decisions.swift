@@ -101,7 +101,9 @@ extension Reading {
         {
             return cue.tokens
         }
-        let closing = ["conclude", "okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great"]
+        let closing: [Word] = [
+            "conclude", "okay", "so", "right", "alright", "fine", "good", "well", "then", "anyway", "great",
+        ]
         let isClosed =
             tokens[clause.tokens.lowerBound..<clause.begin].contains { closing.contains($0.text) }
             || isAfter(closing, clause)
@@ -125,7 +127,7 @@ extension Reading {
     }
 
     /// "fine, we'll do it your way": the clause before has nothing but such words.
-    private func isAfter(_ closing: [String], _ clause: Clause) -> Bool {
+    private func isAfter(_ closing: [Word], _ clause: Clause) -> Bool {
         guard let index = index(of: clause), index > 0 else { return false }
         let words = tokens[clauses[index - 1].tokens].filter { $0.kind == .word }
         // "sold. we take it", "you win, we'll get the cat", "everyone hates it, we drop it"
@@ -182,7 +184,7 @@ extension Reading {
     }
 
     /// The words that may name a choice; none if the clause names no choice.
-    private func wordsOfEcho(_ clause: Clause) -> [String] {
+    private func wordsOfEcho(_ clause: Clause) -> [Word] {
         guard index(of: clause) == 0, !clause.cues.has(.tentative, .accepts) else { return [] }
         let words = tokens[clause.tokens].filter { $0.kind == .word && !$0.has([.opener, .english]) }.map(\.text)
         return words.count <= 5 ? words : []

@@ -260,7 +260,7 @@ extension Reading {
             && !["latest", "moment", "earliest"].contains { name in place.contains { $0.text == name } }
     }
 
-    private static let homes: Set<String> = ["mine", "ours", "yours", "theirs", "reception", "hers", "his"]
+    private static let homes: Set<Word> = ["mine", "ours", "yours", "theirs", "reception", "hers", "his"]
 
     /// "Tuesday at 7 it is".
     private func isTimeSettled(_ clause: Clause) -> Bool {
@@ -363,7 +363,7 @@ extension Reading {
         }
     }
 
-    private static let praise: Set<String> = [
+    private static let praise: Set<Word> = [
         "nice", "great", "awesome", "amazing", "wonderful", "lovely", "cool", "yay",
     ]
 
@@ -392,7 +392,7 @@ extension Reading {
             && !analysis.contains("better", "best", "good", "fine", "perfect", in: clause.tokens)
     }
 
-    private static let welcome: Set<String> = [
+    private static let welcome: Set<Word> = [
         "good", "great", "fine", "perfect", "okay", "better", "best", "ideal", "lovely", "cool", "easier", "it", "then",
         "works", "me", "us", "everyone", "spot", "on", "brilliant", "doable", "possible", "is", "'s",
     ]

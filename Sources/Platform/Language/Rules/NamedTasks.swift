@@ -84,7 +84,7 @@ extension Reading {
     }
 
     /// What tells of the past, and is no participle.
-    static let told: Set<String> = [
+    static let told: Set<Word> = [
         "went", "came", "arrived", "was", "were", "died", "ran", "broke", "got", "fell", "began",
     ]
 

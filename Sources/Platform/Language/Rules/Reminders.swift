@@ -69,7 +69,7 @@ extension Reading {
     }
 
     /// Words that speak to all who read the message.
-    private static let all: Set<String> = ["everyone", "everybody", "guys", "folks", "team"]
+    private static let all: Set<Word> = ["everyone", "everybody", "guys", "folks", "team"]
 
     /// "remind me", unless it is spoken of.
     private func wish(in clause: Clause) -> CueMatch? {
@@ -248,7 +248,7 @@ extension Reading {
             "window", "form", "forms", "sales", "rsvps", "orders",
             "deadline", "papers", in: clause.tokens)
         if isOfDoors, !isOfEntries { return true }
-        let names = [
+        let names: Set<Word> = [
             "needed",
             "completed", "done", "returned", "signed", "due", "deadline", "rsvp", "submitted", "later", "cut", "cutoff",
             "cut-off",

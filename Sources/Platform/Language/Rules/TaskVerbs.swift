@@ -351,7 +351,7 @@ extension Reading {
 
     /// A word that no list knows, before "the", "your" or "my": "bleed the radiators".
     private func isLikeAnOrder(_ index: Int) -> Bool {
-        tokens[index].kind == .word && tokens[index].lexeme.id == 0 && tokens[index].text.utf8.count > 2
+        tokens[index].kind == .word && tokens[index].lexeme.id == 0 && tokens[index].text.count > 2
             && ["the", "your", "my", "our", "this", "all"].contains(tokens[safe: index + 1]?.text ?? "")
     }
 

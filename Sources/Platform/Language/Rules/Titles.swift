@@ -14,7 +14,9 @@ extension Reading {
         // A preposition before a date goes with it.
         kept = kept.enumerated().filter { offset, index in
             let token = analysis.tokens[index]
-            guard token.has(.preposition) || token.kind == .mark && "@~-(".contains(token.text) else { return true }
+            guard token.has(.preposition) || token.kind == .mark && ["@", "~", "-", "("].contains(token.text) else {
+                return true
+            }
             return !pieces.contains {
                 $0.tokens.lowerBound == index + 1
                     || $0.tokens.lowerBound == index + 2 && !analysis.tokens[index + 1].has(.gathering)

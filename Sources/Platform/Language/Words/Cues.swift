@@ -26,22 +26,19 @@ struct CueMatch: Sendable {
 /// words or a word with that trait, `_` any word; `?` after
 /// an element makes it optional, `^` before the pattern binds it to the begin of a clause, `$` after it to the end.
 struct Cues: Sendable {
+    /// A word or some words at one place. Flat, since most tokens of a message are compared with some.
     private struct Element: Sendable {
-        var ids: [Int32] = []
+        /// The words, as a range of ``Cues/ids``.
+        var ids: Range<Int32>
         var traits: Traits = []
         var isOptional = false
         var isAny = false
-
-        func matches(_ token: Token) -> Bool {
-            if isAny { return token.kind != .mark }
-            if !traits.isEmpty, token.has(traits) { return true }
-            return token.lexeme.id != 0 && ids.contains(token.lexeme.id)
-        }
     }
 
     private struct Pattern: Sendable {
         var cue: Cue
-        var elements: [Element]
+        /// A range of ``Cues/elements``.
+        var elements: Range<Int>
         var isAtBegin: Bool
         var isAtEnd: Bool
     }
@@ -49,7 +46,11 @@ struct Cues: Sendable {
     private static let shared = Cues()
 
     private var patterns: [Pattern] = []
-    private var byFirstWord: [Int32: [Int]] = [:]
+    private var elements: [Element] = []
+    private var ids: [Int32] = []
+    /// The numbers of the patterns that may begin with a listed word, as ranges by the word's id.
+    private var starts: [Int] = []
+    private var rangesByWord: [Range<Int>] = []
     private var byTrait: [(Traits, [Int])] = []
 
     /// All words that patterns name.
@@ -58,31 +59,43 @@ struct Cues: Sendable {
     }
 
     private init() {
+        var byFirstWord: [Int32: [Int]] = [:]
         var traits: [UInt64: [Int]] = [:]
         for (cue, list) in CuePatterns.lists {
             for line in list.split(separator: "\n") {
-                let pattern = Self.pattern(cue, line)
                 let index = patterns.count
-                patterns.append(pattern)
+                add(cue, line)
                 // A pattern begins with its first element, or with one after it while they are optional.
-                for element in pattern.elements {
-                    for id in element.ids { byFirstWord[id, default: []].append(index) }
+                for element in elements[patterns[index].elements] {
+                    for id in ids[range(element.ids)] { byFirstWord[id, default: []].append(index) }
                     if !element.traits.isEmpty { traits[element.traits.rawValue, default: []].append(index) }
                     if !element.isOptional { break }
                 }
             }
         }
         byTrait = traits.map { (Traits(rawValue: $0.key), $0.value) }.sorted { $0.0.rawValue < $1.0.rawValue }
+        let lexemes = Lexicon.lexemes.sorted { $0.id < $1.id }
+        rangesByWord = [0..<0]
+        for lexeme in lexemes {
+            let first = starts.count
+            starts += byFirstWord[lexeme.id] ?? []
+            for (traits, patterns) in byTrait where !lexeme.traits.isDisjoint(with: traits) { starts += patterns }
+            rangesByWord.append(first..<starts.count)
+        }
     }
 
-    private static func pattern(_ cue: Cue, _ line: Substring) -> Pattern {
+    private func range(_ ids: Range<Int32>) -> Range<Int> { Int(ids.lowerBound)..<Int(ids.upperBound) }
+
+    private mutating func add(_ cue: Cue, _ line: Substring) {
         var text = line
         let isAtBegin = text.first == "^"
         if isAtBegin { text = text.dropFirst() }
         let isAtEnd = text.last == "$"
         if isAtEnd { text = text.dropLast() }
-        let elements = text.split(separator: " ").map { part -> Element in
-            var element = Element()
+        let first = elements.count
+        for part in text.split(separator: " ") {
+            let firstID = Int32(ids.count)
+            var element = Element(ids: firstID..<firstID)
             var part = part
             if part.last == "?" { (element.isOptional, part) = (true, part.dropLast()) }
             let isBraced = part.first == "{"
@@ -92,25 +105,34 @@ struct Cues: Sendable {
                 } else if isBraced, let traits = CuePatterns.traits[String(choice)] {
                     element.traits.formUnion(traits)
                 } else {
-                    element.ids.append(Lexicon.lexeme(String(choice)).id)
+                    ids.append(Lexicon.lexeme(Word(choice)).id)
                 }
             }
-            return element
+            element.ids = firstID..<Int32(ids.count)
+            elements.append(element)
         }
-        return Pattern(cue: cue, elements: elements, isAtBegin: isAtBegin, isAtEnd: isAtEnd)
+        patterns.append(
+            Pattern(cue: cue, elements: first..<elements.count, isAtBegin: isAtBegin, isAtEnd: isAtEnd))
     }
 
     /// All cues in a clause.
     static func matches(_ tokens: [Token], in clause: Range<Int>, into found: inout [CueMatch]) {
+        shared.match(tokens, clause, &found)
+    }
+
+    private func match(_ tokens: [Token], _ clause: Range<Int>, _ found: inout [CueMatch]) {
         let begin = Self.begin(of: clause, tokens)
         let plain = Self.begin(of: clause, tokens, skipsLabel: false)
-        for index in clause where tokens[index].lexeme.id != 0 {
-            let token = tokens[index]
-            if let patterns = shared.byFirstWord[token.lexeme.id] {
-                for number in patterns { shared.match(number, tokens, index, clause, (begin, plain), &found) }
-            }
-            for (traits, patterns) in shared.byTrait where token.has(traits) {
-                for number in patterns { shared.match(number, tokens, index, clause, (begin, plain), &found) }
+        for index in clause {
+            let lexeme = tokens[index].lexeme
+            if lexeme.id > 0 {
+                for place in rangesByWord[Int(lexeme.id)] {
+                    match(starts[place], tokens, index, clause, (begin, plain), &found)
+                }
+            } else if lexeme.id < 0 {
+                for (traits, patterns) in byTrait where !lexeme.traits.isDisjoint(with: traits) {
+                    for number in patterns { match(number, tokens, index, clause, (begin, plain), &found) }
+                }
             }
         }
     }
@@ -138,7 +160,7 @@ struct Cues: Sendable {
     }
 
     /// "haha nice" accepts nothing.
-    private static let laughter: Set<String> = ["haha", "lol", "omg"]
+    private static let laughter: Set<Word> = ["haha", "lol", "omg"]
 
     private func match(
         _ number: Int, _ tokens: [Token], _ index: Int, _ clause: Range<Int>, _ begin: (Int, Int),
@@ -151,7 +173,7 @@ struct Cues: Sendable {
         {
             return
         }
-        guard let end = Self.end(of: pattern.elements[...], tokens, index, clause.upperBound), end > index else {
+        guard let end = end(of: pattern.elements, tokens, index, clause.upperBound), end > index else {
             return
         }
         if pattern.isAtEnd,
@@ -163,13 +185,26 @@ struct Cues: Sendable {
         found.append(CueMatch(cue: pattern.cue, tokens: index..<end))
     }
 
-    private static func end(of elements: ArraySlice<Element>, _ tokens: [Token], _ index: Int, _ limit: Int) -> Int? {
-        guard let element = elements.first else { return index }
-        if index < limit, element.matches(tokens[index]),
-            let end = end(of: elements.dropFirst(), tokens, index + 1, limit)
-        {
-            return end
+    private func end(of elements: Range<Int>, _ tokens: [Token], _ index: Int, _ limit: Int) -> Int? {
+        var index = index
+        for number in elements {
+            let isHere = index < limit && isElement(number, tokens[index].kind, tokens[index].lexeme)
+            if self.elements[number].isOptional {
+                let rest = number + 1..<elements.upperBound
+                if isHere, let end = end(of: rest, tokens, index + 1, limit) { return end }
+                return end(of: rest, tokens, index, limit)
+            }
+            guard isHere else { return nil }
+            index += 1
         }
-        return element.isOptional ? end(of: elements.dropFirst(), tokens, index, limit) : nil
+        return index
+    }
+
+    private func isElement(_ number: Int, _ kind: Token.Kind, _ lexeme: Lexeme) -> Bool {
+        if elements[number].isAny { return kind != .mark }
+        if !lexeme.traits.isDisjoint(with: elements[number].traits) { return true }
+        guard lexeme.id != 0 else { return false }
+        for place in elements[number].ids where ids[Int(place)] == lexeme.id { return true }
+        return false
     }
 }

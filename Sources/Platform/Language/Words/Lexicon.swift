@@ -74,26 +74,30 @@ enum Unit: Int8, Sendable {
 
 /// The vocabulary: every word that a rule or a pattern knows.
 struct Lexicon: Sendable {
-    private var words: [String: Lexeme] = [:]
-    private var spellings: [String: String] = [:]
+    private var words: [Word: Lexeme] = [:]
+    private var spellings: [Word: [Word]] = [:]
     private var count: Int32 = 0
 
     private static let shared = Lexicon(Vocabulary.traits, patterns: Cues.words)
 
-    static func lexeme(_ word: String) -> Lexeme {
+    /// Those that the vocabulary lists.
+    static var lexemes: some Collection<Lexeme> { shared.words.values }
+
+    static func lexeme(_ word: Word) -> Lexeme {
         if let lexeme = shared.words[word] { return lexeme }
         // A verb's form, though nobody listed the verb.
-        if word.utf8.count > 5, word.hasSuffix("ed"), !notPast.contains(word) { return Lexeme(id: -1, traits: .past) }
-        return word.utf8.count > 5 && word.hasSuffix("ing") ? Lexeme(id: -1, traits: .doing) : Lexeme()
+        if word.count > 5, word.hasSuffix("ed"), !notPast.contains(word) { return Lexeme(id: -1, traits: .past) }
+        return word.count > 5 && word.hasSuffix("ing") ? Lexeme(id: -1, traits: .doing) : Lexeme()
     }
-    private static let notPast: Set<String> = [
+    private static let notPast: Set<Word> = [
         "hundred", "sacred", "naked", "excited", "crowded", "talented", "limited", "united", "related", "biased",
         "indeed",
         "exceed", "succeed", "proceed", "wicked", "wretched", "rugged", "beloved", "wooded", "bearded", "seabed",
         "wouldbed",
     ]
 
-    static func spelledOut(_ word: String) -> String? { shared.spellings[word] }
+    /// The words that a short or careless spelling stands for.
+    static func spelledOut(_ word: Word) -> [Word]? { shared.spellings[word] }
 
     private init(_ lists: [(Traits, String)], patterns: [Substring]) {
         for (traits, list) in lists {
@@ -101,7 +105,7 @@ struct Lexicon: Sendable {
                 change(word) { $0.traits.formUnion(traits) }
             }
         }
-        for word in Holiday.byFirstWord.keys { change(word) { $0.traits.formUnion(.timeStart) } }
+        for word in Holiday.firstWords { change(word) { $0.traits.formUnion(.timeStart) } }
         addTimes()
         addForms()
         for word in patterns {
@@ -113,18 +117,20 @@ struct Lexicon: Sendable {
         }
         for line in Vocabulary.spellings.split(separator: "\n") {
             let halves = line.split(separator: "=")
-            for word in halves[1].split(separator: " ") { spellings[String(word)] = String(halves[0]) }
+            let words = halves[0].split(separator: " ").map { Word($0) }
+            for word in halves[1].split(separator: " ") { spellings[Word(word)] = words }
         }
     }
 
-    private mutating func change(_ word: some StringProtocol, _ body: (inout Lexeme) -> Void) {
-        var lexeme = words[String(word)] ?? Lexeme()
+    private mutating func change(_ text: some StringProtocol, _ body: (inout Lexeme) -> Void) {
+        let word = Word(text)
+        var lexeme = words[word] ?? Lexeme()
         if lexeme.id == 0 {
             count += 1
             lexeme.id = count
         }
         body(&lexeme)
-        words[String(word)] = lexeme
+        words[word] = lexeme
     }
 
     private mutating func addTimes() {

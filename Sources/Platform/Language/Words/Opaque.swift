@@ -18,7 +18,19 @@ struct Opaque {
         guard isBeginning(start) else { return nil }
         let end = wordEnd(start)
         let word = bytes[start..<end]
+        // Most words have none of these.
+        guard word.contains(where: Self.joins) else { return nil }
         return isLink(word) || isAddress(word) || isHost(word) || isFile(word) || isPath(word) ? end : nil
+    }
+
+    /// Whether links, addresses, files and paths are joined by it.
+    private static func joins(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "\\"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     /// "> 5 people"
@@ -49,15 +61,33 @@ struct Opaque {
     private func wordEnd(_ start: Int) -> Int {
         var end = start
         let last = min(bytes.count, start + Self.bytesMax)
-        while end < last, bytes[end] > 0x20, !"<>\"`[]{}|".utf8.contains(bytes[end]), !isBlank(end) { end += 1 }
+        while end < last, bytes[end] > 0x20, !Self.encloses(bytes[end]), !isBlank(end) { end += 1 }
         let word = bytes[start..<end]
         while end > start,
-            ".,;:!?'*_~".utf8.contains(bytes[end - 1])
+            Self.punctuates(bytes[end - 1])
                 || bytes[end - 1] == UInt8(ascii: ")") && !word.contains(UInt8(ascii: "("))
         {
             end -= 1
         }
         return end
+    }
+
+    private static func encloses(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"):
+            true
+        default: false
+        }
+    }
+
+    private static func punctuates(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "!"),
+            UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     private func isBlank(_ index: Int) -> Bool {
@@ -66,9 +96,12 @@ struct Opaque {
     }
 
     private static func isInside(_ byte: UInt8) -> Bool {
-        switch byte | 0x20 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        default: UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./@".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+            UInt8(ascii: "/"), UInt8(ascii: "@"):
+            true
+        default: false
         }
     }
 

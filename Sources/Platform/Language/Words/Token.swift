@@ -6,7 +6,7 @@ struct Token: Sendable {
 
     var kind: Kind
     /// In lower case, and spelled out: "tmrw" is "tomorrow", "dont" is "do" and "n't".
-    var text: String
+    var text: Word
     var lexeme = Lexeme()
     /// The value of a number; of more than nine digits, -1.
     var value = -1
@@ -21,10 +21,10 @@ struct Token: Sendable {
     var isCapital = false
 
     /// The text of a link, a file name, code or a quoted line.
-    static let opaque = "\u{FFFC}"
+    static let opaque: Word = "\u{FFFC}"
 
     func has(_ traits: Traits) -> Bool { !lexeme.traits.isDisjoint(with: traits) }
-    func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
+    func isMark(_ mark: Word) -> Bool { kind == .mark && text == mark }
 }
 
 /// Cuts a text into tokens. One pass; the work grows with the bytes.
@@ -89,7 +89,7 @@ struct Tokenizer {
         position = end
     }
 
-    private mutating func add(_ kind: Token.Kind, _ text: String, from start: Int, to end: Int) {
+    private mutating func add(_ kind: Token.Kind, _ text: Word, from start: Int, to end: Int) {
         var token = Token(kind: kind, text: text, start: start, end: end, isSpaced: isSpaced)
         token.lexeme = Lexicon.lexeme(text)
         if kind == .word {
@@ -138,10 +138,11 @@ struct Tokenizer {
     private mutating func shortened(_ start: Int) -> Bool {
         guard start + 1 < bytes.count, Self.isLetter(bytes[start + 1]) else { return false }
         let letters = bytes[(start + 1)...].prefix(10).prefix(while: Self.isLetter)
-        let text = String(decoding: [bytes[start]] + letters.map { $0 | 0x20 }, as: UTF8.self)
-        guard letters.count >= 3, let word = Lexicon.spelledOut(text), !word.contains(" ") else { return false }
+        guard letters.count >= 3,
+            let words = Lexicon.spelledOut(Word([bytes[start]] + letters.map { $0 | 0x20 })), words.count == 1
+        else { return false }
         position = start + 1 + letters.count
-        add(.word, word, from: start, to: position)
+        add(.word, words[0], from: start, to: position)
         return true
     }
 
@@ -189,7 +190,7 @@ struct Tokenizer {
     }
 
     private func isMonth(_ letters: [UInt8]) -> Bool {
-        letters.allSatisfy { $0 >= 0x60 } && Lexicon.lexeme(String(decoding: letters, as: UTF8.self)).month > 0
+        letters.allSatisfy { $0 >= 0x60 } && Lexicon.lexeme(Word(letters)).month > 0
     }
 
     /// `a.m.`, `P.M`.
@@ -198,7 +199,7 @@ struct Tokenizer {
             bytes[position + 1] | 0x20 == UInt8(ascii: "m"),
             position + 2 >= bytes.count || !Self.isOfWord(bytes[position + 2])
         else { return false }
-        let text = bytes[start] | 0x20 == UInt8(ascii: "a") ? "am" : "pm"
+        let text: Word = bytes[start] | 0x20 == UInt8(ascii: "a") ? "am" : "pm"
         position += 2
         if position < bytes.count, bytes[position] == UInt8(ascii: "."),
             position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: " "),
@@ -219,43 +220,50 @@ struct Tokenizer {
     }
 
     private mutating func split(_ letters: [UInt8], from start: Int) {
-        var text = String(decoding: letters, as: UTF8.self)
-        if letters.count <= 24, Lexicon.lexeme(text).id <= 0, let short = Self.withoutDrawl(letters) { text = short }
+        var text = Word(letters)
+        if letters.count <= 24, let short = Self.withoutDrawl(letters), Lexicon.lexeme(text).id <= 0 { text = short }
         let spaced = isSpaced
-        func place(_ words: some Sequence<Substring>) {
+        func place(_ words: [Word]) {
             isSpaced = spaced
-            for word in words { add(.word, String(word), from: start, to: position) }
+            for word in words { add(.word, word, from: start, to: position) }
         }
-        if letters.count <= 24, let spelled = Lexicon.spelledOut(text) { return place(spelled.split(separator: " ")) }
+        if letters.count <= 24, let spelled = Lexicon.spelledOut(text) { return place(spelled) }
         guard letters.count <= 24, let last = letters.lastIndex(of: UInt8(ascii: "'")), last > 0 else {
             return add(.word, text, from: start, to: position)
         }
-        let suffix = String(decoding: letters[last...], as: UTF8.self)
+        let suffix = Word(letters[last...])
         switch suffix {
         case "'t" where letters[last - 1] == UInt8(ascii: "n"):
-            let base = String(decoding: letters[..<(last - 1)], as: UTF8.self)
-            let verb = ["ca": "can", "wo": "will", "sha": "shall"][base] ?? base
-            place([verb[...], "n't"])
+            let base = Word(letters[..<(last - 1)])
+            let verb: Word =
+                switch base {
+                case "ca": "can"
+                case "wo": "will"
+                case "sha": "shall"
+                default: base
+                }
+            place([verb, "n't"])
         case "'s", "'ll", "'re", "'ve", "'d", "'m":
-            let base = String(decoding: letters[..<last], as: UTF8.self)
-            place([(Lexicon.spelledOut(base) ?? base)[...], suffix[...]])
+            let base = Word(letters[..<last])
+            place((Lexicon.spelledOut(base) ?? [base]) + [suffix])
         default: add(.word, text, from: start, to: position)
         }
     }
 
     /// "gooo" is "go": a letter three times or more stands for one, or for two where that is a word.
-    private static func withoutDrawl(_ letters: [UInt8]) -> String? {
+    private static func withoutDrawl(_ letters: [UInt8]) -> Word? {
+        let isDrawn = letters.indices.dropFirst(2).contains {
+            letters[$0] == letters[$0 - 1] && letters[$0] == letters[$0 - 2]
+        }
+        guard isDrawn else { return nil }
         var (one, two): ([UInt8], [UInt8]) = ([], [])
         var run = 0
-        var isDrawn = false
         for (index, letter) in letters.enumerated() {
             run = index > 0 && letters[index - 1] == letter ? run + 1 : 1
-            if run >= 3 { isDrawn = true }
             if run == 1 { one.append(letter) }
             if run <= 2 { two.append(letter) }
         }
-        guard isDrawn else { return nil }
-        for word in [two, one].map({ String(decoding: $0, as: UTF8.self) }) {
+        for word in [Word(two), Word(one)] {
             if Lexicon.lexeme(word).id != 0 || Lexicon.spelledOut(word) != nil { return word }
         }
         return nil
@@ -265,7 +273,7 @@ struct Tokenizer {
         let start = position
         let byte = bytes[position]
         position += 1
-        add(.mark, String(UnicodeScalar(byte)), from: start, to: position)
+        add(.mark, Word(CollectionOfOne(byte)), from: start, to: position)
     }
 
     private static let agreeing = ["👍", "👌", "✅", "🙌"]
@@ -292,7 +300,7 @@ struct Tokenizer {
             word()
             if position == start { position = end }
         } else if length == 3, end - start == 3, bytes[start] == 0xE2, bytes[start + 1] == 0x80 {
-            let text: String =
+            let text: Word =
                 switch bytes[start + 2] {
                 case 0x90...0x95: "-"
                 case 0x98, 0x99, 0xB2: "'"
