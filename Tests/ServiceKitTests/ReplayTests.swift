@@ -184,23 +184,46 @@ struct ReplayTests {
 
     @Test("a page costs one range of each partition's index, whatever the journal contains", arguments: [false, true])
     func cost(afterAnalyze: Bool) async throws {
+        let plan = try await plan(
+            of: "page (int, bigint, bigint) AS \(JournalReader(schema: "entities").pageSQL)", "(1, 40001, 40500)",
+            afterAnalyze: afterAnalyze)
+        #expect(plan.matches(of: /Index Scan/).count >= 2 * 9, "\(plan)")
+        Self.check(plan, rows: 501, pages: 200)
+    }
+
+    @Test("entries that are named cost one look-up in each partition, whatever the journal contains")
+    func costOfNamed() async throws {
+        for afterAnalyze in [false, true] {
+            let plan = try await plan(
+                of: "named (int, bigint[]) AS \(JournalReader(schema: "entities").namedSQL)", "(1, '{7,40001,79000}')",
+                afterAnalyze: afterAnalyze)
+            Self.check(plan, rows: 3, pages: 120)
+        }
+    }
+
+    /// Executes a statement in a journal of many rows, and returns its plan.
+    private func plan(of statement: String, _ arguments: String, afterAnalyze: Bool) async throws -> String {
         let scene = try await filled(rows: 80_000)
         if afterAnalyze { try await scene.execute("ANALYZE entities.journal") }
         let session = try await Connection.open(
             scene.migrated.configuration(of: "entities", settings: plannerSettings))
-        let page = JournalReader(schema: "entities").pageSQL
-        try await session.execute(Statement("PREPARE page (int, bigint, bigint) AS \(page)"))
-        let plan = try await session.query(
-            Statement("EXPLAIN (ANALYZE, BUFFERS) EXECUTE page (1, 40001, 40500)") { try $0.text(0) }
+        defer { session.close() }
+        try await session.execute(Statement("PREPARE \(statement)"))
+        let name = statement.prefix { $0 != " " }
+        return try await session.query(
+            Statement("EXPLAIN (ANALYZE, BUFFERS) EXECUTE \(name) \(arguments)") { try $0.text(0) }
         ).joined(separator: "\n")
+    }
+
+    private static func check(_ plan: String, rows: Int, pages: Int) {
         #expect(!plan.contains("Seq Scan"), "\(plan)")
         // A merge of ordered index scans also has a "Sort Key", but it is not a sort.
         #expect(!plan.contains(#/-> +(Incremental )?Sort /#), "\(plan)")
-        #expect(plan.matches(of: /Index Scan/).count >= 2 * 9, "\(plan)")
         for match in plan.matches(of: /(?:actual [^)]*rows=|Rows Removed by [A-Za-z ]*: )([0-9]+)/) {
-            #expect((Int(match.1) ?? .max) <= 501, "\(plan)")
+            #expect((Int(match.1) ?? .max) <= rows, "\(plan)")
         }
-        let buffers = try #require(plan.firstMatch(of: /Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?/))
-        #expect((buffers.1.flatMap { Int($0) } ?? 0) + (buffers.2.flatMap { Int($0) } ?? 0) <= 200, "\(plan)")
+        let buffers = plan.firstMatch(of: /Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?/)
+        let touched = buffers.map { ($0.1.flatMap { Int($0) } ?? 0) + ($0.2.flatMap { Int($0) } ?? 0) }
+        #expect((touched ?? .max) <= pages, "\(plan)")
     }
 }

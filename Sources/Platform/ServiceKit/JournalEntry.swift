@@ -147,6 +147,8 @@ struct JournalReader {
 
     /// The SQL that reads a page, for tests of its cost.
     var pageSQL: String { (ofKinds?.rows ?? rows).text.sql }
+    /// The SQL that reads named entries, for the same.
+    var namedSQL: String { named.text.sql }
 
     /// The statements that read only some kinds.
     private struct OfKinds {
