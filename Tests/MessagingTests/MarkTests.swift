@@ -16,7 +16,7 @@ extension Scene {
     func markLane(clock: WallClock = .system) async throws -> MarkLane {
         let holder = LaneHolder(
             schema: "messaging", database: database.configuration(of: "messaging", settings: plannerSettings),
-            log: quiet)
+            log: quiet, unclaimed: FailureLine("no lane", quiet))
         try await holder.start()
         let reading = Database(database.configuration(of: "messaging", settings: plannerSettings), log: quiet)
         return MarkLane(

@@ -38,7 +38,8 @@ final class Scene {
         let holder = LaneHolder(
             schema: "messaging",
             database: database.configuration(
-                of: "messaging", idleInTransaction: idleInTransaction, settings: plannerSettings), log: quiet)
+                of: "messaging", idleInTransaction: idleInTransaction, settings: plannerSettings), log: quiet,
+            unclaimed: FailureLine("no lane", quiet))
         try await holder.start()
         holders.append(holder)
         return SendLane(

@@ -15,17 +15,16 @@ final class Heartbeats {
 
     private let database: Database
     private let publisher: UpdatePublisher
-    private let log: Logger
     private let statement: Statement<Heartbeat>
     private var repetition: Reactor.Repetition?
     private var isReading = false
     private var isWantedAgain = false
-    private var failureLine = LogThrottle(every: .seconds(10))
+    private let failure: FailureLine
 
     init(schema: String, database: Database, publisher: UpdatePublisher, log: Logger) {
         self.database = database
         self.publisher = publisher
-        self.log = log
+        failure = FailureLine("no heartbeat: the lanes cannot be read", log)
         statement = Statement(
             """
             SELECT \(schema).epoch(),
@@ -67,10 +66,7 @@ final class Heartbeats {
                 let heartbeat = try await read()
                 if repetition != nil { publish(heartbeat) }
             } catch {
-                if let more = failureLine.pass(at: .now) {
-                    log.warning(
-                        "no heartbeat: the lanes cannot be read", metadata: ["error": "\(error)", "more": "\(more)"])
-                }
+                failure.write(error)
             }
             isReading = false
             if isWantedAgain {

@@ -126,8 +126,9 @@ public final class Journal {
         self.schema = schema
         self.publisher = publisher
         (self.database, self.log, self.claiming) = (database, log, claiming)
+        let unclaimed = FailureLine("no lane could be claimed", log)
         lanes = (0..<laneCount).map { _ in
-            LaneHolder(schema: schema, database: database, log: log, claimed: claimed)
+            LaneHolder(schema: schema, database: database, log: log, unclaimed: unclaimed, claimed: claimed)
         }
         statement = Statement(
             """
@@ -285,15 +286,18 @@ public final class LaneHolder {
     private let claimed: @ReactorActor () -> Void
     private var lane: Lane?
     private var isClosed = false
-    private var failureLine = LogThrottle(every: .seconds(10))
+    private let unclaimed: FailureLine
     private var isReclaiming = false
 
-    /// - Parameter claimed: called after each claim, before anything is written on the lane.
+    /// - Parameters:
+    ///   - unclaimed: the log line of the lanes of one journal: they fail for the same reason.
+    ///   - claimed: called after each claim, before anything is written on the lane.
     init(
-        schema: String, database: DatabaseConfiguration, log: Logger,
+        schema: String, database: DatabaseConfiguration, log: Logger, unclaimed: FailureLine,
         claimed: @escaping @ReactorActor () -> Void = {}
     ) {
         self.schema = schema
+        self.unclaimed = unclaimed
         self.database = database
         self.log = log
         self.claimed = claimed
@@ -339,10 +343,7 @@ public final class LaneHolder {
                     try await self.start()
                     break
                 } catch {
-                    if let more = self.failureLine.pass(at: .now) {
-                        self.log.warning(
-                            "no lane could be claimed", metadata: ["error": "\(error)", "more": "\(more)"])
-                    }
+                    self.unclaimed.write(error)
                     // Retries with growing waits.
                     try? await Reactor.shared.sleep(for: wait)
                     wait = min(wait * 2, .seconds(2))

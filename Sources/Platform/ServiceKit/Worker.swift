@@ -1,6 +1,5 @@
 import Logging
 import Reactor
-import Wire
 
 /// Work that goes on by itself: one round after the other, every so often and whenever it is woken.
 ///
@@ -10,14 +9,12 @@ public final class Worker {
     public typealias Round = @ReactorActor () async throws -> Void
 
     private let interval: Duration
-    private let log: Logger
-    private let failed: Logger.Message
     private var round: Round?
     private var timer: Reactor.Timer?
     private var isWorking = false
     private var isWanted = false
     private var onIdle: [CheckedContinuation<Void, Never>] = []
-    private var failureLine = LogThrottle(every: .seconds(10))
+    private let failure: FailureLine
     /// Whether ``stop()`` was called.
     public private(set) var isStopping = false
 
@@ -25,7 +22,7 @@ public final class Worker {
     ///   - interval: the wait after a round.
     ///   - failed: the line that says that a round failed, logged every 10 seconds at most.
     public init(every interval: Duration, log: Logger, failed: Logger.Message) {
-        (self.interval, self.log, self.failed) = (interval, log, failed)
+        (self.interval, failure) = (interval, FailureLine(failed, log))
     }
 
     /// Begins the first round at once. ``stop()`` lets go of `round`.
@@ -63,8 +60,5 @@ public final class Worker {
     }
 
     /// Logs a failure in a round that goes on.
-    public func note(_ error: any Error) {
-        guard let more = failureLine.pass(at: .now) else { return }
-        log.warning(failed, metadata: ["error": "\(error)", "more": "\(more)"])
-    }
+    public func note(_ error: any Error) { failure.write(error) }
 }
