@@ -14,7 +14,7 @@ final class SQLiteRows: StoreWriter {
 
     // MARK: Statements
 
-    private func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
@@ -22,7 +22,7 @@ final class SQLiteRows: StoreWriter {
         try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    private func all<Value>(
+    func all<Value>(
         _ sql: String, _ arguments: StatementArguments = [], _ decode: (Row) throws -> Value
     ) throws -> [Value] {
         var values: [Value] = []
@@ -48,7 +48,7 @@ final class SQLiteRows: StoreWriter {
     }
 
     /// Returns the version of this transaction, which is the next one of the store.
-    private func nextVersion() throws -> Int64 {
+    func nextVersion() throws -> Int64 {
         if let version { return version }
         let next: Int64 = (try one("SELECT version FROM store")?[0] ?? 0) + 1
         version = next
@@ -452,34 +452,7 @@ final class SQLiteRows: StoreWriter {
         try run("DELETE FROM state WHERE kind = ?", [kind.rawValue])
     }
 
-    // MARK: What I did
-
-    func unsent() throws -> [UnsentItem] { try all("\(Self.selectUnsent) ORDER BY id", [], Self.unsent) }
-
-    func unsent(about message: Data) throws -> [UnsentItem] {
-        try all("\(Self.selectUnsent) WHERE target = ? AND target <> x'' ORDER BY id", [message], Self.unsent)
-    }
-
-    func put(_ item: UnsentItem) throws {
-        _ = try nextVersion()
-        try run(
-            """
-            INSERT OR REPLACE INTO unsent (
-              id, lane, method, body, target, target_seq, guess, done_at, was_tried, failure_code, failure_message,
-              failure_field, file)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                item.id, item.lane, item.method, item.body, item.target, item.targetSeq,
-                try item.guess?.serializedData(), item.doneAtUs, item.wasTried, item.failure?.code.rawValue,
-                item.failure?.message, item.failure?.field, item.file,
-            ])
-    }
-
-    func removeUnsent(_ id: Data) throws {
-        _ = try nextVersion()
-        try run("DELETE FROM unsent WHERE id = ?", [id])
-    }
+    // MARK: Drafts
 
     func draft(_ conversation: String) throws -> String {
         try one("SELECT text FROM draft WHERE conversation = ?", [conversation])?[0] ?? ""

@@ -2,8 +2,35 @@ import Foundation
 import GRDB
 import ParleyClient
 
-/// Reading what I did and the server does not have.
+/// What I did and the server does not have.
 extension SQLiteRows {
+    func unsent() throws -> [UnsentItem] { try all("\(Self.selectUnsent) ORDER BY id", [], Self.unsent) }
+
+    func unsent(about message: Data) throws -> [UnsentItem] {
+        try all("\(Self.selectUnsent) WHERE target = ? AND target <> x'' ORDER BY id", [message], Self.unsent)
+    }
+
+    func put(_ item: UnsentItem) throws {
+        _ = try nextVersion()
+        try run(
+            """
+            INSERT OR REPLACE INTO unsent (
+              id, lane, method, body, target, target_seq, guess, done_at, was_tried, failure_code, failure_message,
+              failure_field, file)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                item.id, item.lane, item.method, item.body, item.target, item.targetSeq,
+                try item.guess?.serializedData(), item.doneAtUs, item.wasTried, item.failure?.code.rawValue,
+                item.failure?.message, item.failure?.field, item.file,
+            ])
+    }
+
+    func removeUnsent(_ id: Data) throws {
+        _ = try nextVersion()
+        try run("DELETE FROM unsent WHERE id = ?", [id])
+    }
+
     static let selectUnsent = """
         SELECT id, lane, method, body, target_seq, done_at, target, guess, file, was_tried, failure_code,
           failure_message, failure_field
