@@ -2,11 +2,13 @@ import Foundation
 import ParleyClient
 import SwiftProtobuf
 
-/// Random changes like those of a sync machine.
+/// Random changes like those of a sync machine, of a server with two cells.
 struct RandomChanges {
     static let me = "me"
     static let people = ["me", "ada", "bob"]
     static let conversations = ["one", "two", "three"]
+    /// The cells of conversations; of another it is not known.
+    private static let cells = ["one": "0", "two": "1"]
     var random: Seeded
     private var position: Int64 = 0
     private var records: [String: ConversationRecord] = [:]
@@ -57,8 +59,8 @@ struct RandomChanges {
         case 21: return maybe(0.2) ? .dropMessages(conversation: conversation) : .record(record(conversation))
         case 22: return maybe(0.2) ? .dropConversation(conversation) : .record(record(conversation))
         case 23:
-            let service = any(["conversations", "entities", "messaging"])
-            return maybe(0.2) ? .startOver(stream: "\(service)/u/me") : .record(record(conversation))
+            let stream = any(["conversations/u/me", "entities/u/me", "messaging/u/me/0", "messaging/u/me/1"])
+            return maybe(0.3) ? .startOver(stream: stream) : .record(record(conversation))
         case 24:
             var stream = StoredStream(any(["messaging/c/one", "conversations/u/me"]))
             (stream.position, stream.epoch, stream.isBehind) = (position, "e", maybe())
@@ -79,6 +81,7 @@ struct RandomChanges {
             if maybe(0.2) { $0.editedAtUs = position }
             if maybe(0.2) { $0.mentions = [Self.me] }
             if maybe(0.1) { $0.own = .with { ($0.starred, $0.reactions) = (maybe(), ["👍"]) } }
+            if $0.kind == .system, maybe() { ($0.system.kind, $0.system.seconds) = (.retentionChanged, number(0...9)) }
             if maybe(0.1) { $0.expiresAtUs = number(1...60_000_000) }
             // What thread a message belongs to never changes.
             if $0.seq > 5, $0.seq % 3 == 0 { $0.threadSeq = $0.seq % 5 + 1 }
@@ -100,6 +103,7 @@ struct RandomChanges {
         var record = records[conversation] ?? ConversationRecord(conversation)
         record.position = position
         record.section = any([.inbox, .requests, .left])
+        if maybe(0.8) { record.cell = Self.cells[conversation] ?? "" }
         (record.hasLeft, record.wasLost) = (maybe(), maybe())
         record.newest.note(number(1...40), sentAt: number(1...40_000_000))
         record.unread.hold(from: number(1...40), to: number(1...40))
@@ -110,7 +114,7 @@ struct RandomChanges {
     }
 
     private mutating func state(of conversation: String) -> Update.Content {
-        switch number(0...6) {
+        switch number(0...8) {
         case 0: return .profile(.with { ($0.user.id, $0.email) = ("me", "\(position)@example.com") })
         case 1: return .requestCount(.with { ($0.total, $0.unread) = (UInt32(number(0...9)), 0) })
         case 2: return .block(.with { ($0.user.id, $0.blocked) = ("b\(number(0...2))", maybe()) })
@@ -125,6 +129,24 @@ struct RandomChanges {
                 .with {
                     $0.id = Data(repeating: UInt8(number(1...3)), count: 16)
                     ($0.text, $0.deletedAtUs) = ("\(position)", maybe(0.3) ? 1 : 0)
+                })
+        case 5:
+            return .event(
+                .with {
+                    ($0.id, $0.position) = (Data(repeating: UInt8(number(1...3)), count: 16), position)
+                    ($0.title, $0.deletedAtUs) = ("\(position)", maybe(0.3) ? 1 : 0)
+                })
+        case 6:
+            return .eventCounts(
+                .with {
+                    ($0.id, $0.position) = (Data(repeating: UInt8(number(1...3)), count: 16), number(1...position))
+                    $0.accepted = 3
+                })
+        case 7:
+            return .suggestion(
+                .with {
+                    $0.id = Data(repeating: UInt8(number(1...3)), count: 16)
+                    ($0.position, $0.state) = (position, maybe(0.7) ? .open : .dismissed)
                 })
         default:
             return .conversation(

@@ -4,29 +4,33 @@ import Testing
 
 @testable import ParleyClient
 
-/// Runs the cases of proto/vectors (their README has the format) against the machine over the store in memory.
+/// Runs the cases of proto/vectors (their README has the format) against the machine over each store.
 @Suite("The vectors of the contract", .timeLimit(.minutes(4)))
 struct VectorTests {
-    @Test("M3 M5 M7 M8 M12 the machine asks and holds what the vectors say", arguments: try Vector.all())
-    func vector(vector: Vector) throws {
-        var run = try VectorRun(vector)
+    @Test(
+        "M3 M5 M7 M8 M12 the machine asks and each store holds what the vectors say", arguments: try Vector.all(),
+        VectorStoreKind.allCases)
+    func vector(vector: Vector, kind: VectorStoreKind) async throws {
+        let folder = try Folder()
+        var run = try await VectorRun(vector, over: kind.open(folder))
         for (index, step) in vector.list("steps").enumerated() {
-            let asked = try run.take(step)
+            let asked = try await run.take(step)
             let expected = try VectorRequest.all(step.list("asks"))
             let what: Comment = "\(vector.id), step \(index + 1)"
             #expect(asked.map(\.text).sorted() == expected.map(\.text).sorted(), what)
         }
-        let problems = try run.problems(vector.value("after"))
+        let problems = try await run.problems(vector.value("after"))
         #expect(problems.isEmpty, "\(vector.id)")
     }
 
-    @Test("a vector that says another thing fails")
-    func fails() throws {
+    @Test("a vector that says another thing fails", arguments: VectorStoreKind.allCases)
+    func fails(kind: VectorStoreKind) async throws {
+        let folder = try Folder()
         let vector = try #require(try Vector.all().first { $0.id == "next" })
-        var run = try VectorRun(vector)
-        #expect(try run.problems(vector.value("after")).count == 2, "its position and its message")
-        _ = try run.take(vector.list("steps")[0])
-        #expect(try run.problems(vector.value("after")).isEmpty)
+        var run = try await VectorRun(vector, over: kind.open(folder))
+        #expect(try await run.problems(vector.value("after")).count == 2, "its position and its message")
+        _ = try await run.take(vector.list("steps")[0])
+        #expect(try await run.problems(vector.value("after")).isEmpty)
     }
 }
 

@@ -5,8 +5,8 @@
 import Foundation
 import SwiftProtobuf
 
-/// The states that a person's client holds, as the server sent them. A snapshot fills it, and Updates change it. Its
-/// rules are in HeldRules.swift.
+/// The states that a person's client holds, as the server sent them. A snapshot fills it, and Updates change it. The
+/// rules are in Merge.swift.
 public struct Held: Sendable, Equatable {
     /// The person's user id.
     public var user = ""
@@ -53,26 +53,6 @@ public struct Held: Sendable, Equatable {
 
     public init() {}
 
-    /// Applies the next Update of its stream, apart from its position. Ephemeral states are not held.
-    public mutating func apply(_ content: Update.Content) {
-        switch content {
-        case .profile(let state): apply(state)
-        case .block(let state): apply(state)
-        case .conversation(let state): apply(state)
-        case .requestCount(let state): apply(state)
-        case .reminder(let state): apply(state)
-        case .decision(let state): apply(state)
-        case .event(let state): apply(state)
-        case .eventCounts(let state): apply(state)
-        case .suggestion(let state): apply(state)
-        case .message(let state): apply(state)
-        case .reactions(let state): apply(state)
-        case .inboxState(let state): apply(state)
-        case .messageState(let state): apply(state)
-        case .receipt, .readCount, .presenceState, .typing, .ownPresence, .other: break
-        }
-    }
-
     /// All states by kind and key, to compare what two clients hold.
     public var states: [String: any SwiftProtobuf.Message] {
         var all: [String: any SwiftProtobuf.Message] = [:]
@@ -91,56 +71,111 @@ public struct Held: Sendable, Equatable {
         return all
     }
 
-    /// Drops the states of the person's own stream of a service, which are read again.
-    mutating func dropStates(of service: Substring) {
-        switch service {
-        case "conversations":
-            profile = Parley_V1_Profile()
-            blocks = [:]
-            conversations = [:]
-            requestCount = Parley_V1_RequestCount()
-        case "entities":
-            reminders = [:]
-            decisions = [:]
-            events = [:]
-            suggestions = [:]
-        case "messaging":
-            inboxStates = [:]
-        default: break
+    /// Removes all states of a kind.
+    mutating func remove(_ kind: StateKind) {
+        switch kind {
+        case .profile: profile = Parley_V1_Profile()
+        case .block: blocks = [:]
+        case .requestCount: requestCount = Parley_V1_RequestCount()
+        case .reminder: reminders = [:]
+        case .decision: decisions = [:]
+        case .event: events = [:]
+        case .suggestion: suggestions = [:]
         }
     }
 }
 
-extension Parley_V1_Profile: HeldState {
-    public func put(in held: inout Held) { held.profile = self }
+/// The kinds of which a client holds one state for each key, by their names in Updates. The others that it holds are
+/// messages, and what is in the row of a conversation.
+package enum StateKind: String, Sendable, CaseIterable {
+    case profile = "Profile"
+    case block = "Block"
+    case requestCount = "RequestCount"
+    case reminder = "Reminder"
+    case decision = "Decision"
+    case event = "Event"
+    case suggestion = "Suggestion"
+
+    package var type: any KeyedState.Type {
+        switch self {
+        case .profile: Parley_V1_Profile.self
+        case .block: Parley_V1_Block.self
+        case .requestCount: Parley_V1_RequestCount.self
+        case .reminder: Parley_V1_Reminder.self
+        case .decision: Parley_V1_Decision.self
+        case .event: Parley_V1_Event.self
+        case .suggestion: Parley_V1_Suggestion.self
+        }
+    }
 }
 
-extension Parley_V1_Block: HeldState {
+extension Update.Content {
+    /// The state, if it is of a ``StateKind``.
+    package var keyed: (any KeyedState)? {
+        switch self {
+        case .profile(let state): state
+        case .block(let state): state
+        case .requestCount(let state): state
+        case .reminder(let state): state
+        case .decision(let state): state
+        case .event(let state): state
+        case .suggestion(let state): state
+        default: nil
+        }
+    }
+}
+
+extension Parley_V1_Profile: KeyedState {
+    package static var stateKind: StateKind { .profile }
+    package var stateKey: String { "" }
+    public func put(in held: inout Held) { held.profile = self }
+    package func remove(from held: inout Held) { held.profile = Parley_V1_Profile() }
+}
+
+extension Parley_V1_Block: KeyedState {
+    package static var stateKind: StateKind { .block }
+    package var stateKey: String { user.id }
     public func put(in held: inout Held) { held.blocks[user.id] = self }
+    package func remove(from held: inout Held) { held.blocks[user.id] = nil }
 }
 
 extension Parley_V1_Conversation: HeldState {
     public func put(in held: inout Held) { held.conversations[id] = self }
 }
 
-extension Parley_V1_RequestCount: HeldState {
+extension Parley_V1_RequestCount: KeyedState {
+    package static var stateKind: StateKind { .requestCount }
+    package var stateKey: String { "" }
     public func put(in held: inout Held) { held.requestCount = self }
+    package func remove(from held: inout Held) { held.requestCount = Parley_V1_RequestCount() }
 }
 
-extension Parley_V1_Reminder: HeldState {
+extension Parley_V1_Reminder: KeyedState {
+    package static var stateKind: StateKind { .reminder }
+    package var stateKey: String { id.hexDigits }
     public func put(in held: inout Held) { held.reminders[id] = self }
+    package func remove(from held: inout Held) { held.reminders[id] = nil }
 }
 
-extension Parley_V1_Decision: HeldState {
+extension Parley_V1_Decision: KeyedState {
+    package static var stateKind: StateKind { .decision }
+    package var stateKey: String { id.hexDigits }
     public func put(in held: inout Held) { held.decisions[id] = self }
+    package func remove(from held: inout Held) { held.decisions[id] = nil }
 }
 
-extension Parley_V1_Event: HeldState {
+extension Parley_V1_Event: KeyedState {
+    package static var stateKind: StateKind { .event }
+    package var stateKey: String { id.hexDigits }
     public func put(in held: inout Held) { held.events[id] = self }
+    package func remove(from held: inout Held) { held.events[id] = nil }
 }
 
-extension Parley_V1_Suggestion: HeldState {
+extension Parley_V1_Suggestion: KeyedState {
+    package static var stateKind: StateKind { .suggestion }
+    package var stateKey: String { id.hexDigits }
     public func put(in held: inout Held) { held.suggestions[id] = self }
+    package func remove(from held: inout Held) { held.suggestions[id] = nil }
 }
 
 extension Parley_V1_Message: HeldState {

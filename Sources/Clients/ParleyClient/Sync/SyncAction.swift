@@ -10,8 +10,8 @@ public enum SyncAction: Sendable {
     case wake(at: ContinuousClock.Instant)
 }
 
-/// A change of what a client stores. `Held.apply(_:)` makes it in memory; a database makes the same of rows. Each
-/// concerns one row, except those that drop many.
+/// A change of what a client stores, in memory or in a database: `MergedRows` has the rules for both. Each concerns one
+/// row, except those that drop many.
 public enum SyncChange: Sendable {
     /// A state takes the place of the one with the same key. It is of a kind without a rule of its own.
     case put(Update.Content)

@@ -1,9 +1,10 @@
+import Foundation
 import SwiftProtobuf
 
 /// What a client stores, in memory: the reference for a database that does the same.
 public struct SyncMemory: Sendable {
     /// The states that Updates with positions bring.
-    public private(set) var held = Held()
+    public fileprivate(set) var held = Held()
     /// How far others have read, by conversation and user id.
     public private(set) var receipts: [String: [String: Parley_V1_Receipt]] = [:]
     /// How many have read messages of mine, by conversation and seq.
@@ -22,44 +23,7 @@ public struct SyncMemory: Sendable {
     }
 
     /// Makes a change.
-    public mutating func apply(_ change: SyncChange) {
-        switch change {
-        case .put(let content): held.apply(content)
-        case .message(let message, let source): held.apply(message, from: source)
-        case .reactions(let reactions): held.apply(reactions)
-        case .messageState(let state): held.apply(state)
-        case .inboxState(let state): held.inboxStates[state.conversation] = state
-        case .receipt(let receipt):
-            receipts[receipt.conversation, default: [:]][receipt.user, default: receipt].take(receipt)
-        case .readCount(let count): readCounts[count.conversation, default: [:]][count.seq] = count
-        case .inboxEntry(let entry): entries[entry.conversation] = entry
-        case .blocks(let blocks): held.blocks = Dictionary(blocks.map { ($0.user.id, $0) }) { $1 }
-        case .clear(let conversation, let seq): held.clear(conversation, upTo: seq)
-        case .dropMessages(let conversation): held.dropMessages(of: conversation)
-        case .dropConversation(let id): drop(id)
-        case .startOver(let stream): startOver(stream)
-        case .stream(let stream):
-            streams[stream.name] = stream
-            (held.positions[stream.name], held.epochs[stream.name]) = (stream.position, stream.epoch)
-        case .forgetStream(let name):
-            (streams[name], held.positions[name], held.epochs[name]) = (nil, nil, nil)
-        case .record(let record): records[record.id] = record
-        }
-    }
-
-    private mutating func drop(_ id: String) {
-        held.dropMessages(of: id)
-        (held.conversations[id], held.inboxStates[id], entries[id]) = (nil, nil, nil)
-        (receipts[id], readCounts[id]) = (nil, nil)
-    }
-
-    private mutating func startOver(_ stream: String) {
-        let stream = StoredStream(stream)
-        guard stream.service == "messaging" else { return held.dropStates(of: stream.service) }
-        func isOfIt(_ conversation: String) -> Bool { records[conversation]?.isIn(stream.cell) ?? true }
-        entries = entries.filter { !isOfIt($0.key) }
-        held.forgetOwnStates(of: isOfIt)
-    }
+    public mutating func apply(_ change: SyncChange) { merge(change) }
 
     // MARK: Unread
 
@@ -78,29 +42,133 @@ public struct SyncMemory: Sendable {
     public func badge(at now: Int64) -> Unread.Badge {
         var badge = Unread.Badge()
         for (id, record) in records {
-            let section = held.conversations[id]?.section ?? entries[id]?.section ?? .unspecified
             let state = record.unread.state
             badge.add(
-                unread(of: id, at: now), state, section: section, isArchived: record.newest.isArchived(by: state),
+                unread(of: id, at: now), state, section: row(id).section,
+                isArchived: record.newest.isArchived(by: state),
                 at: now)
         }
         return badge
     }
 }
 
-extension Held {
-    /// Forgets my states of conversations, my stars and my hidden messages there, which are read again. Hidden messages
-    /// stay without content.
-    mutating func forgetOwnStates(of isConcerned: (String) -> Bool) {
-        inboxStates = inboxStates.filter { !isConcerned($0.key) }
-        earlyStates = earlyStates.filter { !isConcerned($0.key) }
-        for (conversation, ofOne) in messages where isConcerned(conversation) {
-            for (seq, message) in ofOne where message.own.starred {
-                messages[conversation]?[seq]?.own.starred = false
-                if message.own.reactions.isEmpty { messages[conversation]?[seq]?.clearOwn() }
-            }
-        }
+extension SyncMemory: MergedRows {
+    package var me: String { held.user }
+
+    package func row(_ conversation: String) -> ConversationRow {
+        var row = ConversationRow(conversation)
+        (row.conversation, row.inboxState) = (held.conversations[conversation], held.inboxStates[conversation])
+        (row.entry, row.record) = (entries[conversation], records[conversation])
+        return row
     }
+
+    package mutating func put(_ row: ConversationRow) {
+        (held.conversations[row.id], held.inboxStates[row.id]) = (row.conversation, row.inboxState)
+        (entries[row.id], records[row.id]) = (row.entry, row.record)
+    }
+
+    package func conversations() -> [String] {
+        Array(Set(held.conversations.keys).union(held.inboxStates.keys).union(entries.keys).union(records.keys))
+    }
+
+    package func receipt(_ conversation: String, of user: String) -> Parley_V1_Receipt? {
+        receipts[conversation]?[user]
+    }
+
+    package mutating func put(_ receipt: Parley_V1_Receipt) {
+        receipts[receipt.conversation, default: [:]][receipt.user] = receipt
+    }
+
+    package mutating func put(_ count: Parley_V1_ReadCount) {
+        readCounts[count.conversation, default: [:]][count.seq] = count
+    }
+
+    package mutating func removeReceipts(_ conversation: String) {
+        (receipts[conversation], readCounts[conversation]) = (nil, nil)
+    }
+
+    package func message(_ conversation: String, _ seq: Int64) -> Parley_V1_Message? {
+        held.messages[conversation]?[seq]
+    }
+
+    package func thread(_ conversation: String, _ first: Int64) -> [Parley_V1_Message] {
+        (held.threads[conversation]?[first] ?? []).compactMap { message(conversation, $0) }
+    }
+
+    package func starred() -> [Parley_V1_Message] {
+        held.messages.values.flatMap { $0.values.filter(\.own.starred) }
+    }
+
+    package mutating func put(_ message: Parley_V1_Message, isNew: Bool) {
+        message.put(in: &held)
+        guard message.hasThread || message.threadSeq != 0 else { return }
+        let first = message.threadSeq == 0 ? message.seq : message.threadSeq
+        held.threads[message.conversation, default: [:]][first, default: [first]].insert(message.seq)
+    }
+
+    package mutating func removeMessages(_ conversation: String, upTo seq: Int64) {
+        guard seq != .max else { return held.dropMessages(of: conversation) }
+        held.messages[conversation] = held.messages[conversation]?.filter { $0.key > seq }
+        held.earlyStates[conversation] = held.earlyStates[conversation]?.filter { $0.key > seq }
+    }
+
+    package mutating func putEarly(_ state: Parley_V1_MessageState) {
+        held.earlyStates[state.conversation, default: [:]][state.seq] = state
+    }
+
+    package mutating func takeEarlyState(_ conversation: String, _ seq: Int64) -> Parley_V1_MessageState? {
+        held.earlyStates[conversation]?.removeValue(forKey: seq)
+    }
+
+    package mutating func removeEarlyStates(exceptOf conversations: Set<String>) {
+        held.earlyStates = held.earlyStates.filter { conversations.contains($0.key) }
+    }
+
+    package mutating func put(_ state: some KeyedState) { state.put(in: &held) }
+    package mutating func remove(_ state: some KeyedState) { state.remove(from: &held) }
+    package mutating func removeStates(_ kind: StateKind) { held.remove(kind) }
+    package func event(_ id: Data) -> Parley_V1_Event? { held.events[id] }
+
+    package mutating func put(_ stream: StoredStream) {
+        streams[stream.name] = stream
+        (held.positions[stream.name], held.epochs[stream.name]) = (stream.position, stream.epoch)
+    }
+
+    package mutating func forgetStream(_ name: String) {
+        (streams[name], held.positions[name], held.epochs[name]) = (nil, nil, nil)
+    }
+}
+
+extension Held {
+    /// Applies the next Update of its stream, apart from its position. Ephemeral states are not held.
+    public mutating func apply(_ content: Update.Content) {
+        var memory = SyncMemory()
+        swap(&memory.held, &self)
+        switch content {
+        case .message(let message): memory.merge(.message(message, from: .update))
+        case .reactions(let reactions): memory.merge(.reactions(reactions))
+        case .inboxState(let state): memory.merge(.inboxState(state))
+        case .messageState(let state): memory.merge(.messageState(state))
+        default: memory.merge(.put(content))
+        }
+        swap(&memory.held, &self)
+    }
+
+    /// Drops what is held of a conversation's messages, which can no longer be read or are read anew.
+    public mutating func dropMessages(of conversation: String) {
+        (messages[conversation], earlyStates[conversation], threads[conversation]) = (nil, nil, nil)
+    }
+
+    /// Returns part of a name in ``states``.
+    func heldKey(_ key: some CustomStringConvertible) -> String { "\(key)" }
+
+    func heldKey(_ key: Data) -> String { key.hexDigits }
+}
+
+/// A state that ``Held`` has by its key.
+public protocol HeldState: SwiftProtobuf.Message {
+    /// Puts the state in the place of an earlier one with the same key.
+    func put(in held: inout Held)
 }
 
 extension Parley_V1_Receipt {

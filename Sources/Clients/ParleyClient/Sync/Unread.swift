@@ -11,6 +11,9 @@ public struct Unread: Sendable {
         /// The unread messages that mention me.
         public var mentions: Int64 = 0
 
+        /// Creates numbers of no conversation.
+        public init() {}
+
         /// Adds a conversation.
         /// - Parameters:
         ///   - state: my state of it.

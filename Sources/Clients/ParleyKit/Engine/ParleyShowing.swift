@@ -131,13 +131,7 @@ extension Parley {
             case .gap(let id):
                 if loads[id] != nil || conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
             case .sent(let id, let message, let seq): sent.append((id, message, seq))
-            case .profile: kinds.insert(.profile)
-            case .requestCount: kinds.insert(.requestCount)
-            case .blocks: kinds.insert(.block)
-            case .reminders: kinds.insert(.reminder)
-            case .decisions: kinds.insert(.decision)
-            case .events: kinds.insert(.event)
-            case .suggestions: kinds.insert(.suggestion)
+            case .states(let kind): kinds.insert(kind)
             }
         }
         loadNew(committed.effects)

@@ -93,7 +93,9 @@ extension MemoryRows: StoreReader {
         return try seqs.sorted().compactMap { try message(conversation, $0) }
     }
 
-    func starred() throws -> [Parley_V1_Message] { talks.values.flatMap { $0.messages.filter(\.own.starred) } }
+    func starred() throws -> [Parley_V1_Message] {
+        talks.sorted { $0.key < $1.key }.flatMap { $0.value.messages.filter(\.own.starred) }
+    }
 
     func search(
         _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
@@ -107,11 +109,11 @@ extension MemoryRows: StoreReader {
                 .prefix(limit))
     }
 
-    func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount {
+    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount {
         var count = UnreadCount()
-        guard let messages = talks[conversation]?.messages else { return count }
-        for message in messages.reversed() {
-            guard message.seq > seq, count.unread < UnreadCount.countedMax else { break }
+        guard let talk = talks[conversation] else { return count }
+        for message in talk.messages[talk.index(of: seq + 1).at...] {
+            guard count.unread < limit else { break }
             guard message.sender != me, message.kind != .system, !message.isGone(at: now) else { continue }
             count.unread += 1
             if message.mentions.contains(me) { count.mentions += 1 }
@@ -185,8 +187,8 @@ private final class MemoryTransaction: StoreWriter {
     ) throws -> [Parley_V1_Message] {
         try held.search(query, in: conversation, before: before, limit: limit, at: now)
     }
-    func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount {
-        try held.unread(conversation, above: seq, at: now)
+    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount {
+        try held.unread(conversation, above: seq, limit: limit, at: now)
     }
     func list(
         _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
@@ -262,8 +264,8 @@ private final class MemoryTransaction: StoreWriter {
 
     func removeEarlyState(_ conversation: String, _ seq: Int64) throws { held.talks[conversation]?.early[seq] = nil }
 
-    func removeEarlyStates() throws {
-        for id in held.talks.keys { held.talks[id]?.early = [:] }
+    func removeEarlyStates(exceptOf conversations: Set<String>) throws {
+        for id in held.talks.keys where !conversations.contains(id) { held.talks[id]?.early = [:] }
     }
 
     func put(_ receipt: Parley_V1_Receipt) throws {

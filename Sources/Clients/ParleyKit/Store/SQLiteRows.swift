@@ -214,20 +214,20 @@ final class SQLiteRows: StoreWriter {
         try all(
             """
             SELECT message.body, conversation.id FROM message JOIN conversation ON conversation.number = message.conversation
-            WHERE is_starred = 1
+            WHERE is_starred = 1 ORDER BY conversation.id, message.seq
             """
         ) { try decode($0[0], $0[1]) }
     }
 
-    func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount {
+    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount {
         guard let number = try number(conversation) else { return UnreadCount() }
         let row = try one(
             """
             SELECT count(*), coalesce(sum(mentions_me), 0) FROM (
               SELECT mentions_me FROM message
               WHERE conversation = ? AND seq > ? AND is_counted = 1 AND (expires_at = 0 OR expires_at > ?)
-              ORDER BY seq DESC LIMIT \(UnreadCount.countedMax))
-            """, [number, seq, now])
+              ORDER BY seq LIMIT ?)
+            """, [number, seq, now, limit])
         return UnreadCount(unread: row?[0] ?? 0, mentions: row?[1] ?? 0)
     }
 
@@ -373,7 +373,12 @@ final class SQLiteRows: StoreWriter {
         try run("DELETE FROM early_state WHERE conversation = ? AND seq = ?", [conversation, seq])
     }
 
-    func removeEarlyStates() throws { try run("DELETE FROM early_state") }
+    func removeEarlyStates(exceptOf conversations: Set<String>) throws {
+        for id in try all("SELECT DISTINCT conversation FROM early_state", [], { $0[0] as String })
+        where !conversations.contains(id) {
+            try run("DELETE FROM early_state WHERE conversation = ?", [id])
+        }
+    }
 
     func receipts(_ conversation: String) throws -> [Parley_V1_Receipt] {
         try all("SELECT body FROM receipt WHERE conversation = ? ORDER BY user", [conversation]) {
@@ -430,26 +435,26 @@ final class SQLiteRows: StoreWriter {
     // MARK: Other states
 
     func state(_ kind: StateKind, _ key: String) throws -> Data? {
-        try one("SELECT body FROM state WHERE kind = ? AND key = ?", [kind.rawValue, key])?[0]
+        try one("SELECT body FROM state WHERE kind = ? AND key = ?", [kind.number, key])?[0]
     }
 
     func states(_ kind: StateKind) throws -> [Data] {
-        try all("SELECT body FROM state WHERE kind = ? ORDER BY key", [kind.rawValue]) { $0[0] }
+        try all("SELECT body FROM state WHERE kind = ? ORDER BY key", [kind.number]) { $0[0] }
     }
 
     func put(_ state: Data, _ kind: StateKind, _ key: String) throws {
         _ = try nextVersion()
-        try run("INSERT OR REPLACE INTO state (kind, key, body) VALUES (?, ?, ?)", [kind.rawValue, key, state])
+        try run("INSERT OR REPLACE INTO state (kind, key, body) VALUES (?, ?, ?)", [kind.number, key, state])
     }
 
     func removeState(_ kind: StateKind, _ key: String) throws {
         _ = try nextVersion()
-        try run("DELETE FROM state WHERE kind = ? AND key = ?", [kind.rawValue, key])
+        try run("DELETE FROM state WHERE kind = ? AND key = ?", [kind.number, key])
     }
 
     func removeStates(_ kind: StateKind) throws {
         _ = try nextVersion()
-        try run("DELETE FROM state WHERE kind = ?", [kind.rawValue])
+        try run("DELETE FROM state WHERE kind = ?", [kind.number])
     }
 
     // MARK: Drafts

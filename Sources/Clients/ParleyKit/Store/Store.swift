@@ -2,7 +2,7 @@ import Foundation
 import ParleyClient
 
 /// Where a client keeps what it knows between starts: in memory (``MemoryStore``) or in a file (``SQLiteStore``). The
-/// rules of applying are in ``StoreBatch``; a store has only rows.
+/// rules of merging are in `MergedRows` of ParleyClient; a store has only rows.
 protocol Store: Sendable {
     /// Reads, off the main actor. What is read is of one moment.
     func read<Result: Sendable>(
@@ -36,9 +36,11 @@ protocol StoreReader {
     func search(
         _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
     ) throws -> [Parley_V1_Message]
-    /// Counts the messages above a seq that are unread, up to ``UnreadCount/countedMax``.
-    /// - Parameter now: the server's time in microseconds UTC.
-    func unread(_ conversation: String, above seq: Int64, at now: Int64) throws -> UnreadCount
+    /// Counts the messages above a seq that are unread, the oldest first.
+    /// - Parameters:
+    ///   - limit: no more are counted.
+    ///   - now: the server's time in microseconds UTC.
+    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount
     /// Returns the conversations of a list in order, after one of them.
     func list(
         _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
@@ -77,7 +79,7 @@ protocol StoreWriter: StoreReader {
     func removeExpired(at now: Int64) throws
     func put(_ state: Parley_V1_MessageState) throws
     func removeEarlyState(_ conversation: String, _ seq: Int64) throws
-    func removeEarlyStates() throws
+    func removeEarlyStates(exceptOf conversations: Set<String>) throws
     func put(_ receipt: Parley_V1_Receipt) throws
     func put(_ count: Parley_V1_ReadCount) throws
     func removeReceipts(_ conversation: String) throws
@@ -95,33 +97,22 @@ protocol StoreWriter: StoreReader {
     func putDraft(_ draft: String, _ conversation: String) throws
 }
 
-/// Kinds of states that take the place of the earlier one with the same key.
-enum StateKind: Int, Sendable, CaseIterable {
-    case profile = 1
-    case requestCount = 2
-    case block = 3
-    case reminder = 4
-    case decision = 5
-    case event = 6
-    case suggestion = 7
+extension StateKind {
+    /// Its number in SQLite files, which never changes.
+    var number: Int {
+        switch self {
+        case .profile: 1
+        case .requestCount: 2
+        case .block: 3
+        case .reminder: 4
+        case .decision: 5
+        case .event: 6
+        case .suggestion: 7
+        }
+    }
 }
 
-/// What is stored of a conversation, apart from its messages.
-struct ConversationRow: Sendable, Equatable {
-    let id: String
-    var conversation: Parley_V1_Conversation?
-    var inboxState: Parley_V1_InboxState?
-    /// What the inbox last said of it.
-    var entry: Parley_V1_InboxEntry?
-    /// What the sync machine must remember.
-    var record: ConversationRecord?
-
-    init(_ id: String) { self.id = id }
-
-    var section: Parley_V1_ConversationSection {
-        conversation?.section ?? entry?.section ?? .unspecified
-    }
-
+extension ConversationRow {
     var isArchived: Bool { record?.newest.isArchived(by: inboxState ?? .init()) ?? false }
 
     /// Its place in a list.

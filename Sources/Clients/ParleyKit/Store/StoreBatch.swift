@@ -15,13 +15,8 @@ enum StoreEffect: Sendable {
     case gap(ConversationID)
     /// The server has what I did; if that was sending a message, under this number.
     case sent(Data, message: Data?, seq: Int64?)
-    case profile
-    case requestCount
-    case blocks
-    case reminders
-    case decisions
-    case events
-    case suggestions
+    /// States of a kind that has no order.
+    case states(StateKind)
 }
 
 /// What lists and headers show of a conversation.
@@ -42,9 +37,9 @@ struct ConversationSummary: Sendable, Equatable {
     var syncStatus = SyncStatus.synced
 }
 
-/// Applies the changes of a ``SyncMachine`` to a store, in one transaction: the rules of proto/REFERENCE.md for rows,
-/// as ``SyncMemory`` has them for values.
-struct StoreBatch {
+/// Applies the changes of a ``SyncMachine`` to a store, in one transaction, and says what they make different for an
+/// app. How they are merged is the same for every store (`MergedRows` of ParleyClient); these are the rows.
+struct StoreBatch: MergedRows {
     let store: any StoreWriter
     let me: String
     /// Rows that this batch has read, and changes at its end.
@@ -61,44 +56,16 @@ struct StoreBatch {
     // MARK: Applying
 
     mutating func apply(_ change: SyncChange) throws {
+        try merge(change)
         switch change {
-        case .put(let content): try put(content)
-        case .message(let message, let source): try apply(message, from: source)
-        case .reactions(let reactions):
-            guard var message = try store.message(reactions.conversation, reactions.seq) else { return }
-            message.take(reactions, by: me)
-            try put(message)
-        case .messageState(let state):
-            guard var message = try store.message(state.conversation, state.seq) else { return try store.put(state) }
-            message.take(state)
-            try put(message)
-        case .inboxState(let state): try alter(state.conversation) { $0.inboxState = state }
-        case .receipt(let receipt): try apply(receipt)
-        case .readCount(let count):
-            try store.put(count)
-            effects.append(.readCount(count))
-        case .inboxEntry(let entry): try alter(entry.conversation) { $0.entry = entry }
-        case .blocks(let blocks):
-            try store.removeStates(.block)
-            for block in blocks { try store.put(try block.serializedData(), .block, block.user.id) }
-            effects.append(.blocks)
         case .clear(let conversation, let seq):
-            try store.removeMessages(conversation, upTo: seq)
-            try touch(conversation)
             effects.append(.cleared(ConversationID(rawValue: conversation), upTo: seq))
-        case .dropMessages(let conversation): try dropMessages(conversation)
-        case .dropConversation(let id): try drop(id)
-        case .startOver(let stream): try startOver(stream)
-        case .stream(let stream): streams[stream.name] = .some(stream)
-        case .forgetStream(let name): streams[name] = .some(nil)
-        case .record(let record):
-            var before: Int64 = 0
-            try alter(record.id) { row in
-                before = row.record?.unread.heldTo ?? 0
-                row.record = record
-            }
-            // What came meanwhile is read when somebody looks at it.
-            if record.unread.heldFrom ?? 0 > before + 1 { effects.append(.gap(ConversationID(rawValue: record.id))) }
+        case .dropMessages(let conversation):
+            effects.append(.droppedMessages(ConversationID(rawValue: conversation)))
+        case .dropConversation(let id):
+            let id = ConversationID(rawValue: id)
+            effects += [.droppedMessages(id), .dropped(id)]
+        default: break
         }
     }
 
@@ -118,168 +85,113 @@ struct StoreBatch {
         effects.append(.sent(id, message: message, seq: seq))
     }
 
-    /// Reads a row, to be changed at the end of the batch.
-    private mutating func alter(_ id: String, _ body: (inout ConversationRow) -> Void) throws {
-        if rows[id] == nil { rows[id] = try store.row(id) ?? ConversationRow(id) }
-        body(&rows[id, default: ConversationRow(id)])
+    // MARK: Rows, as merging sees them
+
+    /// Returns a row, which changes at the end of the batch.
+    mutating func row(_ conversation: String) throws -> ConversationRow {
+        if let known = rows[conversation] { return known }
+        let row = try store.row(conversation) ?? ConversationRow(conversation)
+        rows[conversation] = row
+        return row
+    }
+
+    mutating func put(_ row: ConversationRow) throws {
+        let before = try self.row(row.id)
+        rows[row.id] = row
+        changedRows.insert(row.id)
+        if row.conversation != before.conversation { changedFacts.insert(row.id) }
+        let (first, last) = (row.record?.unread.heldFrom, before.record?.unread.heldTo ?? 0)
+        // What came meanwhile is read when somebody looks at it.
+        if let first, first != before.record?.unread.heldFrom, first > last + 1 {
+            effects.append(.gap(ConversationID(rawValue: row.id)))
+        }
+    }
+
+    mutating func conversations() throws -> [String] {
+        for row in try store.rows() where rows[row.id] == nil { rows[row.id] = row }
+        return rows.keys.sorted()
+    }
+
+    private mutating func touch(_ id: String) throws {
+        _ = try row(id)
         changedRows.insert(id)
     }
 
-    private mutating func touch(_ id: String) throws { try alter(id) { _ in } }
-
-    private mutating func put(_ content: Update.Content) throws {
-        switch content {
-        case .conversation(let conversation):
-            try alter(conversation.id) { $0.conversation = conversation }
-            changedFacts.insert(conversation.id)
-        case .profile(let profile):
-            try store.put(try profile.serializedData(), .profile, "")
-            effects.append(.profile)
-        case .requestCount(let count):
-            try store.put(try count.serializedData(), .requestCount, "")
-            effects.append(.requestCount)
-        case .block(let block):
-            if block.blocked {
-                try store.put(try block.serializedData(), .block, block.user.id)
-            } else {
-                try store.removeState(.block, block.user.id)
-            }
-            effects.append(.blocks)
-        case .reminder(let reminder):
-            try put(reminder, .reminder, reminder.id.hexDigits, isGone: reminder.deletedAtUs != 0)
-            effects.append(.reminders)
-        case .decision(let decision):
-            try put(decision, .decision, decision.id.hexDigits, isGone: decision.deletedAtUs != 0)
-            effects.append(.decisions)
-        case .event(let event):
-            try put(event, .event, event.id.hexDigits, isGone: event.deletedAtUs != 0)
-            effects.append(.events)
-        case .eventCounts(let counts):
-            // An event that has ended here has none.
-            guard let stored = try store.state(.event, counts.id.hexDigits) else { break }
-            var event = try Parley_V1_Event(serializedBytes: stored)
-            event.take(counts)
-            try put(event, .event, event.id.hexDigits, isGone: false)
-            effects.append(.events)
-        case .suggestion(let suggestion):
-            try put(suggestion, .suggestion, suggestion.id.hexDigits, isGone: suggestion.state != .open)
-            effects.append(.suggestions)
-        // These have changes of their own, and presence and typing are not stored.
-        case .message, .reactions, .receipt, .readCount, .inboxState, .messageState, .presenceState, .ownPresence,
-            .typing, .other:
-            break
-        }
+    func message(_ conversation: String, _ seq: Int64) throws -> Parley_V1_Message? {
+        try store.message(conversation, seq)
     }
 
-    private func put(
-        _ state: some SwiftProtobuf.Message, _ kind: StateKind, _ key: String, isGone: Bool
-    ) throws {
-        if isGone { try store.removeState(kind, key) } else { try store.put(try state.serializedData(), kind, key) }
+    func thread(_ conversation: String, _ first: Int64) throws -> [Parley_V1_Message] {
+        try store.thread(conversation, first)
     }
 
-    // MARK: Messages
+    func starred() throws -> [Parley_V1_Message] { try store.starred() }
 
-    private mutating func apply(_ message: Parley_V1_Message, from source: SyncSource) throws {
-        let (conversation, seq) = (message.conversation, message.seq)
-        var merged = message
-        if source == .reply, !message.hasOwn { merged.own = Parley_V1_OwnMessageState() }
-        let early = try store.earlyState(conversation, seq)
-        if early != nil { try store.removeEarlyState(conversation, seq) }
-        if var before = try store.message(conversation, seq) {
-            before.take(merged)
-            merged = before
-        } else {
-            if source == .update, let early { merged.take(early) }
-            stored[conversation, default: 0] += 1
-        }
-        try put(merged)
-        if message.system.kind == .retentionChanged { try noteRetention(message) }
-        let first = message.threadSeq == 0 ? seq : message.threadSeq
-        guard message.hasThread || message.threadSeq != 0 else { return }
-        try apply(threadOf: conversation, first)
-    }
-
-    /// Takes how long messages stay from a system message that is newer than the inbox entry.
-    private mutating func noteRetention(_ message: Parley_V1_Message) throws {
-        try alter(message.conversation) { row in
-            var entry = row.entry ?? .with { $0.conversation = message.conversation }
-            guard message.seq > entry.lastSeq else { return }
-            (entry.lastSeq, entry.retentionSeconds) = (message.seq, message.system.seconds)
-            row.entry = entry
-        }
-    }
-
-    /// Puts the newest state of a thread into all its messages.
-    private mutating func apply(threadOf conversation: String, _ first: Int64) throws {
-        let messages = try store.thread(conversation, first)
-        let states = messages.filter(\.hasThread).map(\.thread)
-        guard let latest = states.max(by: { $0.position < $1.position }) else { return }
-        for var message in messages where message.thread.position < latest.position {
-            message.take(latest)
-            try put(message)
-        }
-    }
-
-    /// Puts a message whose empty own state is the same as none.
-    private mutating func put(_ message: Parley_V1_Message) throws {
-        var message = message
-        if message.hasOwn, message.own == Parley_V1_OwnMessageState() { message.clearOwn() }
+    mutating func put(_ message: Parley_V1_Message, isNew: Bool) throws {
         try store.put(message, me: me)
+        if isNew { stored[message.conversation, default: 0] += 1 }
         try touch(message.conversation)
         effects.append(.message(Message(message)))
     }
 
-    private mutating func apply(_ receipt: Parley_V1_Receipt) throws {
-        var merged = try store.receipt(receipt.conversation, of: receipt.user) ?? receipt
-        merged.take(receipt)
-        try store.put(merged)
+    mutating func removeMessages(_ conversation: String, upTo seq: Int64) throws {
+        try store.removeMessages(conversation, upTo: seq)
+        if seq == .max { try store.put([], of: conversation) }
+        try touch(conversation)
+    }
+
+    mutating func putEarly(_ state: Parley_V1_MessageState) throws { try store.put(state) }
+
+    mutating func takeEarlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
+        guard let state = try store.earlyState(conversation, seq) else { return nil }
+        try store.removeEarlyState(conversation, seq)
+        return state
+    }
+
+    mutating func removeEarlyStates(exceptOf conversations: Set<String>) throws {
+        try store.removeEarlyStates(exceptOf: conversations)
+    }
+
+    func receipt(_ conversation: String, of user: String) throws -> Parley_V1_Receipt? {
+        try store.receipt(conversation, of: user)
+    }
+
+    mutating func put(_ receipt: Parley_V1_Receipt) throws {
+        try store.put(receipt)
         effects.append(
             .receipt(
-                Receipt(merged), of: UserID(rawValue: merged.user),
-                in: ConversationID(rawValue: merged.conversation)))
+                Receipt(receipt), of: UserID(rawValue: receipt.user),
+                in: ConversationID(rawValue: receipt.conversation)))
     }
 
-    // MARK: Dropping
-
-    private mutating func dropMessages(_ conversation: String) throws {
-        try store.removeMessages(conversation, upTo: .max)
-        try store.put([], of: conversation)
-        try touch(conversation)
-        effects.append(.droppedMessages(ConversationID(rawValue: conversation)))
+    mutating func put(_ count: Parley_V1_ReadCount) throws {
+        try store.put(count)
+        effects.append(.readCount(count))
     }
 
-    private mutating func drop(_ id: String) throws {
-        try dropMessages(id)
-        try alter(id) { ($0.conversation, $0.inboxState, $0.entry) = (nil, nil, nil) }
-        changedFacts.insert(id)
-        try store.removeReceipts(id)
-        effects.append(.dropped(ConversationID(rawValue: id)))
+    mutating func removeReceipts(_ conversation: String) throws { try store.removeReceipts(conversation) }
+
+    mutating func put<State: KeyedState>(_ state: State) throws {
+        try store.put(try state.serializedData(), State.stateKind, state.stateKey)
+        effects.append(.states(State.stateKind))
     }
 
-    private mutating func startOver(_ stream: String) throws {
-        let service = StoredStream(stream).service
-        switch service {
-        case "conversations":
-            for kind in [StateKind.profile, .block, .requestCount] { try store.removeStates(kind) }
-            for row in try store.rows() { try alter(row.id) { $0.conversation = nil } }
-            for id in Array(rows.keys) { try alter(id) { $0.conversation = nil } }
-        case "entities":
-            try store.removeStates(.reminder)
-            try store.removeStates(.decision)
-            try store.removeStates(.event)
-            try store.removeStates(.suggestion)
-            effects += [.reminders, .decisions, .events, .suggestions]
-        case "messaging":
-            for row in try store.rows() { try alter(row.id) { ($0.inboxState, $0.entry) = (nil, nil) } }
-            for id in Array(rows.keys) { try alter(id) { ($0.inboxState, $0.entry) = (nil, nil) } }
-            try store.removeEarlyStates()
-            for var message in try store.starred() {
-                message.own.starred = false
-                try put(message)
-            }
-        default: break
-        }
+    mutating func remove<State: KeyedState>(_ state: State) throws {
+        try store.removeState(State.stateKind, state.stateKey)
+        effects.append(.states(State.stateKind))
     }
+
+    mutating func removeStates(_ kind: StateKind) throws {
+        try store.removeStates(kind)
+        effects.append(.states(kind))
+    }
+
+    func event(_ id: Data) throws -> Parley_V1_Event? {
+        try store.state(.event, id.hexDigits).map { try Parley_V1_Event(serializedBytes: $0) }
+    }
+
+    mutating func put(_ stream: StoredStream) throws { streams[stream.name] = .some(stream) }
+    mutating func forgetStream(_ name: String) throws { streams[name] = .some(nil) }
 
     // MARK: The end
 
@@ -352,11 +264,9 @@ extension StoreReader {
         own.readUpTo = state.readSeq
         own.firstSeq = max(1, state.firstSeq, state.clearedSeq + 1)
         own.retention = row.entry.flatMap { $0.retentionSeconds == 0 ? nil : .seconds($0.retentionSeconds) }
-        let counted = basis.count([], for: me, blocking: { _ in false }, at: now)
-        let above = try unread(row.id, above: basis.countsAbove, for: me, at: now)
+        let count = try unread(row.id, basis, for: me, at: now)
         own.unread = .init(
-            messages: Int(min(counted.unread + above.unread, UnreadCount.countedMax)),
-            mentions: Int(counted.mentions + above.mentions), isMarked: state.markedUnread)
+            messages: Int(count.unread), mentions: Int(count.mentions), isMarked: state.markedUnread)
         let id = ConversationID(rawValue: row.id)
         return ConversationSummary(
             id: id, facts: row.conversation.map { .init($0, me: UserID(rawValue: me)) }, own: own,
@@ -364,19 +274,20 @@ extension StoreReader {
             section: Conversation.Section(row.section), key: row.key)
     }
 
-    /// Counts unread messages above a seq. Mentions by people whom I block do not count: the messages are read only if
-    /// there are mentions, and I block anybody.
-    private func unread(_ id: String, above seq: Int64, for me: String, at now: Int64) throws -> UnreadCount {
-        var count = try unread(id, above: seq, at: now)
-        guard count.mentions > 0 else { return count }
+    /// Counts unread messages. Mentions by people whom I block do not count: the messages are read only if there are
+    /// mentions, and I block anybody.
+    private func unread(
+        _ id: String, _ basis: UnreadBasis, for me: String, at now: Int64
+    ) throws -> UnreadCount {
+        var count = basis.count([], for: me, blocking: { _ in false }, at: now)
+        let (seq, left) = (basis.countsAbove, UnreadCount.countedMax - count.unread)
+        let above = try unread(id, above: seq, limit: max(0, left), at: now)
+        count = UnreadCount(unread: count.unread + above.unread, mentions: count.mentions + above.mentions)
+        guard above.mentions > 0 else { return count }
         let blocked = Set(try states(.block).map { try Parley_V1_Block(serializedBytes: $0).user.id })
         guard !blocked.isEmpty else { return count }
         let held = try messages(id, in: (seq + 1) ... .max, newest: true, limit: Self.mentionsReadMax)
-        let ignored = held.count { message in
-            blocked.contains(message.sender) && message.mentions.contains(me) && !message.isGone(at: now)
-        }
-        count.mentions = max(0, count.mentions - Int64(ignored))
-        return count
+        return basis.count(held, for: me, blocking: blocked.contains, at: now)
     }
 
     /// As many of the newest messages as the server looks at.
