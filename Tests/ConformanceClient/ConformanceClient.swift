@@ -1,29 +1,22 @@
 import Foundation
 import NIOCore
 import ParleyClient
-import SwiftProtobuf
 
 /// Plays the SDK for `parley-lab conformance`, which proto/CONFORMANCE.md describes: a ``SyncMachine`` over a session
 /// of ``ParleyClient``, with what it stores in memory.
 @main
 enum ConformanceClient {
     static func main() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let client = ParleyClient(url: environment["PARLEY_URL"] ?? "")
+        let client = ParleyClient(url: ProcessInfo.processInfo.environment["PARLEY_URL"] ?? "")
         let copy = Copy(of: client)
         await copy.start()
-        // The first attempt is the app's to repeat.
-        while (try? await client.connect(token: environment["PARLEY_TOKEN"])) == nil {
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        while let line = readLine() {
-            FileHandle.standardOutput.write(Data((try await copy.perform(line) + "\n").utf8))
-        }
+        try await Adapter.connect(client)
+        try await Adapter.answer(for: copy)
     }
 }
 
 /// What the client under test holds, on its event loop.
-actor Copy {
+actor Copy: Adapted {
     private let client: ParleyClient
     private let executor: any SerialExecutor
     private var machine: SyncMachine
@@ -97,57 +90,19 @@ actor Copy {
 
     // MARK: Commands
 
-    /// Performs a command of `parley-lab conformance`, and returns the answer.
-    func perform(_ line: String) throws -> String {
-        let command = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
-        switch command["do"] as? String {
-        case "state": return try state(at: (command["now_us"] as? NSNumber)?.int64Value ?? 0)
-        case "own":
-            let body = try JSONSerialization.data(withJSONObject: command["body"] ?? [:])
-            guard let content = try Self.content(command["kind"] as? String ?? "", body) else { break }
-            perform(machine.learned(content, at: .now))
-            return #"{"done":true}"#
-        case "recount":
-            perform(machine.recount(command["conversations"] as? [String] ?? [], at: .now))
-            return #"{"done":true}"#
-        default: break
-        }
-        return #"{"unsupported":true}"#
-    }
+    func learned(_ content: Update.Content) { perform(machine.learned(content, at: .now)) }
 
-    private static func content(_ kind: String, _ body: Data) throws -> Update.Content? {
-        switch kind {
-        case "Message": .message(try .init(jsonUTF8Data: body))
-        case "Conversation": .conversation(try .init(jsonUTF8Data: body))
-        case "InboxState": .inboxState(try .init(jsonUTF8Data: body))
-        case "MessageState": .messageState(try .init(jsonUTF8Data: body))
-        default: nil
-        }
-    }
+    func recount(_ conversations: [String]) { perform(machine.recount(conversations, at: .now)) }
 
-    private func state(at now: Int64) throws -> String {
-        var states: [any SwiftProtobuf.Message] = Array(memory.held.states.values)
-        for (conversation, users) in machine.typing {
-            states += users.map { user in
-                Parley_V1_Typing.with { ($0.conversation, $0.user, $0.typing) = (conversation, user, true) }
-            }
-        }
-        for receipts in memory.receipts.values { states += Array(receipts.values) }
-        for counts in memory.readCounts.values { states += Array(counts.values) }
-        let unread = memory.records.mapValues { record in
-            let count = memory.unread(of: record.id, at: now)
-            return ["unread": count.unread, "mentions": count.mentions, "ask": record.unread.mustAsk(at: now)]
-                as [String: Any]
-        }
-        let answer: [String: Any] = [
-            "positions": memory.streams.mapValues(\.position),
-            "states": try states.map { state in
-                let body = try JSONSerialization.jsonObject(with: try state.jsonUTF8Data())
-                return ["kind": type(of: state).protoMessageName.split(separator: ".").last ?? "", "body": body]
-            },
-            "unread": unread,
-            "badge": memory.badge(at: now).badge,
-        ]
-        return String(decoding: try JSONSerialization.data(withJSONObject: answer), as: UTF8.self)
+    func contents(at now: Int64) -> AdaptedContents {
+        var contents = AdaptedContents(
+            positions: memory.streams.mapValues(\.position), states: Array(memory.held.states.values),
+            unread: memory.records.mapValues { record in
+                (memory.unread(of: record.id, at: now), record.unread.mustAsk(at: now))
+            }, badge: memory.badge(at: now).badge)
+        for receipts in memory.receipts.values { contents.states += Array(receipts.values) }
+        for counts in memory.readCounts.values { contents.states += Array(counts.values) }
+        contents.add(typing: machine.typing)
+        return contents
     }
 }

@@ -10,11 +10,16 @@ import ParleyKit
 /// the server has so many percent.
 ///
 ///     kit-client SERVER FOLDER CONVERSATION FIRST FILE PERCENT
+///
+/// It also plays the SDK for `parley-lab conformance`, with an app's store in a file:
+///
+///     kit-client conformance
 @main
 @MainActor
 struct KitClient {
     static func main() async throws {
         let arguments = CommandLine.arguments
+        if arguments == [arguments[0], "conformance"] { return try await KitConformance.run() }
         guard [5, 7].contains(arguments.count), var number = Int(arguments[4]) else {
             throw Refusal(.invalid, "Usage: kit-client SERVER FOLDER CONVERSATION FIRST [FILE PERCENT]")
         }

@@ -26,18 +26,27 @@ struct Beginning {
         let end = ContinuousClock.now + limit
         try await stage.welcome()
         var differences: [Difference] = []
+        var requests: [Stage.Asked] = []
         while true {
             try await stage.take(for: .milliseconds(20))
-            let requests = stage.newRequests()
+            requests += stage.newRequests()
             for asked in requests { stage.answer(asked, answer(asked.request)) }
             if requests.contains(where: { $0.method == "messaging.Sync" }), tellsReceipts {
                 tellsReceipts = false
                 for update in receipts { stage.send(update) }
             }
-            guard requests.isEmpty else { continue }
+            guard requests.isEmpty else {
+                requests = []
+                continue
+            }
             differences = expected.differences(
                 from: try await stage.holdings(nowUs: vector.nowUs), place: "at the beginning")
-            if differences.isEmpty { return try await stage.drain() }
+            if differences.isEmpty {
+                try await stage.drain()
+                // A client on a busy machine may only now make the requests that follow from the last replies.
+                requests = stage.newRequests()
+                if requests.isEmpty { return }
+            }
             if ContinuousClock.now > end { throw CaseFailure(differences: differences) }
         }
     }

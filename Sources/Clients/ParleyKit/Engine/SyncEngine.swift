@@ -8,7 +8,7 @@ actor SyncEngine {
     private let executor: any SerialExecutor
     private let committer: Committer
     private let clock: NIOLockedValueBox<ServerClock>
-    private var machine: SyncMachine
+    private(set) var machine: SyncMachine
     private var questions: [Int: Task<Void, Never>] = [:]
     private var timer: Scheduled<Void>?
     private var recounts: Scheduled<Void>?
@@ -50,9 +50,7 @@ actor SyncEngine {
         init(_ engine: SyncEngine) { self.engine = engine }
 
         private func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
-            engine?.assumeIsolated { engine in
-                if !engine.isStopped { engine.perform(input(&engine.machine)) }
-            }
+            engine?.assumeIsolated { $0.take(input) }
         }
 
         func sessionBegan(_ welcome: Parley_V1_Welcome) {
@@ -72,6 +70,11 @@ actor SyncEngine {
     }
 
     // MARK: Actions
+
+    /// Gives the machine an input, and does what it says.
+    func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
+        if !isStopped { perform(input(&machine)) }
+    }
 
     private func perform(_ actions: [SyncAction]) {
         var items: [CommitItem] = []

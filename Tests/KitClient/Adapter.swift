@@ -1,0 +1,1 @@
+../ConformanceClient/Adapter.swift
