@@ -10,7 +10,9 @@ enum StreamName {
     static let conversations = "conversations/u/\(me)"
     static let entities = "entities/u/\(me)"
     static let cell = "0"
-    static let own = "messaging/u/\(me)/\(cell)"
+    static let own = own(in: cell)
+
+    static func own(in cell: String) -> String { "messaging/u/\(me)/\(cell)" }
     static func messages(of conversation: String) -> String { "messaging/c/\(conversation)" }
 
     /// Returns the conversation of a stream of messages; nil for all others.

@@ -7,7 +7,7 @@ struct RandomCase {
     private let stage: Stage
     private let limit: Duration
     private var random: SeededNumbers
-    private var world = World()
+    private var world: World
     private var backup: World
     /// Requests that are not answered yet.
     private var open: [Stage.Asked] = []
@@ -24,6 +24,8 @@ struct RandomCase {
     init(seed: UInt64, _ stage: Stage, limit: Duration) {
         (self.stage, self.limit) = (stage, limit)
         random = SeededNumbers(seed: seed)
+        world = World(cells: random.chance(50) ? 2 : 1)
+        stage.cells = world.cells
         for _ in 0..<Int.random(in: 0...40, using: &random) { _ = world.act(&random) }
         backup = world
         world.mayGo = false

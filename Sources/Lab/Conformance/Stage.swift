@@ -25,6 +25,8 @@ final class Stage {
     }
 
     let gateway: Gateway
+    /// Those of welcome.
+    var cells = [StreamName.cell]
     /// Where in the case it is, for people.
     var place = "at the beginning"
     /// The last that was sent and received, a line each.
@@ -102,7 +104,7 @@ final class Stage {
             frame.welcome = .with {
                 ($0.version, $0.session, $0.user, $0.device) = (1, "s\(number)", StreamName.me, "d1")
                 ($0.serverTimeUs, $0.sessionEndsUs) = (now, now + 3_600_000_000)
-                $0.cells = [StreamName.cell]
+                $0.cells = cells
                 $0.limits = .with {
                     ($0.frameBytes, $0.textBytes, $0.requestsInFlight) = (131_072, 16_384, 32)
                     ($0.requestsPerSecond, $0.requestsBurst, $0.pageSize) = (1000, 1000, 200)

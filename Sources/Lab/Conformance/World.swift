@@ -95,10 +95,14 @@ struct World {
     var reminders: [Data: Parley_V1_Reminder] = [:]
     private(set) var conversationsPosition: Int64 = 0
     private(set) var entitiesPosition: Int64 = 0
-    private(set) var ownPosition: Int64 = 0
+    /// Of my own state, by cell.
+    private(set) var ownPositions: [String: Int64] = [:]
+    /// The cells of messaging: one, or two with groups in the second.
+    let cells: [String]
     var nowUs: Int64 = 1_000_000
 
-    init() {
+    init(cells: Int = 1) {
+        self.cells = (0..<cells).map { "\($0)" }
         for (id, kind) in [("a_b", Parley_V1_ConversationKind.direct), ("a_c", .direct), ("g", .group), ("h", .group)] {
             conversationsPosition += 1
             var talk = Talk(
@@ -114,6 +118,14 @@ struct World {
     /// What I see of a conversation: nil if it is gone.
     func seen(_ id: String) -> Talk? {
         talks[id].flatMap { $0.conversation.section == .gone ? nil : left[id] ?? $0 }
+    }
+
+    /// Returns the cell of a conversation.
+    func cell(of id: String) -> String { talks[id]?.conversation.kind == .group ? cells[cells.count - 1] : cells[0] }
+
+    private mutating func nextOwnPosition(in cell: String) -> Int64 {
+        ownPositions[cell, default: 0] += 1
+        return ownPositions[cell, default: 0]
     }
 
     // MARK: Changes
@@ -267,10 +279,10 @@ struct World {
             } else if message.deletedAtUs == 0, !state.hidden {
                 state.starred.toggle()
             }
-            ownPosition += 1
-            state.ownPosition = ownPosition
+            let cell = cell(of: message.conversation)
+            state.ownPosition = nextOwnPosition(in: cell)
             talk.own[seq] = state
-            let first = update(state, "MessageState", StreamName.own, ownPosition)
+            let first = update(state, "MessageState", StreamName.own(in: cell), state.ownPosition)
             return state.hidden ? [first, publishState(of: &talk)] : [first]
         case 4..<8: talk.state.readSeq = max(talk.state.readSeq, seq)
         case 8:
@@ -282,9 +294,10 @@ struct World {
     }
 
     private mutating func publishState(of talk: inout Talk) -> Parley_V1_Update {
-        ownPosition += 1
-        talk.state.ownPosition = ownPosition
-        return update(talk.counted(at: nowUs), "InboxState", StreamName.own, ownPosition)
+        let cell = cell(of: talk.conversation.id)
+        let position = nextOwnPosition(in: cell)
+        talk.state.ownPosition = position
+        return update(talk.counted(at: nowUs), "InboxState", StreamName.own(in: cell), position)
     }
 
     private mutating func remind(_ random: inout SeededNumbers) -> [Parley_V1_Update] {
@@ -363,8 +376,8 @@ struct World {
             entitiesPosition += 1
             return update(content, "Ticket", StreamName.entities, entitiesPosition)
         case 2:
-            ownPosition += 1
-            return update(content, "Draft", StreamName.own, ownPosition)
+            let cell = cells.randomElement(using: &random) ?? ""
+            return update(content, "Draft", StreamName.own(in: cell), nextOwnPosition(in: cell))
         default:
             guard var talk = talks["a_b"] else { return .init() }
             talk.position += 1

@@ -77,10 +77,13 @@ extension World {
 
     /// First the pages of conversations, by the cursor; then those of message states, by the position.
     private func sync(_ request: Parley_V1_MessagingSyncRequest, _ limit: Int) -> Parley_V1_MessagingSyncReply {
+        let cell = request.cell.isEmpty ? cells[0] : request.cell
+        let ownPosition = ownPositions[cell, default: 0]
         let startsOver = isForeign(request.epoch, request.ownPosition, newest: ownPosition)
         let since = startsOver ? 0 : request.ownPosition
         let cursor = startsOver ? 0 : Int(request.cursor) ?? 0
-        let mine = talks.keys.compactMap { id in seen(id).map { (id: id, talk: $0) } }.filter { $0.talk.position > 0 }
+        let mine = talks.keys.filter { self.cell(of: $0) == cell }
+            .compactMap { id in seen(id).map { (id: id, talk: $0) } }.filter { $0.talk.position > 0 }
         let news = mine.filter { $0.talk.news > cursor }.sorted { $0.talk.news < $1.talk.news }
         var reply = Parley_V1_MessagingSyncReply()
         (reply.epoch, reply.startOver) = (epoch, startsOver)
@@ -146,7 +149,7 @@ extension World {
         var expected = Holdings()
         expected.positions = [StreamName.conversations: conversationsPosition]
         if entitiesPosition > 0 { expected.positions[StreamName.entities] = entitiesPosition }
-        if ownPosition > 0 { expected.positions[StreamName.own] = ownPosition }
+        for (cell, position) in ownPositions { expected.positions[StreamName.own(in: cell)] = position }
         var states: [any State] = [profile, requests]
         states += blocks.values.filter(\.blocked).map { $0 as any State }
         states += reminders.values.map { $0 as any State }
