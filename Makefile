@@ -18,6 +18,8 @@ LAB := .build/release/.lab-built
 SOURCES := Package.swift $(shell find Sources -path Sources/Lab -prune -o \( -type d -o -type f ! -name '*.md' ! -name '.*' \) -print)
 LAB_SOURCES := $(shell find Sources/Lab proto/vectors -type d -o -type f ! -name '*.md' ! -name '.*')
 ARGS ?=
+# Warnings are errors in our own code. A build without this, by hand, compiles that code anew.
+export PARLEY_WARNINGS ?= errors
 
 # Swift and git need a writable home folder. If there is none, use one in the build folder.
 ifneq ($(shell test -n "$$HOME" && test -d "$$HOME" && test -w "$$HOME" && echo usable),usable)
@@ -85,8 +87,9 @@ bench-sdk: lab
 bench-compare: packages swift
 	@SWIFT="$(SWIFT)" Tests/Compare/run "$(COMMIT)" $(ARGS)
 
-## Builds Examples/ as an app's author would, which compiles SwiftNIO and the SDK anew in .build-examples/, tests the
-## view models, and lets the bot answer what a chat sends to a cluster. Takes about 5 minutes on two quick cores.
+## Builds Examples/ as an app's author would, with Parley by a URL, which compiles SwiftNIO and the SDK anew in
+## .build-examples/ by both of SwiftPM's build systems, tests the view models, and lets the bot answer what a chat sends
+## to a cluster. Takes about 5 minutes on two quick cores.
 examples: packages swift
 	@$(SWIFT) build --quiet
 	@SWIFT="$(SWIFT)" Examples/run

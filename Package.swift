@@ -22,8 +22,13 @@ let swiftProtobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: 
 /// built again.
 let sabotage: [SwiftSetting] = Context.environment["PARLEY_SABOTAGE"].map { [.define("SABOTAGE_\($0)")] } ?? []
 
-/// Warnings are errors everywhere in our own code.
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)] + sabotage
+/// Warnings are errors in our own code where PARLEY_WARNINGS is `errors`, as the Makefile sets it. For others they are
+/// not: Xcode and SwiftPM's new build system turn the warnings of a package off that is named by its URL, and the
+/// compiler refuses both together.
+let warnings: [SwiftSetting] =
+    Context.environment["PARLEY_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : []
+
+let strict = warnings + sabotage
 
 /// - Parameters:
 ///   - embeds: a folder whose files it finds as values, `SQLFiles.all` or `WebFiles.all`.
