@@ -33,40 +33,140 @@ struct GeneratorTests {
     }
 
     @Test(
-        "A contract that breaks the rules is refused with the file, message and field",
+        "A contract that breaks the rules is refused with the file, line, message and field",
         arguments: [
-            ("message A { string text = 1; }", "bad.proto: A.text: has no limit; say \"max N bytes\""),
-            ("message A { bytes id = 1;  // sixteen\n }", "bad.proto: A.id: has no limit"),
-            ("message A { repeated int64 n = 1; }", "bad.proto: A.n: has no limit; say \"max N items\""),
+            ("message A { string text = 1; }", "bad.proto:3: A.text: has no limit; say \"max N bytes\""),
+            ("message A { bytes id = 1;  // sixteen\n }", "bad.proto:3: A.id: has no limit"),
+            ("message A { repeated int64 n = 1; }", "bad.proto:3: A.n: has no limit; say \"max N items\""),
             ("message A { repeated int64 n = 1;  // max 3 bytes\n }", "A.n: has no limit; say \"max N items\""),
             ("message A { repeated string s = 1;  // max 3 items\n }", "A.s: has no limit; say \"max N items of"),
             ("message A { string s = 1;  // max 3 items\n }", "A.s: has no limit; say \"max N bytes\""),
-            ("message A { A a = 1; }", "bad.proto: A.a: recursive message type (A → A)"),
+            ("message A { A a = 1; }", "bad.proto:3: A.a: recursive message type (A → A)"),
             ("message A { B b = 1; }\nmessage B { C c = 1; }\nmessage C { A a = 1; }", "type (A → B → C → A)"),
-            ("message A { optional int64 n = 1; }", "bad.proto: A.n: protobuf-c knows no proto3 optional"),
-            ("message A { map<int64, int64> m = 1; }", "bad.proto: A: maps are not used here"),
-            ("message A { message B {} }", "bad.proto: A: types inside messages are not used here"),
-            ("message A { sint64 n = 1; }", "bad.proto: A.n: fields of type sint64 are not used here"),
-            ("enum E { NONE = 0; }", "bad.proto: E: the first value must be E_UNSPECIFIED = 0"),
-            ("// Update of stream \"s/u/ME\".\nmessage A {}", "bad.proto: A: its comment must end with"),
-            (
-                "// Update of stream \"s/u/ME\", key b, after a gap from s.M.\nmessage A { int64 position = 1; }",
-                "bad.proto: A: its key b is none of its fields"
-            ),
-            (
-                "// Update of stream \"s/u/ME\", one, after a gap from s.M.\nmessage A { int64 position = 1; }",
-                "bad.proto: A: there is no s.M"
-            ),
-            (
-                "service S {\n// Self. X.\nrpc M(A) returns (A);\n}\n"
-                    + "// Update of stream \"s/u/ME\", one, after a gap from s.M.\nmessage A {}",
-                "bad.proto: A: has no position; say \"without positions\""
-            ),
+            ("message A { optional int64 n = 1; }", "bad.proto:3: A.n: protobuf-c knows no proto3 optional"),
+            ("message A { map<int64, int64> m = 1; }", "bad.proto:3: A: maps are not used here"),
+            ("message A { message B {} }", "bad.proto:3: A: types inside messages are not used here"),
+            ("message A { sint64 n = 1; }", "bad.proto:3: A.n: fields of type sint64 are not used here"),
+            ("enum E { NONE = 0; }", "bad.proto:3: E: the first value must be E_UNSPECIFIED = 0"),
         ])
     func refusals(proto: String, words: String) throws {
         let (output, status) = try generate(proto)
         #expect(status == 1)
         #expect(output.contains(words), "\(output)")
+    }
+
+    @Test(
+        "A state whose comment does not say how it reaches clients is refused",
+        arguments: [
+            ("// Update of stream \"s/u/ME\".\nmessage A {}", "bad.proto:8: A: its comment must end with 'Update of"),
+            (
+                "// Updates of stream \"s/u/ME\", one, after a gap from s.Sync.\nmessage A {}",
+                "8: A: its comment must end"
+            ),
+            ("// Update of stream \"s/me\", one, after a gap from s.Sync.\nmessage A {}", "8: A: its comment must end"),
+            (
+                "\(Self.line("key b"))\nmessage A { int64 position = 1; }",
+                "bad.proto:8: A: its key b is none of its fields"
+            ),
+            (
+                "\(Self.line("key b.c"))\nmessage A { B b = 1; int64 position = 2; }\nmessage B {}",
+                "8: A: its key b.c is none"
+            ),
+            (
+                "\(Self.line("key b"))\nmessage A { bool b = 1; int64 position = 2; }",
+                "8: A: its key b is neither a string"
+            ),
+            (
+                "\(Self.line("key b c d"))\nmessage A { int64 b = 1; int64 c = 2; int64 d = 3; int64 position = 4; }",
+                "bad.proto:8: A: has 3 key fields, and clients hold states by at most two"
+            ),
+            ("\(Self.line("one", from: "s.M"))\nmessage A { int64 position = 1; }", "bad.proto:8: A: there is no s.M"),
+            ("\(Self.line("one", stream: "t"))\nmessage A { int64 position = 1; }", "8: A: there is no service t"),
+            ("\(Self.line("one"))\nmessage A {}", "bad.proto:8: A: has no position; say \"without positions\""),
+            (
+                "\(Self.line("one"))\nmessage A { int64 position = 1; }",
+                "bad.proto:6: A: is not in Reply, the reply to s.Sync"
+            ),
+        ])
+    func states(proto: String, words: String) throws {
+        let (output, status) = try generate(
+            """
+            service S {
+            // Self. Returns what changed. Refusals: none.
+            rpc Sync(Reply) returns (Reply); }
+            message Reply {}
+            \(proto)
+            """)
+        #expect(status == 1)
+        #expect(output.contains(words), "\(output)")
+    }
+
+    @Test("A state of which a Sync only says that it changed, or whose whole it returns, is in its reply")
+    func changed() throws {
+        let (output, status) = try generate(
+            """
+            service S {
+              // Self. Returns what changed. Refusals: none.
+              rpc Sync(Reply) returns (Reply);
+            }
+            message Reply { bool blocks_changed = 1; Entry entry = 2; }
+            message Entry { Whole whole = 1; }
+            \(Self.line("one"))
+            message Block { int64 position = 1; }
+            \(Self.line("one"))
+            message Whole { int64 position = 1; }
+            \(Self.line("key position of Whole"))
+            message Part { int64 position = 1; }
+            """)
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test("A kind of a journal whose message is no state is refused, and so is a state without a kind")
+    func kinds() throws {
+        let link = "enum StuffKind { STUFF_KIND_UNSPECIFIED = 0; STUFF_KIND_A = 1; STUFF_KIND_HIDDEN = 2; }"
+        let (output, status) = try generate(
+            """
+            service Stuff {
+              // Self. Returns what changed. Refusals: none.
+              rpc Sync(Reply) returns (Reply);
+            }
+            message Reply { B b = 1; }
+            message A { int64 position = 1; }
+            \(Self.line("one", stream: "stuff", from: "stuff.Sync"))
+            message B { int64 position = 1; }
+            """, link: link)
+        #expect(status == 1)
+        #expect(
+            output.contains("bad.proto:8: A: is STUFF_KIND_A, so its comment must end with 'Update of stream"),
+            "\(output)")
+        #expect(output.contains("bad.proto:10: B: link.proto has no STUFF_KIND_B"), "\(output)")
+    }
+
+    @Test(
+        "A request whose comment lacks what an author of a client needs is refused",
+        arguments: [
+            ("Sends it. Repeatable. Refusals: none.", "bad.proto:5: S.Put: its comment must begin with who may call"),
+            ("Self. Repeatable. Refusals: none.", "bad.proto:5: S.Put: its comment must say what it does"),
+            (
+                "Self. Sends it. Refusals: none.",
+                "bad.proto:5: S.Put: its comment must say what comes of sending it again"
+            ),
+            ("Self. Sends it. Repeatable.", "bad.proto:5: S.Put: its comment must end with \"Refusals: \""),
+            ("Self. Sends it. Refusals: invalid. Repeatable.", "5: S.Put: its comment must end with \"Refusals: \""),
+        ])
+    func requests(comment: String, words: String) throws {
+        let (output, status) = try generate("service S {\n// \(comment)\nrpc Put(A) returns (A);\n}\nmessage A {}")
+        #expect(status == 1)
+        #expect(output.contains(words), "\(output)")
+    }
+
+    @Test("All that breaks the rules is said at once, in the order of the lines")
+    func all() throws {
+        let (output, status) = try generate(
+            "message A { string text = 1; }\nenum E { NONE = 0; }\nservice S { rpc Put(A) returns (A); }")
+        #expect(status == 1)
+        let lines = output.split(separator: "\n").compactMap { $0.firstMatch(of: #/^bad.proto:(\d+): /#)?.1 }
+        #expect(lines == ["3", "4", "5", "5", "5", "5"], "\(output)")
     }
 
     @Test("A contract that keeps the rules passes")
@@ -91,15 +191,25 @@ struct GeneratorTests {
         #expect(status == 0, "\(output)")
     }
 
-    /// Runs our plugin over one file.
-    private func generate(_ proto: String) throws -> (output: String, status: Int32) {
+    /// The last sentence of a state's comment.
+    private static func line(_ key: String, stream: String = "s", from source: String = "s.Sync") -> String {
+        "// Update of stream \"\(stream)/u/ME\", \(key), after a gap from \(source)."
+    }
+
+    /// Runs our plugin over one file, and over one with the kinds of journals.
+    private func generate(_ proto: String, link: String? = nil) throws -> (output: String, status: Int32) {
         try withTemporaryFolder { folder in
-            try "syntax = \"proto3\";\npackage parley.v1;\n\(proto)\n"
-                .write(to: folder.appending(path: "bad.proto"), atomically: true, encoding: .utf8)
+            var files = ["bad.proto": proto]
+            files["link.proto"] = link
+            for (name, text) in files {
+                try "syntax = \"proto3\";\npackage parley.v1;\n\(text)\n"
+                    .write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            }
             let plugin = root.appending(path: "proto/protoc-gen-parley").path
             return try run(
                 "/usr/bin/protoc",
-                ["-I", ".", "--plugin=protoc-gen-parley=\(plugin)", "--parley_out=schema:.", "bad.proto"], in: folder)
+                ["-I", ".", "--plugin=protoc-gen-parley=\(plugin)", "--parley_out=schema:."] + files.keys.sorted(),
+                in: folder)
         }
     }
 }

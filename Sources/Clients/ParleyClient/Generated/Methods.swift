@@ -1,20 +1,22 @@
-// Generated from *.proto (sha256 8713258507c3481678857b7666ffb13ba6dead209deb5098770a3ae74d45eb45) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f08296701f8a7a6ea7f2735882af437db2063ae9cfbd6627f9c4be6ec4d8e674) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 /// The requests of parley-conversations.
 public enum ConversationsMethods {
-    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited,
-    /// registration_closed (no new accounts), registration_code_refused (this server wants a code, and has no such
-    /// code, or not any more), proof_required (this server wants a proof, see GetChallenge; this one is missing,
-    /// wrong or too old), account_suspended (after a repeated registration).
+    /// Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
+    /// one more device. Refusals: username_taken, invalid, rate_limited, registration_closed (no new accounts),
+    /// registration_code_refused (this server wants a code, and has no such code, or not any more), proof_required
+    /// (this server wants a proof, see GetChallenge; this one is missing, wrong or too old), account_suspended (after
+    /// a repeated registration).
     public static let register = Method<Parley_V1_RegisterRequest, Parley_V1_SignedIn>("conversations.Register")
-    /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page.
+    /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page. Refusals: none.
     public static let getChallenge = Method<Parley_V1_GetChallengeRequest, Parley_V1_Challenge>("conversations.GetChallenge")
-    /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
-    /// reason), rate_limited (after 5 wrong passwords of a person from one address in a minute, and when those of an
-    /// hour from all addresses and the turns of this one are used up, as the reference says under "Signing in";
-    /// neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
+    /// Anyone. Signs in one more device. Repeating it signs in another device. Refusals: wrong_credentials,
+    /// account_suspended (by the operator, with the reason), rate_limited (after 5 wrong passwords of a person from
+    /// one address in a minute, and when those of an hour from all addresses and the turns of this one are used up,
+    /// as the reference says under "Signing in"; neither concerns a device that sends its `known_device`; also after
+    /// 20 right ones of a person in a minute).
     public static let signIn = Method<Parley_V1_SignInRequest, Parley_V1_SignedIn>("conversations.SignIn")
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
@@ -23,24 +25,27 @@ public enum ConversationsMethods {
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
     /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
-    /// and the client calls entities.DeleteCalendarLink first.
+    /// and the client calls entities.DeleteCalendarLink first. Repeated, it is refused with unauthenticated, which
+    /// means that it is done. Refusals: none.
     public static let signOut = Method<Parley_V1_SignOutRequest, Parley_V1_Done>("conversations.SignOut")
-    /// Self. Lists the caller's devices, most recently used first.
+    /// Self. Lists the caller's devices, most recently used first. Refusals: none.
     public static let listDevices = Method<Parley_V1_ListDevicesRequest, Parley_V1_ListDevicesReply>("conversations.ListDevices")
-    /// Self. Signs out one of the caller's devices. Refusals: not_found.
+    /// Self. Signs out one of the caller's devices. Repeated, it is refused with not_found. Refusals: not_found.
     public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>("conversations.RevokeDevice")
     /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-    /// cannot be undone. Changes who sees what. Refusals: wrong_credentials, rate_limited.
+    /// cannot be undone. Repeated, it is refused with unauthenticated, which means that it is done. Changes who sees
+    /// what. Refusals: wrong_credentials, rate_limited.
     public static let eraseAccount = Method<Parley_V1_EraseAccountRequest, Parley_V1_Done>("conversations.EraseAccount")
-    /// Self. Returns the caller's profile, including its private fields.
+    /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")
     /// Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
-    /// the caller gets an Update. Refusals: username_taken, invalid.
+    /// the caller gets an Update. Repeatable. Refusals: username_taken, invalid.
     public static let updateProfile = Method<Parley_V1_UpdateProfileRequest, Parley_V1_Profile>("conversations.UpdateProfile")
     /// Signed in. Returns the person with exactly this username. Refusals: user_not_found.
     public static let findUser = Method<Parley_V1_FindUserRequest, Parley_V1_FindUserReply>("conversations.FindUser")
-    /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
+    /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such. Refusals:
+    /// none.
     public static let getUsers = Method<Parley_V1_GetUsersRequest, Parley_V1_GetUsersReply>("conversations.GetUsers")
     /// Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
     /// apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
@@ -53,56 +58,58 @@ public enum ConversationsMethods {
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
     /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,
     /// and no message of theirs suggests anything: the reply names those of the caller that the blocked person owns,
-    /// so that a client can offer to leave them. Blocking again changes nothing. Changes who sees what. Refusals:
+    /// so that a client can offer to leave them. Repeating it changes nothing. Changes who sees what. Refusals:
     /// user_not_found, invalid (myself).
     public static let blockUser = Method<Parley_V1_BlockUserRequest, Parley_V1_BlockUserReply>("conversations.BlockUser")
-    /// Self. Ends a block by the caller. Without a block nothing changes. Changes who sees what.
+    /// Self. Ends a block by the caller. Repeating it changes nothing. Changes who sees what. Refusals: none.
     public static let unblockUser = Method<Parley_V1_UnblockUserRequest, Parley_V1_Done>("conversations.UnblockUser")
-    /// Self. Lists the people the caller blocked, latest first. Paged.
+    /// Self. Lists the people the caller blocked, latest first. Paged. Refusals: none.
     public static let listBlocked = Method<Parley_V1_ListBlockedRequest, Parley_V1_ListBlockedReply>("conversations.ListBlocked")
     /// Signed in. Adds a report of a person, or of a message of theirs that the caller may read or that was deleted
     /// since, to the operator's queue. The same id again is the same report. Refusals: user_not_found, not_found,
     /// message_not_found, invalid, rate_limited.
     public static let createReport = Method<Parley_V1_CreateReportRequest, Parley_V1_Done>("conversations.CreateReport")
-    /// Self. Lists the caller's reports in the order of their ids. Paged.
+    /// Self. Lists the caller's reports in the order of their ids. Paged. Refusals: none.
     public static let listReports = Method<Parley_V1_ListReportsRequest, Parley_V1_ListReportsReply>("conversations.ListReports")
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
-    /// recipient of a request starts the conversation, that accepts the request. Changes who sees what. Refusals:
-    /// user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+    /// recipient of a request starts the conversation, that accepts the request. Repeatable. Changes who sees what.
+    /// Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
     public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>("conversations.StartDirect")
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
     public static let getConversation = Method<Parley_V1_GetConversationRequest, Parley_V1_ConversationReply>("conversations.GetConversation")
     /// Self. Returns several conversations as GetConversation does, in the order asked for. Leaves out those that are
-    /// not the caller's.
+    /// not the caller's. Refusals: none.
     public static let getConversations = Method<Parley_V1_GetConversationsRequest, Parley_V1_GetConversationsReply>("conversations.GetConversations")
     /// Self. Returns the conversation of exactly these people and the caller: the direct one, or the newest such
-    /// group.
+    /// group. Refusals: none.
     public static let findConversation = Method<Parley_V1_FindConversationRequest, Parley_V1_FindConversationReply>("conversations.FindConversation")
     /// Self. Returns the changes of stream "conversations/u/ME" after a position: the caller's conversations that
-    /// changed, in order of position.
+    /// changed, in order of position. Refusals: none.
     public static let sync = Method<Parley_V1_ConversationsSyncRequest, Parley_V1_ConversationsSyncReply>("conversations.Sync")
     /// Self. Lists the requests to the caller and their invitations into groups, latest first, and counts them.
-    /// Paged.
+    /// Paged. Refusals: none.
     public static let listRequests = Method<Parley_V1_ListRequestsRequest, Parley_V1_ListRequestsReply>("conversations.ListRequests")
     /// Recipient. Accepts a request, after which both people may write, or an invitation, which makes the caller a
-    /// member of the group. Accepting again changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// member of the group. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
     /// user_blocked.
     public static let acceptRequest = Method<Parley_V1_AcceptRequestRequest, Parley_V1_ConversationReply>("conversations.AcceptRequest")
     /// Recipient. Removes a request or an invitation from the caller's requests. Whoever sent it is not notified.
-    /// Declining again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending.
+    /// Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<Parley_V1_DeclineRequestRequest, Parley_V1_Done>("conversations.DeclineRequest")
-    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing. Changes
-    /// who sees what. Refusals: not_found, forbidden, not_pending.
+    /// Requester. Withdraws a request, which is then gone for both people. Repeating it changes nothing. Changes who
+    /// sees what. Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<Parley_V1_WithdrawRequestRequest, Parley_V1_Done>("conversations.WithdrawRequest")
-    /// Self. Marks these requests and invitations as read. Other conversations are ignored.
+    /// Self. Marks these requests and invitations as read. Other conversations are ignored. Repeatable. Refusals:
+    /// none.
     public static let markRequestsRead = Method<Parley_V1_MarkRequestsReadRequest, Parley_V1_RequestCount>("conversations.MarkRequestsRead")
     /// Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
     /// invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
     /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
     public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>("conversations.CreateGroup")
-    /// Owner or admin. Changes the named fields of the group and no others. Refusals: not_found, forbidden, invalid.
+    /// Owner or admin. Changes the named fields of the group and no others. Repeatable. Refusals: not_found,
+    /// forbidden, invalid.
     public static let updateGroup = Method<Parley_V1_UpdateGroupRequest, Parley_V1_ConversationReply>("conversations.UpdateGroup")
     /// Member. Lists all members: the owner first, then admins, then the others by when they joined. Paged. Refusals:
     /// not_found.
@@ -116,7 +123,7 @@ public enum ConversationsMethods {
     /// declined, or blocked whoever invited them. Paged. Refusals: not_found, forbidden.
     public static let listInvitations = Method<Parley_V1_ListInvitationsRequest, Parley_V1_ListInvitationsReply>("conversations.ListInvitations")
     /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
-    /// person. Withdrawing again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,
+    /// person. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,
     /// invalid.
     public static let withdrawInvitation = Method<Parley_V1_WithdrawInvitationRequest, Parley_V1_Done>("conversations.WithdrawInvitation")
     /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
@@ -126,7 +133,8 @@ public enum ConversationsMethods {
     /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
     /// forbidden, invalid.
     public static let setMemberRole = Method<Parley_V1_SetMemberRoleRequest, Parley_V1_Done>("conversations.SetMemberRole")
-    /// Owner. Makes another member the owner and the caller an admin. Refusals: not_found, forbidden, invalid.
+    /// Owner. Makes another member the owner and the caller an admin. Repeating it changes nothing. Refusals:
+    /// not_found, forbidden, invalid.
     public static let transferOwnership = Method<Parley_V1_TransferOwnershipRequest, Parley_V1_Done>("conversations.TransferOwnership")
     /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
     /// the longest-serving member. The caller's invitations into the group end. It is never rate-limited. Repeating
@@ -227,7 +235,7 @@ public enum EntitiesMethods {
     /// iCalendar. Expensive. Refusals: not_found.
     public static let exportEvent = Method<Parley_V1_ExportEventRequest, Parley_V1_ExportEventReply>("entities.ExportEvent")
     /// Self. Makes a secret link by which calendars get the caller's events over HTTP, until it is deleted. The
-    /// caller's earlier link ends. Refusals: rate_limited.
+    /// caller's earlier link ends. Repeating it makes another link, and ends the one before. Refusals: rate_limited.
     public static let createCalendarLink = Method<Parley_V1_CreateCalendarLinkRequest, Parley_V1_CreateCalendarLinkReply>("entities.CreateCalendarLink")
     /// Self. Ends the caller's secret link. Repeating it changes nothing. Refusals: rate_limited.
     public static let deleteCalendarLink = Method<Parley_V1_DeleteCalendarLinkRequest, Parley_V1_DeleteCalendarLinkReply>("entities.DeleteCalendarLink")
@@ -245,7 +253,7 @@ public enum EntitiesMethods {
     /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
     /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.
     public static let dismissSuggestion = Method<Parley_V1_DismissSuggestionRequest, Parley_V1_SuggestionReply>("entities.DismissSuggestion")
-    /// Self. Returns where the caller has turned suggestions off.
+    /// Self. Returns where the caller has turned suggestions off. Refusals: none.
     public static let getSuggestionSettings = Method<Parley_V1_GetSuggestionSettingsRequest, Parley_V1_SuggestionSettings>("entities.GetSuggestionSettings")
     /// Self. Turns suggestions off or on: all of the caller's, or those of a conversation. Off, open ones are
     /// withdrawn. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (more
@@ -260,7 +268,7 @@ public enum EntitiesMethods {
     /// owner), invalid (to allow it everywhere; 1,000 conversations), rate_limited.
     public static let updateModelReading = Method<Parley_V1_UpdateModelReadingRequest, Parley_V1_ModelReading>("entities.UpdateModelReading")
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
-    /// position.
+    /// position. Refusals: none.
     public static let sync = Method<Parley_V1_EntitiesSyncRequest, Parley_V1_EntitiesSyncReply>("entities.Sync")
 }
 
@@ -278,18 +286,19 @@ public enum MessagingMethods {
     /// "messaging/c/CONVERSATION". Refusals: not_member.
     public static let getChanges = Method<Parley_V1_GetChangesRequest, Parley_V1_GetChangesReply>("messaging.GetChanges")
     /// Self. Returns the conversations with news for the caller since a cursor, and the changes of the caller's own
-    /// state. The cost grows with the number of changes.
+    /// state. The cost grows with the number of changes. Refusals: none.
     public static let sync = Method<Parley_V1_MessagingSyncRequest, Parley_V1_MessagingSyncReply>("messaging.Sync")
     /// Self. Returns the caller's conversations in one section: pinned ones first, then those with the latest news.
     /// Conversations without a message are left out: conversations.Sync has them. Paged; the cost grows with the
     /// page. Refusals: invalid.
     public static let getInbox = Method<Parley_V1_GetInboxRequest, Parley_V1_GetInboxReply>("messaging.GetInbox")
     /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
+    /// Refusals: none.
     public static let getBadge = Method<Parley_V1_GetBadgeRequest, Parley_V1_GetBadgeReply>("messaging.GetBadge")
-    /// Self. Returns how much of the server the caller uses, and how much they may use.
+    /// Self. Returns how much of the server the caller uses, and how much they may use. Refusals: none.
     public static let getUsage = Method<Parley_V1_GetUsageRequest, Parley_V1_GetUsageReply>("messaging.GetUsage")
-    /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
-    /// edit. Changes who sees what. Refusals: not_member, user_blocked, accept_first, message_not_found,
+    /// Member. Changes the text of one of the caller's messages, within the edit window. Repeating it changes
+    /// nothing. Changes who sees what. Refusals: not_member, user_blocked, accept_first, message_not_found,
     /// message_deleted, not_author, edit_window_closed, invalid, too_large.
     public static let editMessage = Method<Parley_V1_EditMessageRequest, Parley_V1_MessageReply>("messaging.EditMessage")
     /// Member. Deletes a message for everyone. Its author may do that, and in a group the owner and admins.
@@ -309,6 +318,7 @@ public enum MessagingMethods {
     public static let getThread = Method<Parley_V1_GetThreadRequest, Parley_V1_GetHistoryReply>("messaging.GetThread")
     /// Self. Moves the caller's read and delivered marks in up to 100 conversations, forwards only. Repeatable.
     /// Conversations that are not the caller's, or have no message for the caller, are left out of the reply.
+    /// Refusals: none.
     public static let updateMarks = Method<Parley_V1_UpdateMarksRequest, Parley_V1_UpdateMarksReply>("messaging.UpdateMarks")
     /// Member. Lists how far the other members have read. Paged. In groups of more than 64 members there are no live
     /// Updates of this. Refusals: not_member, invalid.
@@ -344,7 +354,7 @@ public enum MessagingMethods {
     /// longer read its message. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<Parley_V1_GetAttachmentRequest, Parley_V1_GetAttachmentReply>("messaging.GetAttachment")
     /// Self. Lists the files that the caller sent, forwarded ones too, oldest first. Those of deleted messages are
-    /// gone. Paged.
+    /// gone. Paged. Refusals: none.
     public static let listAttachments = Method<Parley_V1_ListAttachmentsRequest, Parley_V1_ListAttachmentsReply>("messaging.ListAttachments")
 }
 
@@ -352,12 +362,13 @@ public enum MessagingMethods {
 public enum PresenceMethods {
     /// Signed in. Returns who is online. People look offline if they share no conversation with the caller, have not
     /// accepted the caller yet, blocked the caller, or hide from the caller, and all do to a caller who hides from
-    /// them.
+    /// them. Refusals: none.
     public static let getPresence = Method<Parley_V1_GetPresenceRequest, Parley_V1_PresenceReply>("presence.GetPresence")
     /// Signed in. Replies like GetPresence, then sends Updates of kind "PresenceState". Replaces the session's
-    /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s.
+    /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s. Refusals:
+    /// none.
     public static let watchPresence = Method<Parley_V1_WatchPresenceRequest, Parley_V1_PresenceReply>("presence.WatchPresence")
-    /// Self. Returns what the caller says of themselves on all devices.
+    /// Self. Returns what the caller says of themselves on all devices. Refusals: none.
     public static let getOwnPresence = Method<Parley_V1_GetOwnPresenceRequest, Parley_V1_OwnPresence>("presence.GetOwnPresence")
     /// Self. Changes what the caller says of themselves on all devices. What the request does not have stays as it
     /// is. Repeating it changes nothing. What one session does, the frame `set_activity` says. Refusals: invalid,

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 04adf8c79857357902224d86d19d835b0c584413d072d71bccafe3d73c7df78b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 3d7f77d7b08fd24af89266ecc49a33394f8f1574572c8130caf4a4bda0085201) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

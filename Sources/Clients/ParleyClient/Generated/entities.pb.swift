@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 299911ec8e5e4d339dcf30407872327dbab6db1b16112ebc7d212e8df540673c) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 1ccbe04fdf2b540e4b7f2146d14ed14e045b10dae36861eee96f076b5415b598) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

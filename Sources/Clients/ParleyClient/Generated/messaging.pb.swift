@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 db621785f6416cf5b7676bcec6770d6439d4f1556ce068b2fbb472346963e2b8) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 4193d4cc1b8b2c5fc2e18e32aef291b863619049ac7f86e017181ffd00284a5e) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

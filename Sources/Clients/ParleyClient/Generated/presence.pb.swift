@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 f2bb830e07103ee93ccb6d33f19cf91a25e6fb1c00ebeded0908d569075cba7f) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 ef4042f64e105a4ef823a380861835eacecaad01410d1b0374ff8a6365627127) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 04adf8c79857357902224d86d19d835b0c584413d072d71bccafe3d73c7df78b) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 3d7f77d7b08fd24af89266ecc49a33394f8f1574572c8130caf4a4bda0085201) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -7,17 +7,19 @@ import CSchema
 
 /// Accounts and devices
 public enum ConversationsMethods {
-    /// Anyone. Creates an account and signs in its first device. Refusals: username_taken, invalid, rate_limited,
-    /// registration_closed (no new accounts), registration_code_refused (this server wants a code, and has no such
-    /// code, or not any more), proof_required (this server wants a proof, see GetChallenge; this one is missing,
-    /// wrong or too old), account_suspended (after a repeated registration).
+    /// Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
+    /// one more device. Refusals: username_taken, invalid, rate_limited, registration_closed (no new accounts),
+    /// registration_code_refused (this server wants a code, and has no such code, or not any more), proof_required
+    /// (this server wants a proof, see GetChallenge; this one is missing, wrong or too old), account_suspended (after
+    /// a repeated registration).
     public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
-    /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page.
+    /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page. Refusals: none.
     public static let getChallenge = Method<GetChallengeRequest, Challenge>(name: "conversations.GetChallenge", access: .anyone)
-    /// Anyone. Signs in one more device. Refusals: wrong_credentials, account_suspended (by the operator, with the
-    /// reason), rate_limited (after 5 wrong passwords of a person from one address in a minute, and when those of an
-    /// hour from all addresses and the turns of this one are used up, as the reference says under "Signing in";
-    /// neither concerns a device that sends its `known_device`; also after 20 right ones of a person in a minute).
+    /// Anyone. Signs in one more device. Repeating it signs in another device. Refusals: wrong_credentials,
+    /// account_suspended (by the operator, with the reason), rate_limited (after 5 wrong passwords of a person from
+    /// one address in a minute, and when those of an hour from all addresses and the turns of this one are used up,
+    /// as the reference says under "Signing in"; neither concerns a device that sends its `known_device`; also after
+    /// 20 right ones of a person in a minute).
     public static let signIn = Method<SignInRequest, SignedIn>(name: "conversations.SignIn", access: .anyone)
     /// Anyone. Exchanges a refresh token for new tokens. May be repeated with the same token for one minute after its
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
@@ -26,24 +28,27 @@ public enum ConversationsMethods {
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
     /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
-    /// and the client calls entities.DeleteCalendarLink first.
+    /// and the client calls entities.DeleteCalendarLink first. Repeated, it is refused with unauthenticated, which
+    /// means that it is done. Refusals: none.
     public static let signOut = Method<SignOutRequest, Done>(name: "conversations.SignOut", access: .own)
-    /// Self. Lists the caller's devices, most recently used first.
+    /// Self. Lists the caller's devices, most recently used first. Refusals: none.
     public static let listDevices = Method<ListDevicesRequest, ListDevicesReply>(name: "conversations.ListDevices", access: .own)
-    /// Self. Signs out one of the caller's devices. Refusals: not_found.
+    /// Self. Signs out one of the caller's devices. Repeated, it is refused with not_found. Refusals: not_found.
     public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice", access: .own)
     /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-    /// cannot be undone. Changes who sees what. Refusals: wrong_credentials, rate_limited.
+    /// cannot be undone. Repeated, it is refused with unauthenticated, which means that it is done. Changes who sees
+    /// what. Refusals: wrong_credentials, rate_limited.
     public static let eraseAccount = Method<EraseAccountRequest, Done>(name: "conversations.EraseAccount", access: .own)
-    /// Self. Returns the caller's profile, including its private fields.
+    /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
     /// Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
-    /// the caller gets an Update. Refusals: username_taken, invalid.
+    /// the caller gets an Update. Repeatable. Refusals: username_taken, invalid.
     public static let updateProfile = Method<UpdateProfileRequest, Profile>(name: "conversations.UpdateProfile", access: .own)
     /// Signed in. Returns the person with exactly this username. Refusals: user_not_found.
     public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser", access: .signedIn)
-    /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such.
+    /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such. Refusals:
+    /// none.
     public static let getUsers = Method<GetUsersRequest, GetUsersReply>(name: "conversations.GetUsers", access: .signedIn)
     /// Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
     /// apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
@@ -56,56 +61,58 @@ public enum ConversationsMethods {
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
     /// is not notified. Groups stay as they are, but no mention by the blocked person counts for the caller there,
     /// and no message of theirs suggests anything: the reply names those of the caller that the blocked person owns,
-    /// so that a client can offer to leave them. Blocking again changes nothing. Changes who sees what. Refusals:
+    /// so that a client can offer to leave them. Repeating it changes nothing. Changes who sees what. Refusals:
     /// user_not_found, invalid (myself).
     public static let blockUser = Method<BlockUserRequest, BlockUserReply>(name: "conversations.BlockUser", access: .signedIn)
-    /// Self. Ends a block by the caller. Without a block nothing changes. Changes who sees what.
+    /// Self. Ends a block by the caller. Repeating it changes nothing. Changes who sees what. Refusals: none.
     public static let unblockUser = Method<UnblockUserRequest, Done>(name: "conversations.UnblockUser", access: .own)
-    /// Self. Lists the people the caller blocked, latest first. Paged.
+    /// Self. Lists the people the caller blocked, latest first. Paged. Refusals: none.
     public static let listBlocked = Method<ListBlockedRequest, ListBlockedReply>(name: "conversations.ListBlocked", access: .own)
     /// Signed in. Adds a report of a person, or of a message of theirs that the caller may read or that was deleted
     /// since, to the operator's queue. The same id again is the same report. Refusals: user_not_found, not_found,
     /// message_not_found, invalid, rate_limited.
     public static let createReport = Method<CreateReportRequest, Done>(name: "conversations.CreateReport", access: .signedIn)
-    /// Self. Lists the caller's reports in the order of their ids. Paged.
+    /// Self. Lists the caller's reports in the order of their ids. Paged. Refusals: none.
     public static let listReports = Method<ListReportsRequest, ListReportsReply>(name: "conversations.ListReports", access: .own)
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
-    /// recipient of a request starts the conversation, that accepts the request. Changes who sees what. Refusals:
-    /// user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+    /// recipient of a request starts the conversation, that accepts the request. Repeatable. Changes who sees what.
+    /// Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
     public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
     public static let getConversation = Method<GetConversationRequest, ConversationReply>(name: "conversations.GetConversation", access: .member)
     /// Self. Returns several conversations as GetConversation does, in the order asked for. Leaves out those that are
-    /// not the caller's.
+    /// not the caller's. Refusals: none.
     public static let getConversations = Method<GetConversationsRequest, GetConversationsReply>(name: "conversations.GetConversations", access: .own)
     /// Self. Returns the conversation of exactly these people and the caller: the direct one, or the newest such
-    /// group.
+    /// group. Refusals: none.
     public static let findConversation = Method<FindConversationRequest, FindConversationReply>(name: "conversations.FindConversation", access: .own)
     /// Self. Returns the changes of stream "conversations/u/ME" after a position: the caller's conversations that
-    /// changed, in order of position.
+    /// changed, in order of position. Refusals: none.
     public static let sync = Method<ConversationsSyncRequest, ConversationsSyncReply>(name: "conversations.Sync", access: .own)
     /// Self. Lists the requests to the caller and their invitations into groups, latest first, and counts them.
-    /// Paged.
+    /// Paged. Refusals: none.
     public static let listRequests = Method<ListRequestsRequest, ListRequestsReply>(name: "conversations.ListRequests", access: .own)
     /// Recipient. Accepts a request, after which both people may write, or an invitation, which makes the caller a
-    /// member of the group. Accepting again changes nothing. Changes who sees what. Refusals: not_found, forbidden,
+    /// member of the group. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
     /// user_blocked.
     public static let acceptRequest = Method<AcceptRequestRequest, ConversationReply>(name: "conversations.AcceptRequest", access: .recipient)
     /// Recipient. Removes a request or an invitation from the caller's requests. Whoever sent it is not notified.
-    /// Declining again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending.
+    /// Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending.
     public static let declineRequest = Method<DeclineRequestRequest, Done>(name: "conversations.DeclineRequest", access: .recipient)
-    /// Requester. Withdraws a request, which is then gone for both people. Withdrawing again changes nothing. Changes
-    /// who sees what. Refusals: not_found, forbidden, not_pending.
+    /// Requester. Withdraws a request, which is then gone for both people. Repeating it changes nothing. Changes who
+    /// sees what. Refusals: not_found, forbidden, not_pending.
     public static let withdrawRequest = Method<WithdrawRequestRequest, Done>(name: "conversations.WithdrawRequest", access: .requester)
-    /// Self. Marks these requests and invitations as read. Other conversations are ignored.
+    /// Self. Marks these requests and invitations as read. Other conversations are ignored. Repeatable. Refusals:
+    /// none.
     public static let markRequestsRead = Method<MarkRequestsReadRequest, RequestCount>(name: "conversations.MarkRequestsRead", access: .own)
     /// Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
     /// invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
     /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
     public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup", access: .signedIn)
-    /// Owner or admin. Changes the named fields of the group and no others. Refusals: not_found, forbidden, invalid.
+    /// Owner or admin. Changes the named fields of the group and no others. Repeatable. Refusals: not_found,
+    /// forbidden, invalid.
     public static let updateGroup = Method<UpdateGroupRequest, ConversationReply>(name: "conversations.UpdateGroup", access: .ownerOrAdmin)
     /// Member. Lists all members: the owner first, then admins, then the others by when they joined. Paged. Refusals:
     /// not_found.
@@ -119,7 +126,7 @@ public enum ConversationsMethods {
     /// declined, or blocked whoever invited them. Paged. Refusals: not_found, forbidden.
     public static let listInvitations = Method<ListInvitationsRequest, ListInvitationsReply>(name: "conversations.ListInvitations", access: .ownerOrAdmin)
     /// Owner or admin. Or the inviter, as a member. Withdraws an invitation. The group is then gone for the invited
-    /// person. Withdrawing again changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,
+    /// person. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden, not_pending,
     /// invalid.
     public static let withdrawInvitation = Method<WithdrawInvitationRequest, Done>(name: "conversations.WithdrawInvitation", access: .ownerOrAdmin)
     /// Owner or admin. Removes a member; only the owner can remove an admin. Messages that the person sends after the
@@ -129,7 +136,8 @@ public enum ConversationsMethods {
     /// Owner. Makes a member an admin, or an admin a member. Repeating it changes nothing. Refusals: not_found,
     /// forbidden, invalid.
     public static let setMemberRole = Method<SetMemberRoleRequest, Done>(name: "conversations.SetMemberRole", access: .owner)
-    /// Owner. Makes another member the owner and the caller an admin. Refusals: not_found, forbidden, invalid.
+    /// Owner. Makes another member the owner and the caller an admin. Repeating it changes nothing. Refusals:
+    /// not_found, forbidden, invalid.
     public static let transferOwnership = Method<TransferOwnershipRequest, Done>(name: "conversations.TransferOwnership", access: .owner)
     /// Member. Leaves the group. If the owner leaves, the longest-serving admin becomes the owner; without admins,
     /// the longest-serving member. The caller's invitations into the group end. It is never rate-limited. Repeating

@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 299911ec8e5e4d339dcf30407872327dbab6db1b16112ebc7d212e8df540673c) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 1ccbe04fdf2b540e4b7f2146d14ed14e045b10dae36861eee96f076b5415b598) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -97,7 +97,7 @@ public enum EntitiesMethods {
     /// iCalendar. Expensive. Refusals: not_found.
     public static let exportEvent = Method<ExportEventRequest, ExportEventReply>(name: "entities.ExportEvent", access: .creator, isExpensive: true)
     /// Self. Makes a secret link by which calendars get the caller's events over HTTP, until it is deleted. The
-    /// caller's earlier link ends. Refusals: rate_limited.
+    /// caller's earlier link ends. Repeating it makes another link, and ends the one before. Refusals: rate_limited.
     public static let createCalendarLink = Method<CreateCalendarLinkRequest, CreateCalendarLinkReply>(name: "entities.CreateCalendarLink", access: .own)
     /// Self. Ends the caller's secret link. Repeating it changes nothing. Refusals: rate_limited.
     public static let deleteCalendarLink = Method<DeleteCalendarLinkRequest, DeleteCalendarLinkReply>(name: "entities.DeleteCalendarLink", access: .own)
@@ -115,7 +115,7 @@ public enum EntitiesMethods {
     /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
     /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.
     public static let dismissSuggestion = Method<DismissSuggestionRequest, SuggestionReply>(name: "entities.DismissSuggestion", access: .creator)
-    /// Self. Returns where the caller has turned suggestions off.
+    /// Self. Returns where the caller has turned suggestions off. Refusals: none.
     public static let getSuggestionSettings = Method<GetSuggestionSettingsRequest, SuggestionSettings>(name: "entities.GetSuggestionSettings", access: .own)
     /// Self. Turns suggestions off or on: all of the caller's, or those of a conversation. Off, open ones are
     /// withdrawn. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (more
@@ -130,7 +130,7 @@ public enum EntitiesMethods {
     /// owner), invalid (to allow it everywhere; 1,000 conversations), rate_limited.
     public static let updateModelReading = Method<UpdateModelReadingRequest, ModelReading>(name: "entities.UpdateModelReading", access: .own)
     /// Self. Returns the caller's entities that changed after a position of stream "entities/u/ME", in order of
-    /// position.
+    /// position. Refusals: none.
     public static let sync = Method<EntitiesSyncRequest, EntitiesSyncReply>(name: "entities.Sync", access: .own)
 
     public static let all: [String] = [

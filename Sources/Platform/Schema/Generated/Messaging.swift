@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 db621785f6416cf5b7676bcec6770d6439d4f1556ce068b2fbb472346963e2b8) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 4193d4cc1b8b2c5fc2e18e32aef291b863619049ac7f86e017181ffd00284a5e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -18,18 +18,19 @@ public enum MessagingMethods {
     /// "messaging/c/CONVERSATION". Refusals: not_member.
     public static let getChanges = Method<GetChangesRequest, GetChangesReply>(name: "messaging.GetChanges", access: .member)
     /// Self. Returns the conversations with news for the caller since a cursor, and the changes of the caller's own
-    /// state. The cost grows with the number of changes.
+    /// state. The cost grows with the number of changes. Refusals: none.
     public static let sync = Method<MessagingSyncRequest, MessagingSyncReply>(name: "messaging.Sync", access: .own)
     /// Self. Returns the caller's conversations in one section: pinned ones first, then those with the latest news.
     /// Conversations without a message are left out: conversations.Sync has them. Paged; the cost grows with the
     /// page. Refusals: invalid.
     public static let getInbox = Method<GetInboxRequest, GetInboxReply>(name: "messaging.GetInbox", access: .own)
     /// Self. Returns the number for the app's icon. The cost grows with the number of the caller's conversations.
+    /// Refusals: none.
     public static let getBadge = Method<GetBadgeRequest, GetBadgeReply>(name: "messaging.GetBadge", access: .own)
-    /// Self. Returns how much of the server the caller uses, and how much they may use.
+    /// Self. Returns how much of the server the caller uses, and how much they may use. Refusals: none.
     public static let getUsage = Method<GetUsageRequest, GetUsageReply>(name: "messaging.GetUsage", access: .own)
-    /// Member. Changes the text of one of the caller's messages, within the edit window. The same edit twice is one
-    /// edit. Changes who sees what. Refusals: not_member, user_blocked, accept_first, message_not_found,
+    /// Member. Changes the text of one of the caller's messages, within the edit window. Repeating it changes
+    /// nothing. Changes who sees what. Refusals: not_member, user_blocked, accept_first, message_not_found,
     /// message_deleted, not_author, edit_window_closed, invalid, too_large.
     public static let editMessage = Method<EditMessageRequest, MessageReply>(name: "messaging.EditMessage", access: .member)
     /// Member. Deletes a message for everyone. Its author may do that, and in a group the owner and admins.
@@ -49,6 +50,7 @@ public enum MessagingMethods {
     public static let getThread = Method<GetThreadRequest, GetHistoryReply>(name: "messaging.GetThread", access: .member)
     /// Self. Moves the caller's read and delivered marks in up to 100 conversations, forwards only. Repeatable.
     /// Conversations that are not the caller's, or have no message for the caller, are left out of the reply.
+    /// Refusals: none.
     public static let updateMarks = Method<UpdateMarksRequest, UpdateMarksReply>(name: "messaging.UpdateMarks", access: .own)
     /// Member. Lists how far the other members have read. Paged. In groups of more than 64 members there are no live
     /// Updates of this. Refusals: not_member, invalid.
@@ -84,7 +86,7 @@ public enum MessagingMethods {
     /// longer read its message. Refusals: not_member, message_not_found, attachment_not_found.
     public static let getAttachment = Method<GetAttachmentRequest, GetAttachmentReply>(name: "messaging.GetAttachment", access: .member)
     /// Self. Lists the files that the caller sent, forwarded ones too, oldest first. Those of deleted messages are
-    /// gone. Paged.
+    /// gone. Paged. Refusals: none.
     public static let listAttachments = Method<ListAttachmentsRequest, ListAttachmentsReply>(name: "messaging.ListAttachments", access: .own)
 
     public static let all: [String] = [

@@ -1,4 +1,4 @@
-// Generated from presence.proto (sha256 f2bb830e07103ee93ccb6d33f19cf91a25e6fb1c00ebeded0908d569075cba7f) by proto/generate. Do not edit.
+// Generated from presence.proto (sha256 ef4042f64e105a4ef823a380861835eacecaad01410d1b0374ff8a6365627127) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -8,12 +8,13 @@ import CSchema
 public enum PresenceMethods {
     /// Signed in. Returns who is online. People look offline if they share no conversation with the caller, have not
     /// accepted the caller yet, blocked the caller, or hide from the caller, and all do to a caller who hides from
-    /// them.
+    /// them. Refusals: none.
     public static let getPresence = Method<GetPresenceRequest, PresenceReply>(name: "presence.GetPresence", access: .signedIn)
     /// Signed in. Replies like GetPresence, then sends Updates of kind "PresenceState". Replaces the session's
-    /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s.
+    /// earlier watch. The watch ends with the session, or 90 s after the last request: renew it every 60 s. Refusals:
+    /// none.
     public static let watchPresence = Method<WatchPresenceRequest, PresenceReply>(name: "presence.WatchPresence", access: .signedIn)
-    /// Self. Returns what the caller says of themselves on all devices.
+    /// Self. Returns what the caller says of themselves on all devices. Refusals: none.
     public static let getOwnPresence = Method<GetOwnPresenceRequest, OwnPresence>(name: "presence.GetOwnPresence", access: .own)
     /// Self. Changes what the caller says of themselves on all devices. What the request does not have stays as it
     /// is. Repeating it changes nothing. What one session does, the frame `set_activity` says. Refusals: invalid,

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 8713258507c3481678857b7666ffb13ba6dead209deb5098770a3ae74d45eb45) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 f08296701f8a7a6ea7f2735882af437db2063ae9cfbd6627f9c4be6ec4d8e674) by proto/generate. Do not edit.
 
 -- Choice
 --   1 yes
