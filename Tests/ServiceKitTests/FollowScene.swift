@@ -23,7 +23,8 @@ final class FollowScene {
             """
             CREATE TABLE IF NOT EXISTS messaging.followed (
                 source text, lane integer, number bigint, tried_after bigint NOT NULL DEFAULT 0,
-                tries smallint NOT NULL DEFAULT 0, PRIMARY KEY (source, lane))
+                tries smallint NOT NULL DEFAULT 0, follower text NOT NULL DEFAULT '',
+                PRIMARY KEY (source, follower, lane))
             """,
             "DELETE FROM messaging.followed",
             """
@@ -49,11 +50,15 @@ final class FollowScene {
 
     /// Starts one more replica that follows.
     /// - Parameters:
+    ///   - name: its name; empty: the first of its source.
+    ///   - names: the followers of the replica; nil: it is the only one.
     ///   - kinds: the kinds it follows; nil for all.
     ///   - hearing: what it hears.
     ///   - also: further work in the transaction, after the effects.
     @discardableResult
     func follow(
+        name: String = "",
+        in names: FollowerNames? = nil,
         kinds: Set<Int16>? = nil,
         hearing: JournalHearing? = nil,
         _ also: @escaping @ReactorActor ([JournalEntry], Change) async throws -> Void = { _, _ in }
@@ -66,7 +71,8 @@ final class FollowScene {
         let journal = Journal(
             schema: "messaging", database: configuration, laneCount: 1, publisher: source.publisher, log: quiet)
         let follower = JournalFollower(
-            source: "conversations", kinds: kinds, interval: .milliseconds(20), waitMax: .milliseconds(200),
+            source: "conversations", name: name, names: names ?? FollowerNames(), kinds: kinds,
+            interval: .milliseconds(20), waitMax: .milliseconds(200),
             journal: journal, database: database, hearing: hearing, log: book.logger
         ) { entries, change in
             for entry in entries {

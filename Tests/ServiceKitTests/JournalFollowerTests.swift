@@ -74,6 +74,47 @@ struct JournalFollowerTests {
         try await scene.checkOnce()
     }
 
+    @Test("two followers of one source, each with its name, each apply every entry once, also after a restart")
+    func named() async throws {
+        let scene = try await FollowScene(lanes: 2)
+        let names = FollowerNames()
+        let followers = [
+            try await scene.follow(in: names), try await scene.follow(name: "push", in: names),
+            try await scene.follow(name: "hooks", in: names),
+        ]
+        for _ in 0..<20 { try await scene.note(10) }
+        try await eventually("each has all") { try await scene.isDone(3 * 200) }
+        await followers[1].stop()
+        for _ in 0..<10 { try await scene.note(10) }
+        try await eventually("the others go on") { try await scene.isDone(3 * 200 + 2 * 100) }
+        try await scene.follow(name: "push", in: names)
+        try await eventually("it goes on where it was") { try await scene.isDone(3 * 300) }
+        #expect(
+            try await scene.source.number(
+                """
+                SELECT count(*) FROM (
+                    SELECT FROM messaging.effects GROUP BY lane, number HAVING count(*) <> 3
+                ) AS wrong
+                """) == 0, "once by each follower")
+        #expect(try await scene.source.number("SELECT count(*) FROM messaging.effects") == 3 * 300)
+    }
+
+    @Test("a second follower of one source and name does not start, and says why; another replica's does")
+    func sameName() async throws {
+        let scene = try await FollowScene()
+        for name in ["", "push"] {
+            let names = FollowerNames()
+            let first = try await scene.follow(name: name, in: names)
+            let refused = try await #require(throws: StartRefused.self) {
+                try await scene.follow(name: name, in: names)
+            }
+            #expect(refused.description.contains("journal of conversations have the name \"\(name)\""))
+            try await scene.follow(name: name)
+            await first.stop()
+            try await scene.follow(name: name, in: names)
+        }
+    }
+
     @Test("a connection that ends between effect and commit leaves no effect, and the entries are applied again")
     func killedInTransaction() async throws {
         let scene = try await FollowScene()

@@ -25,9 +25,13 @@ import Wire
 ///     number bigint NOT NULL,
 ///     tried_after bigint NOT NULL DEFAULT 0,
 ///     tries smallint NOT NULL DEFAULT 0,
-///     PRIMARY KEY (source, lane)
+///     follower text NOT NULL DEFAULT '',
+///     PRIMARY KEY (source, follower, lane)
 /// ) WITH (fillfactor = 50);
 /// ```
+///
+/// Each follower of a source has its own cursors, by its name. The name is never changed: under another one it would
+/// follow from the beginning. The first follower of a source needs none; a second one does not start without its own.
 ///
 /// With a ``JournalHearing`` it reads only the entries that may have an effect, and moves the cursor past the others
 /// once a second. What was not heard it reads as without one.
@@ -41,6 +45,11 @@ public final class JournalFollower {
     public typealias Handler = @ReactorActor (_ entries: [JournalEntry], _ change: Change) async throws -> Void
 
     private let source: String
+    private let name: String
+    /// Source and name, for log and metrics.
+    private let label: String
+    private let names: FollowerNames
+    private var hasName = false
     private let worker: Worker
     private let journal: Journal
     private let database: any Queryable
@@ -67,21 +76,25 @@ public final class JournalFollower {
 
     /// - Parameters:
     ///   - source: the service to follow: "conversations".
+    ///   - name: of letters, digits and hyphens; empty: the first follower of the source.
     ///   - kinds: the kinds of entries passed to the handler; nil passes all. Of other entries only the kinds are read.
     ///   - batchMax: the maximum number of entries per transaction.
     ///   - interval: how often it looks for new entries.
     ///   - hearing: what is heard of the source; nil: nothing.
     public convenience init(
-        _ context: ServiceContext, follows source: String, kinds: Set<Int16>? = nil, batchMax: Int = 200,
-        interval: Duration = .milliseconds(200), hearing: JournalHearing? = nil, _ handle: @escaping Handler
+        _ context: ServiceContext, follows source: String, name: StaticString = "", kinds: Set<Int16>? = nil,
+        batchMax: Int = 200, interval: Duration = .milliseconds(200), hearing: JournalHearing? = nil,
+        _ handle: @escaping Handler
     ) {
         self.init(
-            source: source, kinds: kinds, batchMax: batchMax, interval: interval, journal: context.newJournal(1),
-            database: context.database, hearing: hearing, log: context.log, handle)
+            source: source, name: name.description, names: context.followerNames, kinds: kinds, batchMax: batchMax,
+            interval: interval, journal: context.newJournal(1), database: context.database, hearing: hearing,
+            log: context.log, handle)
     }
 
     init(
-        source: String, kinds: Set<Int16>? = nil, batchMax: Int = 200, interval: Duration,
+        source: String, name: String, names: FollowerNames, kinds: Set<Int16>? = nil, batchMax: Int = 200,
+        interval: Duration,
         waitMax: Duration = .seconds(5),
         journal: Journal, database: any Queryable, hearing: JournalHearing? = nil, log: Logger,
         _ handle: @escaping Handler
@@ -89,8 +102,11 @@ public final class JournalFollower {
         self.waitMax = waitMax
         self.batchMax = batchMax
         self.source = source
+        self.name = name
+        self.names = names
+        label = name.isEmpty ? source : "\(source)/\(name)"
         var workerLog = log
-        workerLog[metadataKey: "source"] = "\(source)"
+        workerLog[metadataKey: "source"] = "\(label)"
         worker = Worker(every: interval, log: workerLog, failed: "a journal cannot be followed for now")
         self.journal = journal
         self.database = database
@@ -98,14 +114,17 @@ public final class JournalFollower {
         self.handle = handle
         self.hearing = hearing
         reader = JournalReader(schema: source, kinds: kinds)
-        statements = FollowedStatements(schema: journal.schema, source: source)
-        behind = Gauge(label: "parley_followed_entries_behind", dimensions: [("source", source)])
-        leftOut = Counter(label: "parley_followed_entries_left_out_total", dimensions: [("source", source)])
+        statements = FollowedStatements(schema: journal.schema, source: source, follower: name)
+        behind = Gauge(label: "parley_followed_entries_behind", dimensions: [("source", label)])
+        leftOut = Counter(label: "parley_followed_entries_left_out_total", dimensions: [("source", label)])
     }
 
     /// Claims its lane and starts following.
-    /// - Throws: ``DatabaseError`` when no lane can be claimed.
+    /// - Throws: ``StartRefused`` when another follower of the service has its source and name, ``DatabaseError`` when
+    ///   no lane can be claimed.
     public func start() async throws {
+        try names.take(name, of: source)
+        hasName = true
         try await journal.start()
         hearing?.start(
             onWanted: { [weak self] in self?.worker.wake() },
@@ -122,6 +141,8 @@ public final class JournalFollower {
         do { try await keepCursors() } catch { worker.note(error) }
         hearing?.close()
         journal.close()
+        if hasName { names.give(name, of: source) }
+        hasName = false
     }
 
     // MARK: Rounds
@@ -289,7 +310,7 @@ public final class JournalFollower {
         guard let more = missingLine.pass(at: .now) else { return }
         log.notice(
             "waiting for the journal of another service",
-            metadata: ["source": "\(source)", "why": "\(why)", "more": "\(more)"])
+            metadata: ["source": "\(label)", "why": "\(why)", "more": "\(more)"])
     }
 
     private func notePoison(_ lane: Int, _ error: any Error) {
@@ -297,7 +318,7 @@ public final class JournalFollower {
         log.critical(
             "a journal entry cannot be applied; later entries of its lane wait",
             metadata: [
-                "source": "\(source)", "lane": "\(lane)", "number": "\(state.stuckAt ?? 0)",
+                "source": "\(label)", "lane": "\(lane)", "number": "\(state.stuckAt ?? 0)",
                 "failures": "\(state.failures)", "error": "\(error)", "more": "\(more)",
             ])
     }
@@ -307,7 +328,7 @@ public final class JournalFollower {
         log.critical(
             "a journal entry is left out: the process died each time that it tried it; report this with the log",
             metadata: [
-                "source": "\(source)", "lane": "\(entry.lane)", "number": "\(entry.number)", "kind": "\(entry.kind)",
+                "source": "\(label)", "lane": "\(entry.lane)", "number": "\(entry.number)", "kind": "\(entry.kind)",
                 "subject": "\(entry.subject)", "object": "\(entry.object)", "deaths": "\(FollowedLane.deathsMax)",
             ])
     }
@@ -320,10 +341,28 @@ public final class JournalFollower {
             level: done == 0 ? .notice : .critical,
             "journal entries were dropped before they were followed",
             metadata: [
-                "source": "\(source)", "lane": "\(lane)", "missing": "\(page.missing)", "after": "\(done)",
+                "source": "\(label)", "lane": "\(lane)", "missing": "\(page.missing)", "after": "\(done)",
                 "through": "\(page.through)",
             ])
     }
+}
+
+/// The followers that a service runs, so that no two share a cursor.
+@ReactorActor
+final class FollowerNames {
+    private var taken: Set<[String]> = []
+
+    nonisolated init() {}
+
+    func take(_ name: String, of source: String) throws(StartRefused) {
+        guard taken.insert([source, name]).inserted else {
+            throw StartRefused(
+                "two followers of the journal of \(source) have the name \"\(name)\" and would share a cursor. "
+                    + "Give one of them a name of its own, as a parameter of JournalFollower.", code: 1)
+        }
+    }
+
+    func give(_ name: String, of source: String) { taken.remove([source, name]) }
 }
 
 /// The statements for a follower's cursors.
@@ -344,12 +383,13 @@ private struct FollowedStatements: Sendable {
     /// $1 lane.
     let survived: Statement<Void>
 
-    init(schema: String, source: String) {
+    init(schema: String, source: String, follower: String) {
         behind = Statement(
             """
             SELECT l.lane, l.number, f.number
             FROM \(source).lanes AS l
-            LEFT JOIN \(schema).followed AS f ON f.source = '\(source)' AND f.lane = l.lane
+            LEFT JOIN \(schema).followed AS f
+                ON f.source = '\(source)' AND f.follower = '\(follower)' AND f.lane = l.lane
             WHERE l.number > COALESCE(f.number, 0)
             ORDER BY l.lane
             """
@@ -358,8 +398,8 @@ private struct FollowedStatements: Sendable {
         }
         begin = Statement(
             """
-            INSERT INTO \(schema).followed (source, lane, number)
-            VALUES ('\(source)', $1, 0)
+            INSERT INTO \(schema).followed (source, follower, lane, number)
+            VALUES ('\(source)', '\(follower)', $1, 0)
             ON CONFLICT DO NOTHING
             """)
         keep = Statement<Void>(
@@ -369,13 +409,15 @@ private struct FollowedStatements: Sendable {
             FROM (
                 SELECT o.lane, g.number
                 FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS g (lane, done, number)
-                JOIN \(schema).followed AS o ON o.source = '\(source)' AND o.lane = g.lane
+                JOIN \(schema).followed AS o
+                    ON o.source = '\(source)' AND o.follower = '\(follower)' AND o.lane = g.lane
                 JOIN \(source).lanes AS l ON l.lane = g.lane
                 WHERE o.number BETWEEN g.done AND g.number - 1
                     AND l.number >= g.number
                 FOR UPDATE OF o SKIP LOCKED
             ) AS free
             WHERE f.source = '\(source)'
+                AND f.follower = '\(follower)'
                 AND f.lane = free.lane
             """)
         lock = Statement(
@@ -383,6 +425,7 @@ private struct FollowedStatements: Sendable {
             SELECT number
             FROM \(schema).followed
             WHERE source = '\(source)'
+                AND follower = '\(follower)'
                 AND lane = $1
             FOR UPDATE SKIP LOCKED
             """
@@ -392,6 +435,7 @@ private struct FollowedStatements: Sendable {
             UPDATE \(schema).followed
             SET number = $2
             WHERE source = '\(source)'
+                AND follower = '\(follower)'
                 AND lane = $1
             """)
         tries = Statement(
@@ -400,13 +444,15 @@ private struct FollowedStatements: Sendable {
             SET tries = CASE WHEN f.tried_after = f.number THEN least(f.tries + $2, 1000) ELSE 1 END,
                 tried_after = f.number
             FROM (
-                SELECT source, lane
+                SELECT source, follower, lane
                 FROM \(schema).followed
                 WHERE source = '\(source)'
+                    AND follower = '\(follower)'
                     AND lane = $1
                 FOR UPDATE SKIP LOCKED
             ) AS free
             WHERE f.source = free.source
+                AND f.follower = free.follower
                 AND f.lane = free.lane
             RETURNING f.tries
             """
@@ -416,6 +462,7 @@ private struct FollowedStatements: Sendable {
             UPDATE \(schema).followed
             SET tries = greatest(tries - 1, 0)
             WHERE source = '\(source)'
+                AND follower = '\(follower)'
                 AND lane = $1
                 AND tried_after = number
             """)

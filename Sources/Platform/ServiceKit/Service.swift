@@ -24,6 +24,7 @@ public struct ServiceContext {
     public let newJournal: @ReactorActor (Int) -> Journal
     /// Seals what clients carry and must not read.
     public let sealer: Sealer
+    let followerNames = FollowerNames()
     /// Receives what the services publish that ``ParleyService/hears`` names, as far as the settings say where.
     public var subscribers: [String: UpdateSubscriber] = [:]
 

@@ -176,7 +176,7 @@ extension TestCluster {
             }
             return ServiceList.all.filter(\.journals).map(\.name).map { source in
                 """
-                SELECT '\(table.name) \(source) ' || f.lane, f.number, l.number
+                SELECT '\(table.name) \(source) ' || f.follower || ' ' || f.lane, f.number, l.number
                 FROM \(source).lanes AS l
                 JOIN \(table.name) AS f ON f.source = '\(source)' AND f.lane = l.lane
                 WHERE f.number < l.number

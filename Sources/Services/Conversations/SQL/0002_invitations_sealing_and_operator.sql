@@ -112,7 +112,7 @@ COMMENT ON COLUMN conversations.sign_in_attempts.key IS
 COMMENT ON COLUMN conversations.sign_in_attempts.attempts IS
     'Attempts in the current window. A right password takes its own back.';
 
-\include Following/0002_tried.sql
+\include Following/0002_tried_and_named.sql
 
 -- Names have as many letters in every script.
 ALTER TABLE conversations.accounts

@@ -286,7 +286,7 @@ ALTER TABLE entities.cards ADD COLUMN changes bigint NOT NULL DEFAULT 0;
 COMMENT ON COLUMN entities.cards.changes IS 'How often the entity has changed.';
 
 \include Following/0001_followed.sql
-\include Following/0002_tried.sql
+\include Following/0002_tried_and_named.sql
 
 -- Suggestions: what messages seem to say, for each person alone until they accept it.
 CREATE TABLE entities.suggestions (

@@ -75,4 +75,4 @@ COMMENT ON COLUMN messaging.renewal_jobs.first_seq IS 'The oldest of these messa
 COMMENT ON COLUMN messaging.renewal_jobs.last_seq IS 'The newest of these messages.';
 COMMENT ON COLUMN messaging.renewal_jobs.next_account IS 'Former members below this account have learned it.';
 
-\include Following/0002_tried.sql
+\include Following/0002_tried_and_named.sql
