@@ -84,7 +84,7 @@ struct LimitTests {
         for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
             let text = file.lines.joined(separator: "\n")
             for match in text.matches(
-                of: /\b(?:Refusal|Closing)\(\s*(?:\.rateLimited|1013,\s*"\w+"|"rate_limited"|"quota_reached"),/)
+                of: /\b(?:Refusal|Closing)\(\s*(?:\.rateLimited|1013,\s*\.\w+|\.quotaReached),/)
             {
                 found += 1
                 // The whole call.

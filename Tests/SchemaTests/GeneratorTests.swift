@@ -14,8 +14,8 @@ struct GeneratorTests {
         try withTemporaryFolder { folder in
             for path in [
                 "proto", "Sources/C/CSchema", "Sources/Platform/Schema/Generated",
-                "Sources/Clients/ParleyClient/Generated", "Sources/Platform/ServiceKit/SQL",
-                "Tests/SchemaTests/Generated",
+                "Sources/Clients/ParleyClient/Generated", "Sources/Clients/ParleyKit/Generated",
+                "Sources/Platform/ServiceKit/SQL", "Tests/SchemaTests/Generated",
             ] {
                 let copy = folder.appending(path: path)
                 try FileManager.default.createDirectory(
@@ -156,6 +156,31 @@ struct GeneratorTests {
         ])
     func requests(comment: String, words: String) throws {
         let (output, status) = try generate("service S {\n// \(comment)\nrpc Put(A) returns (A);\n}\nmessage A {}")
+        #expect(status == 1)
+        #expect(output.contains(words), "\(output)")
+    }
+
+    @Test(
+        "A code of a refusal that nobody explains, and one that the contract does not have, is refused",
+        arguments: [
+            ("BUSY = 1;", "forbidden", "bad.proto:5: REFUSAL_CODE_BUSY: has no comment"),
+            ("BUSY = 1;  // Repeat it.", "busy", "bad.proto:5: REFUSAL_CODE_BUSY: its comment must end with one of"),
+            ("BUSY = 1;  // Repeat after the wait.", "none, busy", "bad.proto:9: S.Put: \"none\" is no RefusalCode"),
+            ("BUSY = 1;  // No.", "busy (or so, it says (here)), bus", "bad.proto:9: S.Put: \"bus\" is no RefusalCode"),
+        ])
+    func codes(value: String, refusals: String, words: String) throws {
+        let (output, status) = try generate(
+            """
+            enum RefusalCode {
+              REFUSAL_CODE_UNSPECIFIED = 0;
+            REFUSAL_CODE_\(value)
+            }
+            service S {
+              // Self. Sends it. Repeatable. Refusals: \(refusals).
+              rpc Put(A) returns (A);
+            }
+            message A {}
+            """)
         #expect(status == 1)
         #expect(output.contains(words), "\(output)")
     }

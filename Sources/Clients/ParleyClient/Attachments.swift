@@ -59,7 +59,7 @@ extension ParleyClient {
                     ($0.name, $0.mimeType, $0.sizeBytes) = (request.name, request.mimeType, request.sizeBytes)
                 }
             } catch {
-                guard error.isRetriable || error.code == "conflict" || error.code == "link_expired" else { throw error }
+                guard error.isRetriable || error.hasCode(.conflict, .linkExpired) else { throw error }
                 let now = source.reached
                 attempt = now > reached ? 0 : attempt + 1
                 reached = max(reached, now)
@@ -174,7 +174,7 @@ extension ParleyClient {
                 try file.finish()
                 return found.media
             } catch {
-                guard error.isRetriable || error.code == "link_expired" else { throw error }
+                guard error.isRetriable || error.hasCode(.linkExpired) else { throw error }
                 attempt = now > reached ? 0 : attempt + 1
                 reached = max(reached, now)
                 guard attempt < Self.attemptsMax, !Task.isCancelled else { throw error }
@@ -227,10 +227,10 @@ extension ParleyClient {
             var message: String
         }
         let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body.readableBytesView))
-        let code = problem?.code ?? (answer.status >= 500 ? "unavailable" : "not_found")
+        let code = problem?.code ?? (answer.status >= 500 ? ParleyError.Code.unavailable : .notFound).rawValue
         // A full disk is not temporary, so this code is not retried.
         return ParleyError(
-            code: answer.status == 507 ? "no_room" : code,
+            code: answer.status == 507 ? ParleyError.Code.noRoom.rawValue : code,
             message: problem?.message ?? "The server answered with HTTP status \(answer.status).",
             retryAfterMs: answer.number("retry-after").map { UInt32(clamping: $0 * 1000) } ?? 0)
     }

@@ -25,7 +25,7 @@ extension ParleyClient {
     ) async throws(ParleyError) -> Reply {
         let body: ByteBuffer
         do { body = try request.frame() } catch {
-            throw ParleyError(code: "invalid", message: "This request cannot be encoded: \(error)")
+            throw ParleyError(.invalid, "This request cannot be encoded: \(error)")
         }
         return try await call(method, key: key, encoded: body, deadline: deadline, over: link, noticed: noticed)
     }

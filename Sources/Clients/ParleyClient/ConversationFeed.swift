@@ -216,8 +216,7 @@ public actor ConversationFeed {
     private func put(_ items: [Item]) {
         for item in items {
             guard case .dropped = output.yield(item) else { continue }
-            problem = ParleyError(
-                code: "too_slow", message: "The reader of this feed fell too far behind. Start a new feed.")
+            problem = ParleyError(.tooSlow, "The reader of this feed fell too far behind. Start a new feed.")
             return stop()
         }
     }

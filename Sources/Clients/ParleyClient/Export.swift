@@ -100,10 +100,10 @@ extension ParleyClient {
         while true {
             do {
                 return try await page(of: step, filesTo: folder)
-            } catch let error as ParleyError where error.code == "not_member" && step.section == .messages {
+            } catch let error as ParleyError where error.hasCode(.notMember) && step.section == .messages {
                 // I may not read the messages of this conversation.
                 return ([], nil)
-            } catch let error as ParleyError where error.code == "not_found" && step.section == .members {
+            } catch let error as ParleyError where error.hasCode(.notFound) && step.section == .members {
                 // Of a group that I left, I may see only the members at that time, whom `conversations` lists.
                 return ([], nil)
             } catch let error as ParleyError where error.isRetriable && attempt < 8 {
@@ -198,7 +198,7 @@ extension ParleyClient {
         do throws(ParleyError) {
             try await download(file, to: path)
         } catch {
-            if error.code == "attachment_not_found" { return nil }
+            if error.hasCode(.attachmentNotFound) { return nil }
             throw error
         }
         return name

@@ -231,6 +231,6 @@ struct ExportedConversations {
 
 extension ParleyError {
     static func export(_ why: String) -> ParleyError {
-        ParleyError(code: "export_failed", message: "The export failed: \(why)")
+        ParleyError(.exportFailed, "The export failed: \(why)")
     }
 }

@@ -14,7 +14,7 @@ public struct LinkAddress: Hashable, Sendable {
     /// - Throws: ``ParleyError`` with code `unsupported_url`.
     public init(_ url: String) throws(ParleyError) {
         func refuse(_ why: String) -> ParleyError {
-            ParleyError(code: "unsupported_url", message: "Cannot use the URL \(url). \(why)")
+            ParleyError(.unsupportedURL, "Cannot use the URL \(url). \(why)")
         }
         let isSecure = url.hasPrefix("wss://")
         guard isSecure || url.hasPrefix("ws://") else { throw refuse("It must begin with wss:// or ws://.") }

@@ -135,8 +135,8 @@ private final class HandshakeJudge: ChannelInboundHandler, RemovableChannelHandl
 
     private var wrongHost: ParleyError {
         ParleyError(
-            code: "certificate_wrong_host",
-            message: "The certificate of \(address.authority) is not for \(address.host). Use a name that it is for.")
+            .certificateWrongHost,
+            "The certificate of \(address.authority) is not for \(address.host). Use a name that it is for.")
     }
 
     private func problem(ofHandshake why: String) -> ParleyError {
@@ -156,19 +156,19 @@ private final class HandshakeJudge: ChannelInboundHandler, RemovableChannelHandl
         func text(_ time: time_t) -> String { Date(timeIntervalSince1970: TimeInterval(time)).ISO8601Format() }
         if let certificate, TimeInterval(certificate.notValidAfter) < now {
             return ParleyError(
-                code: "certificate_expired",
-                message: "The certificate of \(server) expired on \(text(certificate.notValidAfter)). "
+                .certificateExpired,
+                "The certificate of \(server) expired on \(text(certificate.notValidAfter)). "
                     + "The server's operator must renew it.")
         }
         if let certificate, TimeInterval(certificate.notValidBefore) > now {
             return ParleyError(
-                code: "certificate_expired",
-                message: "The certificate of \(server) is valid only from \(text(certificate.notValidBefore)). "
+                .certificateExpired,
+                "The certificate of \(server) is valid only from \(text(certificate.notValidBefore)). "
                     + "Check this machine's clock.")
         }
         return ParleyError(
-            code: "certificate_untrusted",
-            message: "The certificate of \(server) is not signed by a trusted authority.")
+            .certificateUntrusted,
+            "The certificate of \(server) is not signed by a trusted authority.")
     }
 }
 
@@ -193,7 +193,7 @@ struct CertificateName {
 
 extension ParleyError {
     static func invalidAuthorities(_ why: String) -> ParleyError {
-        ParleyError(code: "invalid_authorities", message: "The trusted authorities cannot be loaded. \(why)")
+        ParleyError(.invalidAuthorities, "The trusted authorities cannot be loaded. \(why)")
     }
 
     /// Whether the server's certificate does not prove that it is the server of the URL.

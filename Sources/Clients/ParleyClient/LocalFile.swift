@@ -13,7 +13,7 @@ protocol UploadSource: Sendable {
 }
 
 extension ParleyError {
-    static func file(_ why: String) -> ParleyError { ParleyError(code: "file_failed", message: why) }
+    static func file(_ why: String) -> ParleyError { ParleyError(.fileFailed, why) }
 }
 
 /// Bytes in memory to upload.

@@ -172,7 +172,7 @@ public actor ParleyClient {
         switch state {
         case .idle, .stopped: break
         case .ready(let welcome): return welcome
-        case .connecting: throw ParleyError(code: "invalid", message: "This client is already connecting.")
+        case .connecting: throw ParleyError(.invalid, "This client is already connecting.")
         }
         state = .connecting(attempt: 0)
         do {
@@ -462,5 +462,5 @@ public actor ParleyClient {
 }
 
 extension ParleyError {
-    static let unauthenticated = ParleyError(code: "unauthenticated", message: "Nobody is signed in. Sign in again.")
+    static let unauthenticated = ParleyError(.unauthenticated, "Nobody is signed in. Sign in again.")
 }

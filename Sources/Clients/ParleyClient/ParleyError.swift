@@ -4,10 +4,29 @@ import NIOPosix
 
 /// The refusal or failure of a request. The code is stable and for programs; the message is for people.
 public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A code of the server, such as `not_member`, `rate_limited` or `unavailable`, or one of this library:
-    /// `connection_lost`, `revoked`, `cancelled`, `closed`, `invalid_frame`, `unsupported_url`, `too_slow`,
-    /// `file_failed`, `no_room`, `export_failed`. TLS adds `certificate_untrusted`, `certificate_wrong_host`,
-    /// `certificate_expired` and `invalid_authorities`.
+    /// Why a request was refused or failed, as a stable word. Those that servers send are generated from the contract,
+    /// those of this library stand in `ErrorCodes.swift`. Newer servers may send others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// Whether the same request, with the same id, may be sent again.
+        public enum Repetition: Sendable {
+            /// It would be refused again.
+            case never
+            /// After ``ParleyError/retryAfterMs``.
+            case afterWait
+            case aFewTimes
+            case onceSignedIn
+            /// It may have taken effect, and is safe to repeat.
+            case uncertain
+        }
+
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public var description: String { rawValue }
+    }
+
+    /// A ``Code``.
     public var code: String
     /// The reason and, where something helps, what to do.
     public var message: String
@@ -22,6 +41,9 @@ public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
         (self.code, self.message, self.field, self.retryAfterMs) = (code, message, field, retryAfterMs)
     }
 
+    /// Creates an error on the client's side.
+    public init(_ code: Code, _ message: String) { self.init(code: code.rawValue, message: message) }
+
     /// Creates an error from a reply of the server.
     public init(_ problem: Parley_V1_Problem) {
         self.init(
@@ -30,13 +52,16 @@ public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the same request, with the same id, may succeed later.
     public var isRetriable: Bool {
-        code == "rate_limited" || isUncertain
+        Code(rawValue: code).repetition == .afterWait || isUncertain
     }
 
     /// Whether the request may have taken effect although no reply arrived.
     public var isUncertain: Bool {
-        ["unavailable", "deadline", "connection_lost"].contains(code)
+        Code(rawValue: code).repetition == .uncertain || hasCode(.connectionLost)
     }
+
+    /// Whether its code is one of these.
+    public func hasCode(_ codes: Code...) -> Bool { codes.contains { $0.rawValue == code } }
 
     public var description: String {
         field.isEmpty ? "\(code): \(message)" : "\(code) (\(field)): \(message)"
@@ -45,15 +70,15 @@ public struct ParleyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension ParleyError {
     static func invalidFrame(_ why: String) -> ParleyError {
-        ParleyError(code: "invalid_frame", message: "The server sent a frame that cannot be read: \(why)")
+        ParleyError(.invalidFrame, "The server sent a frame that cannot be read: \(why)")
     }
 
     static func connectionLost(_ why: String) -> ParleyError {
-        ParleyError(code: "connection_lost", message: "The connection ended before the reply arrived: \(why)")
+        ParleyError(.connectionLost, "The connection ended before the reply arrived: \(why)")
     }
 
     static func unavailable(_ why: String) -> ParleyError {
-        ParleyError(code: "unavailable", message: why)
+        ParleyError(.unavailable, why)
     }
 
     /// Of several addresses of a host, the first one's error is told.
@@ -63,13 +88,11 @@ extension ParleyError {
         return .unavailable("Cannot connect to \(authority): \(why)")
     }
 
-    static let revoked = ParleyError(code: "revoked", message: "This device was signed out. Sign in again.")
-    static let deadline = ParleyError(
-        code: "deadline", message: "No reply arrived in time. The request may have taken effect.")
-    static let cancelled = ParleyError(code: "cancelled", message: "The task was cancelled.")
-    package static let closed = ParleyError(code: "closed", message: "This client was closed.")
-    package static let notConnected = ParleyError(
-        code: "unavailable", message: "The client is not connected to the server.")
+    static let revoked = ParleyError(.revoked, "This device was signed out. Sign in again.")
+    static let deadline = ParleyError(.deadline, "No reply arrived in time. The request may have taken effect.")
+    static let cancelled = ParleyError(.cancelled, "The task was cancelled.")
+    package static let closed = ParleyError(.closed, "This client was closed.")
+    package static let notConnected = ParleyError(.unavailable, "The client is not connected to the server.")
 
     /// Converts any error to a ``ParleyError``.
     init(wrapping error: any Error) {

@@ -35,7 +35,7 @@ extension ParleyClient {
             do throws(ParleyError) {
                 return try await call(ConversationsMethods.register, key: request.username, request)
             } catch {
-                guard error.code == "proof_required", first.proof.isEmpty else { throw error }
+                guard error.hasCode(.proofRequired), first.proof.isEmpty else { throw error }
                 let challenge = try await challenge()
                 guard challenge.kind == .work else { throw error }
                 request.proof = try await work(challenge, for: request.username)
@@ -48,7 +48,7 @@ extension ParleyClient {
         _ challenge: Parley_V1_Challenge, for username: String
     ) async throws(ParleyError) -> String {
         guard challenge.bits <= ProofOfWork.bitsMax else {
-            throw ParleyError(code: "invalid_frame", message: "The server wants more work than this library does.")
+            throw ParleyError(.invalidFrame, "The server wants more work than this library does.")
         }
         do {
             return try await ProofOfWork.find(challenge.text, bits: Int(challenge.bits), for: username)
@@ -84,7 +84,7 @@ extension ParleyClient {
             _ = try await call(ConversationsMethods.signOut, key: user, .with { $0.everywhere = everywhere })
         } catch {
             // The server may close the session before it sends the reply: the sign-out succeeded.
-            if error.code != "revoked" { throw error }
+            if !error.hasCode(.revoked) { throw error }
         }
         try await forgetCredentials()
     }

@@ -79,7 +79,7 @@ extension ParleyClient {
             _ = try await call(ConversationsMethods.eraseAccount, key: user, .with { $0.password = password })
         } catch {
             // The server may close the session before it sends the reply: the erasure succeeded.
-            if error.code != "revoked" { throw error }
+            if !error.hasCode(.revoked) { throw error }
         }
         try await forgetCredentials()
     }

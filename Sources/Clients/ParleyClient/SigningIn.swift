@@ -108,7 +108,7 @@ extension ParleyClient {
                 ConversationsMethods.refreshTokens, key: credentials.user, request, deadline: nil, over: link,
                 noticed: nil)
         } catch {
-            throw Ended(reaction: error.code == "refresh_refused" ? .signInAgain : .wait, problem: error)
+            throw Ended(reaction: error.hasCode(.refreshRefused) ? .signInAgain : .wait, problem: error)
         }
         try await adopt(fresh, over: link)
     }

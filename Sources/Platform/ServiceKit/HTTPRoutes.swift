@@ -89,8 +89,8 @@ public struct HTTPProblem: Error, Equatable, Sendable {
     public var message: String
     public var headers: [HttpHeader]
 
-    public init(_ status: UInt32, _ code: String, _ message: String, headers: [HttpHeader] = []) {
-        (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
+    public init(_ status: UInt32, _ code: Refusal.Code, _ message: String, headers: [HttpHeader] = []) {
+        (self.status, self.code, self.message, self.headers) = (status, code.rawValue, message, headers)
     }
 
     public init(_ refusal: Refusal) {
@@ -106,14 +106,14 @@ public struct HTTPProblem: Error, Equatable, Sendable {
             case .deadline: 504
             default: 403
             }
-        self.init(status, refusal.code.rawValue, refusal.message)
+        self.init(status, refusal.code, refusal.message)
         if [429, 503, 504].contains(status) {
             let seconds = max(1, ((refusal.retryAfter ?? .zero).microseconds + 999_999) / 1_000_000)
             headers = [HttpHeader(name: "Retry-After", value: "\(seconds)")]
         }
     }
 
-    public static let noPath = HTTPProblem(404, "not_found", "There is nothing at this path.")
+    public static let noPath = HTTPProblem(404, .notFound, "There is nothing at this path.")
 
     public var body: String { "{\"code\":\(JSON.quote(code)),\"message\":\(JSON.quote(message))}" }
 

@@ -93,11 +93,11 @@ public struct UUIDv7: Hashable, Sendable {
     public func checkWindow(now: Timestamp) throws(Refusal) {
         if time < now - Self.oldest {
             throw Refusal(
-                "id_too_old", "The id is older than 30 days. Make a new one by the server's time.", field: "id")
+                .idTooOld, "The id is older than 30 days. Make a new one by the server's time.", field: "id")
         }
         if time > now + Self.furthest {
             throw Refusal(
-                "id_from_future", "The id is over a day ahead of the server's clock. Make ids by the server's time.",
+                .idFromFuture, "The id is over a day ahead of the server's clock. Make ids by the server's time.",
                 field: "id")
         }
     }

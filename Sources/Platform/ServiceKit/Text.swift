@@ -54,7 +54,7 @@ public enum Text {
     public static func message(_ text: String, field: String, bytes: Int) throws(Refusal) -> String {
         guard text.utf8.count <= bytes else {
             throw Refusal(
-                "too_large", "The text is longer than \(bytes) bytes. Send it in parts or as a file.", field: field)
+                .tooLarge, "The text is longer than \(bytes) bytes. Send it in parts or as a file.", field: field)
         }
         var (isBlank, isASCII) = (true, true)
         for byte in text.utf8 {  // In UTF-8, bytes below 0x80 are always ASCII.

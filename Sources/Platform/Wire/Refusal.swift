@@ -2,15 +2,7 @@ import Schema
 
 /// An expected "no" to a request, on its way to the client: a stable code, and the reason in words for people.
 public struct Refusal: Error, Equatable, Sendable {
-    /// A stable snake_case word. Clients act on it, and it is a label in metrics.
-    public struct Code: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-        public let rawValue: String
-
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public init(stringLiteral value: StaticString) { rawValue = value.description }
-
-        public var description: String { rawValue }
-    }
+    public typealias Code = RefusalCode
 
     public var code: Code
     /// For people. Cut at 512 bytes on the wire.
@@ -29,22 +21,6 @@ public struct Refusal: Error, Equatable, Sendable {
 }
 
 // MARK: Refusals of every service
-
-extension Refusal.Code {
-    public static let invalid: Self = "invalid"
-    public static let unauthenticated: Self = "unauthenticated"
-    public static let forbidden: Self = "forbidden"
-    public static let notFound: Self = "not_found"
-    public static let conflict: Self = "conflict"
-    public static let rateLimited: Self = "rate_limited"
-    public static let tooLarge: Self = "too_large"
-    /// The request may have taken effect; sending it again with the same id is safe.
-    public static let unavailable: Self = "unavailable"
-    /// As ``unavailable``: the request may have taken effect.
-    public static let deadline: Self = "deadline"
-    public static let `internal`: Self = "internal"
-    public static let unknownMethod: Self = "unknown_method"
-}
 
 extension Refusal {
     /// The request itself is wrong. `why` describes what is wrong with `field`.

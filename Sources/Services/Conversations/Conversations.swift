@@ -52,6 +52,6 @@ extension ConversationsService {
 }
 
 extension Refusal {
-    static let userNotFound = Refusal("user_not_found", "There is no such person.")
-    static let userBlocked = Refusal("user_blocked", "You cannot message this user.")
+    static let userNotFound = Refusal(.userNotFound, "There is no such person.")
+    static let userBlocked = Refusal(.userBlocked, "You cannot message this user.")
 }

@@ -47,10 +47,10 @@ public final class ConversationsService: ParleyService {
                 Limit(20, "accounts registered in a minute", per: "address (IPv6: /64)", beyond: .wait)),
             .limit(
                 "limits.group-members", 1...MemberRules.membersMax,
-                Limit(MemberRules.membersMax, "members", per: "group", beyond: .refused("group_full"))),
+                Limit(MemberRules.membersMax, "members", per: "group", beyond: .refused(.groupFull))),
             .limit(
                 "limits.request-messages", 1...1000,
-                Limit(3, "messages", per: "message request", beyond: .refused("request_pending"))),
+                Limit(3, "messages", per: "message request", beyond: .refused(.requestPending))),
             Setting(
                 "requests.required", .choice(["yes", "no"]), default: "yes",
                 "whether writing to a person for the first time takes a request, and adding them to a group an "
@@ -119,7 +119,7 @@ public final class ConversationsService: ParleyService {
                 beyond: .wait),
             Limit(
                 ConversationsService.askedAgainMax, "times in an hour that a withdrawn request is asked again",
-                per: "two people and replica", beyond: .refused("rate_limited")),
+                per: "two people and replica", beyond: .refused(.rateLimited)),
         ] + ExpensiveRequests.limits
     }
 

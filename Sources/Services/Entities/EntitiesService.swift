@@ -27,13 +27,13 @@ public final class EntitiesService: ParleyService {
         [
             .limit(
                 "limits.open-reminders", 1...1_000_000,
-                Limit(10_000, "open reminders", per: "account", beyond: .refused("too_many_reminders"))),
+                Limit(10_000, "open reminders", per: "account", beyond: .refused(.tooManyReminders))),
             .limit(
                 "limits.decisions", 1...1_000_000,
-                Limit(10_000, "decisions", per: "account", beyond: .refused("too_many_decisions"))),
+                Limit(10_000, "decisions", per: "account", beyond: .refused(.tooManyDecisions))),
             .limit(
                 "limits.events", 1...1_000_000,
-                Limit(10_000, "events", per: "account", beyond: .refused("too_many_events"))),
+                Limit(10_000, "events", per: "account", beyond: .refused(.tooManyEvents))),
             Setting(
                 "events.remind-minutes", .integer(0...40_320), default: "30",
                 "how long before an event its people are reminded unless they choose"),
@@ -57,10 +57,10 @@ public final class EntitiesService: ParleyService {
         [
             Limit(
                 EntitiesService.conversationsMax, "conversations", per: "event",
-                beyond: .refused("too_many_conversations")),
-            Limit(EntitiesService.hostsMax, "co-hosts", per: "event", beyond: .refused("too_many_hosts")),
-            Limit(EntitiesService.attendeesMax, "answers", per: "event", beyond: .refused("too_many_attendees")),
-            Limit(EventSchedule.changesMax, "changed dates", per: "event", beyond: .refused("invalid")),
+                beyond: .refused(.tooManyConversations)),
+            Limit(EntitiesService.hostsMax, "co-hosts", per: "event", beyond: .refused(.tooManyHosts)),
+            Limit(EntitiesService.attendeesMax, "answers", per: "event", beyond: .refused(.tooManyAttendees)),
+            Limit(EventSchedule.changesMax, "changed dates", per: "event", beyond: .refused(.invalid)),
             Limit(
                 EntitiesService.openSuggestionsMax, "open suggestions", per: "account",
                 beyond: .words("the oldest of whoever made most gives way")),
@@ -69,10 +69,10 @@ public final class EntitiesService: ParleyService {
                 beyond: .words("no more are made")),
             Limit(
                 EntitiesService.offMax, "conversations with suggestions off", per: "account",
-                beyond: .refused("invalid")),
+                beyond: .refused(.invalid)),
             Limit(
                 EntitiesService.modelSaidMax, "conversations with something said about reading by a model",
-                per: "account", beyond: .refused("invalid")),
+                per: "account", beyond: .refused(.invalid)),
             Limit(
                 EntitiesService.fetchesMax, "times in an hour that a calendar is fetched", per: "account",
                 beyond: .words("429, with Retry-After")),
@@ -274,7 +274,7 @@ public final class EntitiesService: ParleyService {
         return number
     }
 
-    static let notMember = Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
+    static let notMember = Refusal(.notMember, "You are not a member of this conversation.", field: "conversation")
 
     /// Locks the heads of people's streams until the end of the transaction, and returns their positions.
     func heads(of accounts: [AccountNumber], in change: Change) async throws -> [AccountNumber: Position] {

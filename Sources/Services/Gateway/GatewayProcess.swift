@@ -144,7 +144,7 @@ public enum GatewayProcess {
                 "limits.text-bytes", 1...16384,
                 Limit(
                     limits.textBytes, "bytes of text, as set for messaging; sent to clients", per: "message",
-                    beyond: .refused("too_large"))),
+                    beyond: .refused(.tooLarge))),
         ]
             + ServiceList.names.flatMap { service in
                 [

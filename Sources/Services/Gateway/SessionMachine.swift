@@ -165,26 +165,27 @@ struct SessionMachine {
     }
 
     private mutating func receivedRequest(_ request: Request, at now: Moment) -> Action {
-        func refuse(_ code: String, _ message: String, field: String = "", after wait: Int64 = 0) -> Action {
+        func refuse(_ code: RefusalCode, _ message: String, field: String = "", after wait: Int64 = 0) -> Action {
             let retryAfterMs = UInt32(clamping: (wait + 999) / 1000)
             return .refuse(
-                id: request.id, Problem(code: code, message: message, field: field, retryAfterMs: retryAfterMs))
+                id: request.id, Problem(code: code.rawValue, message: message, field: field, retryAfterMs: retryAfterMs)
+            )
         }
-        if isDraining { return refuse("unavailable", "The gateway is stopping. Connect again.", after: 500_000) }
+        if isDraining { return refuse(.unavailable, "The gateway is stopping. Connect again.", after: 500_000) }
         if inFlight.contains(request.id) {
-            return refuse("invalid", "A request with this id is still in flight. Use another id.", field: "id")
+            return refuse(.invalid, "A request with this id is still in flight. Use another id.", field: "id")
         }
         guard inFlight.count < rules.limits.requestsInFlight else {
             spend(frames: rules.limits.framesOfRefused, at: now)
-            return refuse("rate_limited", "Too many requests are in flight. Wait for replies.", after: 100_000)
+            return refuse(.rateLimited, "Too many requests are in flight. Wait for replies.", after: 100_000)
         }
         if let wait = take(at: now) {
             // Who does not wait is read more slowly.
             spend(frames: rules.limits.framesOfRefused, at: now)
-            return refuse("rate_limited", "Too many requests. Slow down.", after: wait)
+            return refuse(.rateLimited, "Too many requests. Slow down.", after: wait)
         }
         guard let service = rules.service(of: request.method) else {
-            return refuse("unknown_method", "There is no method with this name.", field: "method")
+            return refuse(.unknownMethod, "There is no method with this name.", field: "method")
         }
         inFlight.append(request.id)
         let requested = request.deadlineMs == 0 ? rules.deadlineMs : request.deadlineMs

@@ -24,20 +24,20 @@ public final class MessagingService: ParleyService {
         [
             .limit(
                 "limits.text-bytes", 1...16384,
-                Limit(16384, "bytes of text", per: "message", beyond: .refused("too_large"))),
+                Limit(16384, "bytes of text", per: "message", beyond: .refused(.tooLarge))),
             .limit(
                 "limits.edit-window-hours", 0...87600,
                 Limit(
-                    24, "hours in which it can be edited", per: "message", beyond: .refused("edit_window_closed"))),
+                    24, "hours in which it can be edited", per: "message", beyond: .refused(.editWindowClosed))),
             .limit(
                 "limits.pinned", 1...100,
-                Limit(50, "pinned conversations", per: "account", beyond: .refused("too_many_pinned"))),
+                Limit(50, "pinned conversations", per: "account", beyond: .refused(.tooManyPinned))),
             .limit(
                 "limits.starred", 1...1_000_000,
-                Limit(10_000, "starred messages", per: "account", beyond: .refused("too_many_starred"))),
+                Limit(10_000, "starred messages", per: "account", beyond: .refused(.tooManyStarred))),
             .limit(
                 "limits.reactions", 1...32,
-                Limit(32, "different emoji", per: "message", beyond: .refused("too_many_reactions"))),
+                Limit(32, "different emoji", per: "message", beyond: .refused(.tooManyReactions))),
         ] + SendingLimits.settings + Files.settings
     }
 

@@ -36,10 +36,10 @@ enum MessagingStore {
         case .userBlocked: .refused(.userBlocked)
         case .acceptFirst: .refused(.acceptFirst)
         case .idInUse:
-            .refused(Refusal("id_in_use", "Another member's message has this id. Use a new one.", field: "id"))
+            .refused(Refusal(.idInUse, "Another member's message has this id. Use a new one.", field: "id"))
         case .requestPending:
             .refused(
-                Refusal("request_pending", "The recipient has not accepted your request yet. Wait until they do."))
+                Refusal(.requestPending, "The recipient has not accepted your request yet. Wait until they do."))
         case .messageNotFound: .refused(.messageNotFound("reply_to_seq"))
         case .attachmentNotFound: .refused(.attachmentNotFound)
         default: throw DatabaseError.unexpected("send_batch outcome \(try row.int16(1))")
@@ -328,29 +328,29 @@ extension Refusal {
         "The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
 
     /// The same for a conversation that does not exist and one that is not the caller's.
-    static let notMember = Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
+    static let notMember = Refusal(.notMember, "You are not a member of this conversation.", field: "conversation")
 
     /// The refusal of a person who may not write, by `refusal` of conversations.access; nil if it is empty.
     static func write(_ code: String) -> Refusal? {
-        switch code {
+        switch Refusal.Code(rawValue: code) {
         case "": nil
-        case "accept_first": .acceptFirst
-        case "user_blocked": .userBlocked
+        case .acceptFirst: .acceptFirst
+        case .userBlocked: .userBlocked
         default: .notMember
         }
     }
 
-    static let userBlocked = Refusal("user_blocked", "You cannot message this user.")
-    static let acceptFirst = Refusal("accept_first", "You have not accepted this request. Accept it before you write.")
+    static let userBlocked = Refusal(.userBlocked, "You cannot message this user.")
+    static let acceptFirst = Refusal(.acceptFirst, "You have not accepted this request. Accept it before you write.")
 
     /// The same for a message that does not exist and one outside the caller's window of history.
     static func messageNotFound(_ field: String = "seq") -> Refusal {
-        Refusal("message_not_found", "There is no such message in this conversation.", field: field)
+        Refusal(.messageNotFound, "There is no such message in this conversation.", field: field)
     }
 
-    static let messageDeleted = Refusal("message_deleted", "This message was deleted.", field: "seq")
+    static let messageDeleted = Refusal(.messageDeleted, "This message was deleted.", field: "seq")
     static let attachmentNotFound = Refusal(
-        "attachment_not_found",
+        .attachmentNotFound,
         "This attachment does not exist, is incomplete, or is already in a message. Upload it again.",
         field: "media.attachment")
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f08296701f8a7a6ea7f2735882af437db2063ae9cfbd6627f9c4be6ec4d8e674) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 3ed8b6ff0370d04ee35d60a3cfe61f4fd9bba366a2566763f5f87e90aee5f388) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f08296701f8a7a6ea7f2735882af437db2063ae9cfbd6627f9c4be6ec4d8e674) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 3ed8b6ff0370d04ee35d60a3cfe61f4fd9bba366a2566763f5f87e90aee5f388) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -246,9 +246,10 @@ public enum EntitiesMethods {
     /// request names. A reminder is the caller's own, and so is a decision unless it is to be shared. An event
     /// invites the conversation of the message; if another member made an event of the message before, this answers
     /// it. The entity has the id of the first suggestion that was accepted. Repeating it returns the first result.
-    /// Changes who sees what. Refusals: not_found (also one that was dismissed, or whose message is gone), invalid;
-    /// of what it makes not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees
-    /// (1,000), too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
+    /// Changes who sees what. Refusals: not_found (also one that was dismissed, or whose message is gone), invalid,
+    /// rate_limited, not_member (this and those that follow: of what it makes), user_blocked, accept_first,
+    /// request_pending, event_cancelled, too_many_attendees (1,000), too_many_events (10,000), too_many_reminders
+    /// (10,000), too_many_decisions (10,000).
     public static let acceptSuggestion = Method<Parley_V1_AcceptSuggestionRequest, Parley_V1_AcceptSuggestionReply>("entities.AcceptSuggestion")
     /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
     /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 259659609cca9ffbc19c02c71c06d00044476842f5a82523111b6ef32286f264) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 5742309b2bf527c0136396dfedf3ebef091461a9c4b7fb140386d0a298c3d5dc) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -22,6 +22,424 @@ import SwiftProtobuf
 fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobuf.ProtobufAPIVersionCheck {
   struct _2: SwiftProtobuf.ProtobufAPIVersion_2 {}
   typealias Version = _2
+}
+
+/// The words that `code` of a Problem can be, in lower case and without the prefix. Servers may add more. The last
+/// sentence of a comment says whether the same request may be sent again: "Repeat after the wait." (`retry_after_ms`),
+/// "Repeat a few times.", "Repeat once signed in.", "It may have taken effect: repeat it." Without such a sentence, and
+/// with a code that you do not know, it would be refused again.
+public nonisolated enum Parley_V1_RefusalCode: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Username and password do not belong together.
+  case wrongCredentials // = 1
+
+  /// Somebody else has this username.
+  case usernameTaken // = 2
+
+  /// This server takes no new accounts.
+  case registrationClosed // = 3
+
+  /// Registering takes a code, and this one is missing or not valid.
+  case registrationCodeRefused // = 4
+
+  /// Registering takes a proof, and this one is missing, wrong or too old.
+  case proofRequired // = 5
+
+  /// The operator suspended the account. The message has the reason, the wait how long it lasts.
+  case accountSuspended // = 6
+
+  /// Nobody is signed in, or the token has expired. Repeat once signed in.
+  case unauthenticated // = 7
+
+  /// This device was signed out.
+  case revoked // = 8
+
+  /// The tokens of this device are too old, or void. Sign in again.
+  case refreshRefused // = 9
+
+  /// There is no such person.
+  case userNotFound // = 10
+
+  /// One of the two people blocks the other.
+  case userBlocked // = 11
+
+  /// The caller is not a member of the conversation.
+  case notMember // = 12
+
+  /// It does not exist, or the caller may not see it.
+  case notFound // = 13
+
+  /// The caller's role does not allow it.
+  case forbidden // = 14
+
+  /// The caller has not accepted the request of the conversation.
+  case acceptFirst // = 15
+
+  /// The other person has not accepted the caller's request.
+  case requestPending // = 16
+
+  /// The request has been answered already.
+  case notPending // = 17
+
+  /// The group has as many members as it may have.
+  case groupFull // = 18
+
+  /// There is no such message, or the caller may not read it.
+  case messageNotFound // = 19
+
+  /// The message was deleted.
+  case messageDeleted // = 20
+
+  /// There is no such file, or it has not arrived yet.
+  case attachmentNotFound // = 21
+
+  /// Somebody else wrote it.
+  case notAuthor // = 22
+
+  /// The message is too old to be edited.
+  case editWindowClosed // = 23
+
+  /// The message has as many different reactions as it may have.
+  case tooManyReactions // = 24
+
+  /// The caller has pinned as many conversations as they may.
+  case tooManyPinned // = 25
+
+  /// The caller has starred as many messages as they may.
+  case tooManyStarred // = 26
+
+  /// It has more bytes than allowed.
+  case tooLarge // = 27
+
+  /// The caller has sent too many messages today, or has too many bytes of files.
+  case quotaReached // = 28
+
+  /// The reminder is completed. Open it again first.
+  case reminderCompleted // = 29
+
+  /// The caller has as many open reminders as they may.
+  case tooManyReminders // = 30
+
+  /// There is no such decision.
+  case decisionNotFound // = 31
+
+  /// Another decision supersedes it already.
+  case alreadySuperseded // = 32
+
+  /// The caller has as many decisions as they may.
+  case tooManyDecisions // = 33
+
+  /// Only the people who host the event may do this.
+  case notHost // = 34
+
+  /// Somebody changed the event since. Read it again.
+  case eventChanged // = 35
+
+  /// The event was called off.
+  case eventCancelled // = 36
+
+  /// The person is in no conversation that is invited.
+  case userNotInvited // = 37
+
+  /// Nobody asks the caller to host the event.
+  case notAsked // = 38
+
+  /// The person declined to host the event, or to come.
+  case hostDeclined // = 39
+
+  /// The caller has as many events as they may.
+  case tooManyEvents // = 40
+
+  /// The event has as many conversations as it may have.
+  case tooManyConversations // = 41
+
+  /// The event has as many co-hosts as it may have.
+  case tooManyHosts // = 42
+
+  /// As many people answered the event as may.
+  case tooManyAttendees // = 43
+
+  /// Something else has this id.
+  case idInUse // = 44
+
+  /// The id's time is too long ago.
+  case idTooOld // = 45
+
+  /// The id's time is too far ahead.
+  case idFromFuture // = 46
+
+  /// The server has another part of the file. Continue after that.
+  case conflict // = 47
+
+  /// The URL has expired. Request a new one.
+  case linkExpired // = 48
+
+  /// The request is not valid; `field` says where.
+  case invalid // = 49
+
+  /// This version of the server has no such request.
+  case unknownMethod // = 50
+
+  /// Too many requests. Repeat after the wait.
+  case rateLimited // = 51
+
+  /// The server cannot answer now. It may have taken effect: repeat it.
+  case unavailable // = 52
+
+  /// No answer came in time. It may have taken effect: repeat it.
+  case deadline // = 53
+
+  /// The server failed. Repeat a few times.
+  case `internal` // = 54
+
+  /// The first frame was not hello.
+  case helloExpected // = 55
+
+  /// The server does not speak this version.
+  case versionUnsupported // = 56
+
+  /// A frame could not be read, or was not expected.
+  case protocolError // = 57
+
+  /// Nothing was received for too long. Connect again.
+  case silent // = 58
+
+  /// Web pages of this host may not open sessions (setting `listen.origins`).
+  case originNotAllowed // = 59
+
+  /// The session did not sign in in time. Connect again when needed.
+  case notSignedIn // = 60
+
+  /// No complete HTTP request arrived in time. Connect again.
+  case timeout // = 61
+
+  /// The session fell behind. Connect again and sync.
+  case resync // = 62
+
+  /// Newer sessions of the account or device took its place. Connect again after a while.
+  case tooManySessions // = 63
+
+  /// The server stops. Connect again after a random wait.
+  case goingAway // = 64
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .wrongCredentials
+    case 2: self = .usernameTaken
+    case 3: self = .registrationClosed
+    case 4: self = .registrationCodeRefused
+    case 5: self = .proofRequired
+    case 6: self = .accountSuspended
+    case 7: self = .unauthenticated
+    case 8: self = .revoked
+    case 9: self = .refreshRefused
+    case 10: self = .userNotFound
+    case 11: self = .userBlocked
+    case 12: self = .notMember
+    case 13: self = .notFound
+    case 14: self = .forbidden
+    case 15: self = .acceptFirst
+    case 16: self = .requestPending
+    case 17: self = .notPending
+    case 18: self = .groupFull
+    case 19: self = .messageNotFound
+    case 20: self = .messageDeleted
+    case 21: self = .attachmentNotFound
+    case 22: self = .notAuthor
+    case 23: self = .editWindowClosed
+    case 24: self = .tooManyReactions
+    case 25: self = .tooManyPinned
+    case 26: self = .tooManyStarred
+    case 27: self = .tooLarge
+    case 28: self = .quotaReached
+    case 29: self = .reminderCompleted
+    case 30: self = .tooManyReminders
+    case 31: self = .decisionNotFound
+    case 32: self = .alreadySuperseded
+    case 33: self = .tooManyDecisions
+    case 34: self = .notHost
+    case 35: self = .eventChanged
+    case 36: self = .eventCancelled
+    case 37: self = .userNotInvited
+    case 38: self = .notAsked
+    case 39: self = .hostDeclined
+    case 40: self = .tooManyEvents
+    case 41: self = .tooManyConversations
+    case 42: self = .tooManyHosts
+    case 43: self = .tooManyAttendees
+    case 44: self = .idInUse
+    case 45: self = .idTooOld
+    case 46: self = .idFromFuture
+    case 47: self = .conflict
+    case 48: self = .linkExpired
+    case 49: self = .invalid
+    case 50: self = .unknownMethod
+    case 51: self = .rateLimited
+    case 52: self = .unavailable
+    case 53: self = .deadline
+    case 54: self = .internal
+    case 55: self = .helloExpected
+    case 56: self = .versionUnsupported
+    case 57: self = .protocolError
+    case 58: self = .silent
+    case 59: self = .originNotAllowed
+    case 60: self = .notSignedIn
+    case 61: self = .timeout
+    case 62: self = .resync
+    case 63: self = .tooManySessions
+    case 64: self = .goingAway
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .wrongCredentials: return 1
+    case .usernameTaken: return 2
+    case .registrationClosed: return 3
+    case .registrationCodeRefused: return 4
+    case .proofRequired: return 5
+    case .accountSuspended: return 6
+    case .unauthenticated: return 7
+    case .revoked: return 8
+    case .refreshRefused: return 9
+    case .userNotFound: return 10
+    case .userBlocked: return 11
+    case .notMember: return 12
+    case .notFound: return 13
+    case .forbidden: return 14
+    case .acceptFirst: return 15
+    case .requestPending: return 16
+    case .notPending: return 17
+    case .groupFull: return 18
+    case .messageNotFound: return 19
+    case .messageDeleted: return 20
+    case .attachmentNotFound: return 21
+    case .notAuthor: return 22
+    case .editWindowClosed: return 23
+    case .tooManyReactions: return 24
+    case .tooManyPinned: return 25
+    case .tooManyStarred: return 26
+    case .tooLarge: return 27
+    case .quotaReached: return 28
+    case .reminderCompleted: return 29
+    case .tooManyReminders: return 30
+    case .decisionNotFound: return 31
+    case .alreadySuperseded: return 32
+    case .tooManyDecisions: return 33
+    case .notHost: return 34
+    case .eventChanged: return 35
+    case .eventCancelled: return 36
+    case .userNotInvited: return 37
+    case .notAsked: return 38
+    case .hostDeclined: return 39
+    case .tooManyEvents: return 40
+    case .tooManyConversations: return 41
+    case .tooManyHosts: return 42
+    case .tooManyAttendees: return 43
+    case .idInUse: return 44
+    case .idTooOld: return 45
+    case .idFromFuture: return 46
+    case .conflict: return 47
+    case .linkExpired: return 48
+    case .invalid: return 49
+    case .unknownMethod: return 50
+    case .rateLimited: return 51
+    case .unavailable: return 52
+    case .deadline: return 53
+    case .internal: return 54
+    case .helloExpected: return 55
+    case .versionUnsupported: return 56
+    case .protocolError: return 57
+    case .silent: return 58
+    case .originNotAllowed: return 59
+    case .notSignedIn: return 60
+    case .timeout: return 61
+    case .resync: return 62
+    case .tooManySessions: return 63
+    case .goingAway: return 64
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_RefusalCode] = [
+    .unspecified,
+    .wrongCredentials,
+    .usernameTaken,
+    .registrationClosed,
+    .registrationCodeRefused,
+    .proofRequired,
+    .accountSuspended,
+    .unauthenticated,
+    .revoked,
+    .refreshRefused,
+    .userNotFound,
+    .userBlocked,
+    .notMember,
+    .notFound,
+    .forbidden,
+    .acceptFirst,
+    .requestPending,
+    .notPending,
+    .groupFull,
+    .messageNotFound,
+    .messageDeleted,
+    .attachmentNotFound,
+    .notAuthor,
+    .editWindowClosed,
+    .tooManyReactions,
+    .tooManyPinned,
+    .tooManyStarred,
+    .tooLarge,
+    .quotaReached,
+    .reminderCompleted,
+    .tooManyReminders,
+    .decisionNotFound,
+    .alreadySuperseded,
+    .tooManyDecisions,
+    .notHost,
+    .eventChanged,
+    .eventCancelled,
+    .userNotInvited,
+    .notAsked,
+    .hostDeclined,
+    .tooManyEvents,
+    .tooManyConversations,
+    .tooManyHosts,
+    .tooManyAttendees,
+    .idInUse,
+    .idTooOld,
+    .idFromFuture,
+    .conflict,
+    .linkExpired,
+    .invalid,
+    .unknownMethod,
+    .rateLimited,
+    .unavailable,
+    .deadline,
+    .internal,
+    .helloExpected,
+    .versionUnsupported,
+    .protocolError,
+    .silent,
+    .originNotAllowed,
+    .notSignedIn,
+    .timeout,
+    .resync,
+    .tooManySessions,
+    .goingAway,
+  ]
+
 }
 
 /// A change to something that is on or off.
@@ -72,7 +490,7 @@ public nonisolated struct Parley_V1_Problem: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited", "invalid" …
+  /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited" … (RefusalCode)
   public var code: String = String()
 
   /// max 512 bytes. For people: what is wrong and what to do.
@@ -103,6 +521,10 @@ public nonisolated struct Parley_V1_Done: Sendable {
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "parley.v1"
+
+nonisolated extension Parley_V1_RefusalCode: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_CODE_UNSPECIFIED\0\u{1}REFUSAL_CODE_WRONG_CREDENTIALS\0\u{1}REFUSAL_CODE_USERNAME_TAKEN\0\u{1}REFUSAL_CODE_REGISTRATION_CLOSED\0\u{1}REFUSAL_CODE_REGISTRATION_CODE_REFUSED\0\u{1}REFUSAL_CODE_PROOF_REQUIRED\0\u{1}REFUSAL_CODE_ACCOUNT_SUSPENDED\0\u{1}REFUSAL_CODE_UNAUTHENTICATED\0\u{1}REFUSAL_CODE_REVOKED\0\u{1}REFUSAL_CODE_REFRESH_REFUSED\0\u{1}REFUSAL_CODE_USER_NOT_FOUND\0\u{1}REFUSAL_CODE_USER_BLOCKED\0\u{1}REFUSAL_CODE_NOT_MEMBER\0\u{1}REFUSAL_CODE_NOT_FOUND\0\u{1}REFUSAL_CODE_FORBIDDEN\0\u{1}REFUSAL_CODE_ACCEPT_FIRST\0\u{1}REFUSAL_CODE_REQUEST_PENDING\0\u{1}REFUSAL_CODE_NOT_PENDING\0\u{1}REFUSAL_CODE_GROUP_FULL\0\u{1}REFUSAL_CODE_MESSAGE_NOT_FOUND\0\u{1}REFUSAL_CODE_MESSAGE_DELETED\0\u{1}REFUSAL_CODE_ATTACHMENT_NOT_FOUND\0\u{1}REFUSAL_CODE_NOT_AUTHOR\0\u{1}REFUSAL_CODE_EDIT_WINDOW_CLOSED\0\u{1}REFUSAL_CODE_TOO_MANY_REACTIONS\0\u{1}REFUSAL_CODE_TOO_MANY_PINNED\0\u{1}REFUSAL_CODE_TOO_MANY_STARRED\0\u{1}REFUSAL_CODE_TOO_LARGE\0\u{1}REFUSAL_CODE_QUOTA_REACHED\0\u{1}REFUSAL_CODE_REMINDER_COMPLETED\0\u{1}REFUSAL_CODE_TOO_MANY_REMINDERS\0\u{1}REFUSAL_CODE_DECISION_NOT_FOUND\0\u{1}REFUSAL_CODE_ALREADY_SUPERSEDED\0\u{1}REFUSAL_CODE_TOO_MANY_DECISIONS\0\u{1}REFUSAL_CODE_NOT_HOST\0\u{1}REFUSAL_CODE_EVENT_CHANGED\0\u{1}REFUSAL_CODE_EVENT_CANCELLED\0\u{1}REFUSAL_CODE_USER_NOT_INVITED\0\u{1}REFUSAL_CODE_NOT_ASKED\0\u{1}REFUSAL_CODE_HOST_DECLINED\0\u{1}REFUSAL_CODE_TOO_MANY_EVENTS\0\u{1}REFUSAL_CODE_TOO_MANY_CONVERSATIONS\0\u{1}REFUSAL_CODE_TOO_MANY_HOSTS\0\u{1}REFUSAL_CODE_TOO_MANY_ATTENDEES\0\u{1}REFUSAL_CODE_ID_IN_USE\0\u{1}REFUSAL_CODE_ID_TOO_OLD\0\u{1}REFUSAL_CODE_ID_FROM_FUTURE\0\u{1}REFUSAL_CODE_CONFLICT\0\u{1}REFUSAL_CODE_LINK_EXPIRED\0\u{1}REFUSAL_CODE_INVALID\0\u{1}REFUSAL_CODE_UNKNOWN_METHOD\0\u{1}REFUSAL_CODE_RATE_LIMITED\0\u{1}REFUSAL_CODE_UNAVAILABLE\0\u{1}REFUSAL_CODE_DEADLINE\0\u{1}REFUSAL_CODE_INTERNAL\0\u{1}REFUSAL_CODE_HELLO_EXPECTED\0\u{1}REFUSAL_CODE_VERSION_UNSUPPORTED\0\u{1}REFUSAL_CODE_PROTOCOL_ERROR\0\u{1}REFUSAL_CODE_SILENT\0\u{1}REFUSAL_CODE_ORIGIN_NOT_ALLOWED\0\u{1}REFUSAL_CODE_NOT_SIGNED_IN\0\u{1}REFUSAL_CODE_TIMEOUT\0\u{1}REFUSAL_CODE_RESYNC\0\u{1}REFUSAL_CODE_TOO_MANY_SESSIONS\0\u{1}REFUSAL_CODE_GOING_AWAY\0")
+}
 
 nonisolated extension Parley_V1_Choice: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CHOICE_UNSPECIFIED\0\u{1}YES\0\u{1}NO\0")

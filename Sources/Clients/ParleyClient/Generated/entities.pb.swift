@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 1ccbe04fdf2b540e4b7f2146d14ed14e045b10dae36861eee96f076b5415b598) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 957fc5c3fb76b4a9dae9f2c3ff94e3d4b1af4e678df0a76c69433981b8b52004) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -32,7 +32,7 @@ extension SyncMachine {
     private mutating func failed(
         _ asked: SyncAsking.Asked, _ error: ParleyError, at now: ContinuousClock.Instant
     ) -> [SyncAction] {
-        let isRefused = ["not_member", "not_found"].contains(error.code)
+        let isRefused = error.hasCode(.notMember, .notFound)
         switch asked.subject {
         case .stream(let name) where isRefused && StoredStream(name).conversation != nil: lose(name)
         case .earlier(let conversation) where isRefused: wanted[conversation] = nil
@@ -421,5 +421,5 @@ extension SyncMachine {
 }
 
 extension ParleyError {
-    fileprivate static let notAnAnswer = ParleyError(code: "internal", message: "The reply is to another request.")
+    fileprivate static let notAnAnswer = ParleyError(.internal, "The reply is to another request.")
 }

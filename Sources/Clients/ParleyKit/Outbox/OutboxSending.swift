@@ -102,13 +102,13 @@ extension Outbox {
 
     func failed(_ item: UnsentItem, _ error: ParleyError) async {
         let count = pauses[item.lane]?.count ?? 0
-        let isInternal = error.code == "internal" && count < Self.internalFailuresMax
-        let hasNoSession = ["closed", "cancelled", "unauthenticated", "revoked"].contains(error.code)
+        let isInternal = error.hasCode(.internal) && count < Self.internalFailuresMax
+        let hasNoSession = error.hasCode(.closed, .cancelled, .unauthenticated, .revoked)
         if error.isRetriable || isInternal || hasNoSession {
             return pause(item, atLeast: .milliseconds(error.retryAfterMs))
         }
         // The server never took an id from the future, so that a new one makes no second message.
-        if error.code == "id_from_future", item.sends != nil {
+        if error.hasCode(.idFromFuture), item.sends != nil {
             _ = await renewed(item)
             return set(item.id) { $0.state = .waiting }
         }

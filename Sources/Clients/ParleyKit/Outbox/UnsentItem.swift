@@ -107,7 +107,7 @@ struct UnsentItem: Sendable {
     /// Tells the server.
     func send(over link: any ActionLink, as me: UserID) async throws(ParleyError) -> ActionAnswer {
         guard let action else {
-            throw ParleyError(code: "invalid", message: "This version of the app does not know \(method). Update it.")
+            throw ParleyError(.invalid, "This version of the app does not know \(method). Update it.")
         }
         return try await action.send(body, over: link, as: me)
     }

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 259659609cca9ffbc19c02c71c06d00044476842f5a82523111b6ef32286f264) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 5742309b2bf527c0136396dfedf3ebef091461a9c4b7fb140386d0a298c3d5dc) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -36,7 +36,7 @@ public enum Choice: Sendable, Hashable {
 /// Why a request was refused or failed. The request did not take effect, unless `code` is "deadline" or
 /// "unavailable", in which case it may have. Sending it again with the same id is always safe.
 public struct Problem: WireMessage {
-    /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited", "invalid" …
+    /// max 64 bytes. Stable, snake_case: "not_member", "rate_limited" … (RefusalCode)
     public var code: String = ""
     /// max 512 bytes. For people: what is wrong and what to do.
     public var message: String = ""

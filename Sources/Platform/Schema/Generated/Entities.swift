@@ -1,4 +1,4 @@
-// Generated from entities.proto (sha256 1ccbe04fdf2b540e4b7f2146d14ed14e045b10dae36861eee96f076b5415b598) by proto/generate. Do not edit.
+// Generated from entities.proto (sha256 957fc5c3fb76b4a9dae9f2c3ff94e3d4b1af4e678df0a76c69433981b8b52004) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -108,9 +108,10 @@ public enum EntitiesMethods {
     /// request names. A reminder is the caller's own, and so is a decision unless it is to be shared. An event
     /// invites the conversation of the message; if another member made an event of the message before, this answers
     /// it. The entity has the id of the first suggestion that was accepted. Repeating it returns the first result.
-    /// Changes who sees what. Refusals: not_found (also one that was dismissed, or whose message is gone), invalid;
-    /// of what it makes not_member, user_blocked, accept_first, request_pending, event_cancelled, too_many_attendees
-    /// (1,000), too_many_events (10,000), too_many_reminders (10,000), too_many_decisions (10,000); rate_limited.
+    /// Changes who sees what. Refusals: not_found (also one that was dismissed, or whose message is gone), invalid,
+    /// rate_limited, not_member (this and those that follow: of what it makes), user_blocked, accept_first,
+    /// request_pending, event_cancelled, too_many_attendees (1,000), too_many_events (10,000), too_many_reminders
+    /// (10,000), too_many_decisions (10,000).
     public static let acceptSuggestion = Method<AcceptSuggestionRequest, AcceptSuggestionReply>(name: "entities.AcceptSuggestion", access: .creator)
     /// Creator. Here: the person for whom the suggestion was made. Dismisses it, on all devices. Repeating it changes
     /// nothing. Refusals: not_found (also one that was accepted, or whose message is gone), rate_limited.

@@ -13,7 +13,7 @@ extension ConversationsService {
     /// other one counts as a copy a minute later.
     /// - Throws: ``Refusal`` `refresh_refused`, after which the device has to sign in again.
     func refreshTokens(_ request: RefreshTokensRequest, _ call: RequestContext) async throws -> SignedIn {
-        let refused = Refusal("refresh_refused", "This sign-in has ended. Sign in again.")
+        let refused = Refusal(.refreshRefused, "This sign-in has ended. Sign in again.")
         guard let old = try await tokens.parseRefresh(request.refreshToken) else { throw refused }
         let next = try tokens.makeRefresh(account: old.account)
         let refreshed = try await context.journal.change { change -> (device: RefreshableDevice, at: Timestamp)? in

@@ -22,7 +22,7 @@ extension ConversationsService {
         let hash = credentials.passwordHash ?? decoyHash
         guard try await signInQueue.verified(AccountRules.typedPassword(request.password), against: hash, for: nil),
             credentials.passwordHash != nil
-        else { throw Refusal("wrong_credentials", "Wrong password.", field: "password") }
+        else { throw Refusal(.wrongCredentials, "Wrong password.", field: "password") }
         try await context.journal.change { change in
             try await self.eraseNow(caller.account, in: change)
         }

@@ -161,5 +161,5 @@ extension ConversationsService {
 }
 
 extension Refusal {
-    static let wrongCredentials = Refusal("wrong_credentials", "Wrong username or password.")
+    static let wrongCredentials = Refusal(.wrongCredentials, "Wrong username or password.")
 }

@@ -19,7 +19,7 @@ extension ConversationsService {
         switch registration {
         case .open: return
         case .closed:
-            throw Refusal("registration_closed", "This server takes no new accounts. Ask whoever runs it.")
+            throw Refusal(.registrationClosed, "This server takes no new accounts. Ask whoever runs it.")
         case .invited:
             let isGood = try await context.database.first(
                 RegistrationStore.code, .text(RegistrationCode.letters(of: code)), .number(context.clock.now))
@@ -48,7 +48,7 @@ enum RegistrationCode {
 extension Refusal {
     static func registrationCodeRefused(isMissing: Bool) -> Refusal {
         Refusal(
-            "registration_code_refused",
+            .registrationCodeRefused,
             isMissing
                 ? "Creating an account here takes a code. Ask whoever runs this server for one."
                 : "This code is not valid, or not any more. Ask whoever runs this server for another.",
@@ -59,7 +59,7 @@ extension Refusal {
     static func accountSuspended(_ suspension: Suspension, now: Timestamp) -> Refusal {
         let wait = suspension.until.map { max($0 - now, .seconds(1)) }
         let end = wait.map { " for another \(Self.inWords($0))" } ?? ""
-        return Refusal("account_suspended", "This account is suspended\(end): \(suspension.reason)", retryAfter: wait)
+        return Refusal(.accountSuspended, "This account is suspended\(end): \(suspension.reason)", retryAfter: wait)
     }
 
     private static func inWords(_ wait: Duration) -> String {

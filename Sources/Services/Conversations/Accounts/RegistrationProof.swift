@@ -223,13 +223,13 @@ private final class TokenVerifier {
 
 extension Refusal {
     static let workRequired = Refusal(
-        "proof_required",
+        .proofRequired,
         "Creating an account here takes a proof of work, which is missing, wrong or too old. Ask for a new challenge; "
             + "an app that cannot do that has to be updated.", field: "proof")
 
     static func tokenRequired(_ page: String) -> Refusal {
         Refusal(
-            "proof_required",
+            .proofRequired,
             page.isEmpty
                 ? "Creating an account here takes a token, and this one is missing or not valid. Ask whoever runs this "
                     + "server for one."

@@ -59,7 +59,7 @@ extension ConversationsService {
             return nil
         }
         guard made.creator == caller.account else {
-            throw Refusal("id_in_use", "Another user's conversation has this id. Use a new one.", field: "id")
+            throw Refusal(.idInUse, "Another user's conversation has this id. Use a new one.", field: "id")
         }
         return try await reply(
             adding: users, to: conversation, made.number, by: caller, created: false, in: change)

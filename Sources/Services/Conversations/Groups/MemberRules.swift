@@ -101,7 +101,7 @@ enum MemberRules {
     /// - Throws: ``Refusal`` `group_full`.
     static func checkRoom(for added: Int, beside members: Int, max: Int) throws(Refusal) {
         guard members + added <= max else {
-            throw Refusal("group_full", "A group can have at most \(max) members.", field: "users")
+            throw Refusal(.groupFull, "A group can have at most \(max) members.", field: "users")
         }
     }
 

@@ -101,5 +101,5 @@ struct InvitationRules: Hashable, Sendable {
         }
     }
 
-    private static let notPending = Refusal("not_pending", "The invitation was already accepted.")
+    private static let notPending = Refusal(.notPending, "The invitation was already accepted.")
 }

@@ -32,7 +32,7 @@ extension ConversationsService {
             let message = try await context.database.first(
                 PeopleStore.reportableMessage, .number(caller.account), .number(conversation), .int64(request.seq))
             guard message != nil else {
-                throw Refusal("message_not_found", "There is no such message in this conversation.", field: "seq")
+                throw Refusal(.messageNotFound, "There is no such message in this conversation.", field: "seq")
             }
         }
         try await context.database.execute(

@@ -70,8 +70,8 @@ extension ConversationsService {
 
 extension Refusal {
     static let usernameReserved = Refusal(
-        "username_taken", "This username is reserved. Choose another.", field: "username")
+        .usernameTaken, "This username is reserved. Choose another.", field: "username")
 
     static let usernameTaken = Refusal(
-        "username_taken", "This username is taken. Choose another.", field: "username")
+        .usernameTaken, "This username is taken. Choose another.", field: "username")
 }

@@ -103,7 +103,7 @@ struct RequestRules: Hashable, Sendable {
     /// After how long a repeated request counts as a new one.
     var newRequestAfter: Duration = .seconds(30 * 86_400)
 
-    static let notPending = Refusal("not_pending", "The request was already accepted.")
+    static let notPending = Refusal(.notPending, "The request was already accepted.")
 
     /// - Parameter isAlone: whether the conversation is one person's notes.
     /// - Throws: ``Refusal`` `user_blocked`.

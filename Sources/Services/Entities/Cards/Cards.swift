@@ -76,18 +76,18 @@ extension EntitiesService {
         guard let (conversation, refusal, isPending) = found else { throw Self.notMember }
         guard refusal.isEmpty else { throw Self.standing(refusal) }
         if isPending {
-            throw Refusal("request_pending", "The recipient has not accepted your request yet. Wait until they do.")
+            throw Refusal(.requestPending, "The recipient has not accepted your request yet. Wait until they do.")
         }
         return conversation
     }
 
     /// The refusal of somebody who may not write in a conversation.
     static func standing(_ refusal: String) -> Refusal {
-        switch refusal {
-        case "user_blocked":
-            Refusal("user_blocked", "You cannot write to this user, so you cannot share with them.")
-        case "accept_first":
-            Refusal("accept_first", "You have not accepted this request. Accept it before you share anything.")
+        switch Refusal.Code(rawValue: refusal) {
+        case .userBlocked:
+            Refusal(.userBlocked, "You cannot write to this user, so you cannot share with them.")
+        case .acceptFirst:
+            Refusal(.acceptFirst, "You have not accepted this request. Accept it before you share anything.")
         default: notMember
         }
     }

@@ -36,7 +36,7 @@ extension EntitiesService {
             guard let known = try await repeated(id, by: caller) else { throw refusal }
             return known
         } catch let error as DatabaseError where error.code == .uniqueViolation {
-            throw Refusal("id_in_use", "Another person's decision has this id. Use a new one.", field: "id")
+            throw Refusal(.idInUse, "Another person's decision has this id. Use a new one.", field: "id")
         }
     }
 
@@ -107,7 +107,7 @@ extension EntitiesService {
         try draft.id.checkWindow(now: now)
         if try await change.first(DecisionsStore.areMany, .number(caller.account), .int64(decisionsMax)) == true {
             throw Refusal(
-                "too_many_decisions", "You have \(decisionsMax) decisions. Delete some before you add more.")
+                .tooManyDecisions, "You have \(decisionsMax) decisions. Delete some before you add more.")
         }
         var card: CardNumber?
         if draft.isShared, let conversation = draft.conversation {
@@ -136,7 +136,7 @@ extension EntitiesService {
         let found = try await change.first(
             DecisionsStore.supersedable, .uuid(draft.supersedes), .number(caller.account))
         guard let (found, maySupersede) = found else {
-            throw Refusal("decision_not_found", "There is no such decision.", field: "supersedes")
+            throw Refusal(.decisionNotFound, "There is no such decision.", field: "supersedes")
         }
         guard maySupersede else {
             throw Refusal.forbidden("Only its author, the owner and admins can replace a decision. Ask one of them.")
@@ -155,11 +155,11 @@ extension EntitiesService {
         // The state under the lock of its author's head.
         guard let current = try await change.first(DecisionsStore.stored, .uuid(id)), !current.isDeleted else {
             if later == nil { return }
-            throw Refusal("decision_not_found", "There is no such decision.", field: "supersedes")
+            throw Refusal(.decisionNotFound, "There is no such decision.", field: "supersedes")
         }
         if later != nil, current.supersededBy != nil {
             throw Refusal(
-                "already_superseded", "A later decision has replaced this one. Supersede that one.", field: "supersedes"
+                .alreadySuperseded, "A later decision has replaced this one. Supersede that one.", field: "supersedes"
             )
         }
         // The stream of an erased person is gone.

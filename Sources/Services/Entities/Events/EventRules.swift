@@ -80,7 +80,7 @@ struct LockedEvent: Sendable {
         }
         let names = parts.isEmpty ? "it" : parts.map(\.name).joined(separator: ", ")
         return Refusal(
-            "event_changed",
+            .eventChanged,
             "Since version \(known) others changed \(names). Get version \(version), and change that.",
             field: "version")
     }

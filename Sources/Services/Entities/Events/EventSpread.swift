@@ -49,7 +49,7 @@ extension EntitiesService {
             else { throw Refusal.notFound }
             guard locked.isHost, !creatorOnly || locked.creator == caller.account else {
                 throw Refusal(
-                    "not_host",
+                    .notHost,
                     creatorOnly
                         ? "Only the creator of the event may do this. Ask them."
                         : "Only the creator of the event and its co-hosts may do this. Ask one of them.")

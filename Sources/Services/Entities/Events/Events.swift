@@ -40,7 +40,7 @@ extension EntitiesService {
                     let known = try await change.query(
                         EventsStore.states, .uuid(id.bytes), .numbers([caller.account])
                     ).first
-                else { throw Refusal("id_in_use", "Another event has this id. Use a new one.", field: "id") }
+                else { throw Refusal(.idInUse, "Another event has this id. Use a new one.", field: "id") }
                 return EventReply(event: known.event, duplicate: true)
             }
             try id.checkWindow(now: context.clock.now)
@@ -58,7 +58,7 @@ extension EntitiesService {
         let rules = try zones.rules(of: event.schedule)
         let head = try await head(of: caller.account, in: change)
         if try await change.first(EventsStore.areMany, .number(caller.account), .int64(eventsMax)) == true {
-            throw Refusal("too_many_events", "You have \(eventsMax) events. Delete some before you add more.")
+            throw Refusal(.tooManyEvents, "You have \(eventsMax) events. Delete some before you add more.")
         }
         try await change.execute(
             EventsStore.add,
@@ -146,7 +146,7 @@ extension EntitiesService {
                 request.conversation, by: call.caller, in: change)
             guard invited.count < Self.conversationsMax else {
                 throw Refusal(
-                    "too_many_conversations",
+                    .tooManyConversations,
                     "\(Self.conversationsMax) conversations are invited. Withdraw one before you invite another.")
             }
             try await invite(conversation, to: id, by: call.caller, change)
@@ -178,7 +178,7 @@ extension EntitiesService {
             let visitor = try await change.first(EventsStore.visitor, .uuid(id.bytes), .text(request.user))
             guard let visitor, visitor.account != call.caller.account else {
                 throw Refusal(
-                    "user_not_invited",
+                    .userNotInvited,
                     "This person does not see the event. Invite a conversation of theirs first.", field: "user")
             }
             let before = visitor.known?.hosting ?? .guest
@@ -187,7 +187,7 @@ extension EntitiesService {
             if request.host {
                 guard before != .declined, visitor.known?.status != .declined else { throw Self.hostDeclined }
                 guard people.count(where: { $0.isHost || $0.isAskedToHost }) <= Self.hostsMax else {
-                    throw Refusal("too_many_hosts", "An event has at most \(Self.hostsMax) co-hosts.", field: "user")
+                    throw Refusal(.tooManyHosts, "An event has at most \(Self.hostsMax) co-hosts.", field: "user")
                 }
             }
             let (account, now) = (visitor.account, context.clock.now)
@@ -207,7 +207,7 @@ extension EntitiesService {
     }
 
     private static let hostDeclined = Refusal(
-        "host_declined", "This person declined. Ask them again once they have answered that they come.", field: "user")
+        .hostDeclined, "This person declined. Ask them again once they have answered that they come.", field: "user")
 
     private func invite(
         _ conversation: ConversationNumber, to id: UUIDv7, by caller: Caller, _ change: Change
@@ -315,9 +315,9 @@ extension EntitiesService {
         return ListAttendeesReply(attendees: page.map(\.attendance), cursor: next)
     }
 
-    static let eventCancelled = Refusal("event_cancelled", "This event was called off. Make a new one.")
+    static let eventCancelled = Refusal(.eventCancelled, "This event was called off. Make a new one.")
     private static let tooManyAttendees = Refusal(
-        "too_many_attendees", "\(attendeesMax) people have answered this event, which is the most.")
+        .tooManyAttendees, "\(attendeesMax) people have answered this event, which is the most.")
 }
 
 /// An event that a person is about to make.
@@ -390,7 +390,7 @@ struct EventAnswer: Sendable {
         case (true, .asked): after.hosting = .host
         case (true, .guest), (true, .declined):
             throw Refusal(
-                "not_asked", "Nobody asks you to host this event. Its creator can.", field: "host")
+                .notAsked, "Nobody asks you to host this event. Its creator can.", field: "host")
         case (false, .asked), (false, .host): after.hosting = .declined
         default: break
         }

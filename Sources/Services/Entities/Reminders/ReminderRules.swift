@@ -28,7 +28,7 @@ struct StoredReminder: Equatable, Sendable {
     /// - Throws: ``Refusal`` `reminder_completed`, `invalid`.
     func checkSnooze(until time: Timestamp, now: Timestamp) throws(Refusal) {
         guard completedAt == nil else {
-            throw Refusal("reminder_completed", "This reminder is completed. Open it again before you snooze it.")
+            throw Refusal(.reminderCompleted, "This reminder is completed. Open it again before you snooze it.")
         }
         // Repeating a snooze that is over changes nothing.
         guard time > now || time == due.instant else { throw .invalid("until_us", "must be later than now") }

@@ -146,7 +146,7 @@ extension EntitiesService {
 
     var tooManyReminders: Refusal {
         Refusal(
-            "too_many_reminders", "You have \(remindersMax) open reminders. Complete or delete some first.")
+            .tooManyReminders, "You have \(remindersMax) open reminders. Complete or delete some first.")
     }
 
     /// Publishes a reminder to its owner's devices.

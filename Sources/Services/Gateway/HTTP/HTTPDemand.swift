@@ -39,7 +39,7 @@ struct HTTPDemand {
                 .unavailable("A service cannot be reached now, and this path may be its own. Try again in a moment."))
         }
         if isChunked, route.bodyBytesMax == 0 {
-            return HTTPProblem(413, "too_large", "Requests to this path have no body.")
+            return HTTPProblem(413, .tooLarge, "Requests to this path have no body.")
         }
         return HTTPRelayMachine.refusal(
             method: head.method.rawValue, path: target, length: isChunked ? nil : length, route: route)
@@ -51,18 +51,18 @@ struct HTTPDemand {
             head.headers[canonicalForm: name].contains { $0.lowercased() == word }
         }
         guard lists("upgrade", "websocket"), lists("connection", "upgrade") else {
-            return HTTPProblem(426, "invalid", "This path is for WebSocket connections.")
+            return HTTPProblem(426, .invalid, "This path is for WebSocket connections.")
         }
         guard head.headers[canonicalForm: "sec-websocket-protocol"].contains("parley.v1") else {
             return HTTPProblem(
-                400, "invalid", "The WebSocket subprotocol must be \"parley.v1\" (Sec-WebSocket-Protocol).")
+                400, .invalid, "The WebSocket subprotocol must be \"parley.v1\" (Sec-WebSocket-Protocol).")
         }
         guard head.version == .http1_1 else {
-            return HTTPProblem(400, "invalid", "The WebSocket handshake must be HTTP/1.1.")
+            return HTTPProblem(400, .invalid, "The WebSocket handshake must be HTTP/1.1.")
         }
         guard origins.allow(head.headers) else {
             return HTTPProblem(
-                403, "origin_not_allowed",
+                403, .originNotAllowed,
                 "Pages of this origin may not connect. The gateway's setting listen.origins says which may.")
         }
         return nil

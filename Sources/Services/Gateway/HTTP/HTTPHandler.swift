@@ -117,7 +117,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .waiting where requests > 0: cut()
         case .waiting, .reading:
             keepsOpen = false
-            refuse(HTTPProblem(408, "timeout", "No complete request arrived in time."))
+            refuse(HTTPProblem(408, .timeout, "No complete request arrived in time."))
             // A client that sends no complete request may not read the response either.
             setTimeout(Self.lingerTimeout)
         case .relaying, .upgraded: break
@@ -143,9 +143,9 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             return context.close(promise: nil)
         }
         if error == .headerOverflow {
-            refuse(HTTPProblem(431, "too_large", "The headers are larger than allowed."))
+            refuse(HTTPProblem(431, .tooLarge, "The headers are larger than allowed."))
         } else {
-            refuse(HTTPProblem(400, "invalid", "This is not HTTP/1.1."))
+            refuse(HTTPProblem(400, .invalid, "This is not HTTP/1.1."))
         }
     }
 
@@ -240,7 +240,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         guard request.namesHost else {
             keepsOpen = false
-            return refuse(HTTPProblem(400, "invalid", "The request must have one Host header."))
+            return refuse(HTTPProblem(400, .invalid, "The request must have one Host header."))
         }
         let entry = edge.paths.table.entry(at: request.target)
         if let problem = request.problem(at: entry?.route, pathsAreKnown: edge.paths.isComplete) {
@@ -345,7 +345,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
                 case .failure:
                     self.refuse(
                         HTTPProblem(
-                            400, "invalid", "The WebSocket handshake is not valid. Use version 13 and one key."))
+                            400, .invalid, "The WebSocket handshake is not valid. Use version 13 and one key."))
                 }
             }
     }

@@ -76,11 +76,11 @@ struct HTTPRelayMachine {
     /// - Parameter length: the declared length of the body; nil if there is none.
     /// - Returns: the refusal; nil if the request may be passed on.
     static func refusal(method: String, path: String, length: Int64?, route: HttpRoute) -> HTTPProblem? {
-        if path.utf8.count > 1024 { return HTTPProblem(414, "invalid", "The path is longer than 1,024 bytes.") }
+        if path.utf8.count > 1024 { return HTTPProblem(414, .invalid, "The path is longer than 1,024 bytes.") }
         if !route.methods.contains(method) {
             let allowed = route.methods.joined(separator: ", ")
             return HTTPProblem(
-                405, "invalid", "This path does not allow this method. Use one of these: \(allowed).",
+                405, .invalid, "This path does not allow this method. Use one of these: \(allowed).",
                 headers: [HttpHeader(name: "Allow", value: allowed)])
         }
         return length ?? 0 > route.bodyBytesMax ? tooLarge(route) : nil
@@ -88,7 +88,7 @@ struct HTTPRelayMachine {
 
     private static func tooLarge(_ route: HttpRoute) -> HTTPProblem {
         HTTPProblem(
-            413, "too_large",
+            413, .tooLarge,
             route.bodyBytesMax == 0
                 ? "Requests to this path have no body." : "The body has more than \(route.bodyBytesMax) bytes.")
     }

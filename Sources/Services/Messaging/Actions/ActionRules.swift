@@ -91,12 +91,12 @@ enum ActionRules {
 }
 
 extension Refusal {
-    static func notAuthor(_ why: String) -> Refusal { Refusal("not_author", why, field: "seq") }
+    static func notAuthor(_ why: String) -> Refusal { Refusal(.notAuthor, why, field: "seq") }
 
     static let editWindowClosed = Refusal(
-        "edit_window_closed", "It is too late to edit this message. Write a new one.", field: "seq")
+        .editWindowClosed, "It is too late to edit this message. Write a new one.", field: "seq")
 
     static let tooManyReactions = Refusal(
-        "too_many_reactions", "This message cannot have more different emoji. Use one that it already has.",
+        .tooManyReactions, "This message cannot have more different emoji. Use one that it already has.",
         field: "emoji")
 }

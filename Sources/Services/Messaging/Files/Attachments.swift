@@ -27,7 +27,7 @@ extension MessagingService {
             (try await create(wanted, id: id, conversation: conversation.number, caller: call.caller), conversation)
         }
         guard file.size == wanted.size else {
-            throw Refusal("id_in_use", "Another file of yours has this id. Use a new one.", field: "id")
+            throw Refusal(.idInUse, "Another file of yours has this id. Use a new one.", field: "id")
         }
         let received = try await files.received(file)
         let link = files.path(.upload, conversation: conversation.number, id: id.bytes, for: call.caller.account)

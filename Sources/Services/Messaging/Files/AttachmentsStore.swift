@@ -93,7 +93,7 @@ extension MessagingStore {
         if try row.bool(3) { return .created }
         guard row.isNull(4) else {
             guard try row.bool(4) else {
-                return .refused(Refusal("id_in_use", "Another file has this id. Use a new one.", field: "id"))
+                return .refused(Refusal(.idInUse, "Another file has this id. Use a new one.", field: "id"))
             }
             return .existing(try attachment(row, from: 5))
         }

@@ -84,15 +84,15 @@ extension HTTPProblem {
     /// The problem of a file that is not what it was declared to be.
     static func ofContent(_ refusal: Refusal) -> HTTPProblem {
         refusal.code == .invalid
-            ? HTTPProblem(415, refusal.code.rawValue, refusal.message) : HTTPProblem(refusal)
+            ? HTTPProblem(415, refusal.code, refusal.message) : HTTPProblem(refusal)
     }
 
     init(_ failure: FileFailure) {
         switch failure {
-        case .full: self.init(507, "unavailable", "There is no room for files at the moment. Try again later.")
+        case .full: self.init(507, .unavailable, "There is no room for files at the moment. Try again later.")
         case .otherOffset(let received):
             self.init(
-                409, "conflict", "The server has \(received) bytes of this file. Continue from there.",
+                409, .conflict, "The server has \(received) bytes of this file. Continue from there.",
                 headers: [HttpHeader(name: "Upload-Offset", value: "\(received)")])
         case .missing: self = .noFile
         case .unreachable: self.init(.unavailable("Files cannot be reached at the moment. Try again shortly."))
@@ -101,7 +101,7 @@ extension HTTPProblem {
     }
 
     /// The same for a file that never existed and one that no longer exists.
-    static let noFile = HTTPProblem(404, "not_found", "There is no such file.")
-    static let expired = HTTPProblem(403, "link_expired", "This link has expired. Request a new one.")
-    static let method = HTTPProblem(405, "invalid", "This link does not allow this method.")
+    static let noFile = HTTPProblem(404, .notFound, "There is no such file.")
+    static let expired = HTTPProblem(403, .linkExpired, "This link has expired. Request a new one.")
+    static let method = HTTPProblem(405, .invalid, "This link does not allow this method.")
 }

@@ -86,7 +86,7 @@ struct FileRoute {
         var upload = upload
         let at = upload.start + request.bodyOffset
         guard at + Int64(request.body.count) <= upload.file.size else {
-            throw HTTPProblem(413, "too_large", "The file exceeds its declared size of \(upload.file.size) bytes.")
+            throw HTTPProblem(413, .tooLarge, "The file exceeds its declared size of \(upload.file.size) bytes.")
         }
         if !request.body.isEmpty || upload.isAnew {
             upload.received = try await files.append(
@@ -165,15 +165,15 @@ struct Upload: Sendable {
     @ReactorActor
     init(_ request: HttpRequest, _ file: Attachment, _ link: FileLink, in files: Files) async throws {
         if let coding = request.header("content-encoding"), coding.lowercased() != "identity" {
-            throw HTTPProblem(415, "invalid", "Content-Encoding is not supported. Upload the file as it is.")
+            throw HTTPProblem(415, .invalid, "Content-Encoding is not supported. Upload the file as it is.")
         }
         let declared = request.header("upload-offset")
         guard let start = declared.map({ Int64($0) ?? -1 }) ?? (request.method == "PUT" ? 0 : nil), start >= 0 else {
             throw HTTPProblem(
-                400, "invalid", "Upload-Offset is missing or invalid. Set it to the offset of this body's first byte.")
+                400, .invalid, "Upload-Offset is missing or invalid. Set it to the offset of this body's first byte.")
         }
         guard request.header("content-length").flatMap({ Int64($0) }) ?? 0 <= file.size - start else {
-            throw HTTPProblem(413, "too_large", "The file exceeds its declared size of \(file.size) bytes.")
+            throw HTTPProblem(413, .tooLarge, "The file exceeds its declared size of \(file.size) bytes.")
         }
         let received = try await files.received(file)
         (self.link, self.file, self.start, self.received) = (link, file, start, received)

@@ -29,10 +29,10 @@ final class Files {
             Setting("files.sweep-seconds", .integer(1...86_400), default: "300", "how often unused files are removed"),
             .limit(
                 "limits.attachment-bytes", 1...(1 << 40),
-                Limit(104_857_600, "bytes", per: "file", beyond: .refused("too_large"))),
+                Limit(104_857_600, "bytes", per: "file", beyond: .refused(.tooLarge))),
             .limit(
                 "limits.file-bytes-per-person", 1...(1 << 50),
-                Limit(2_147_483_648, "bytes of all files", per: "account", beyond: .refused("quota_reached"))),
+                Limit(2_147_483_648, "bytes of all files", per: "account", beyond: .refused(.quotaReached))),
             .limit(
                 "limits.attachments-per-minute", 1...1_000_000,
                 Limit(60, "files created in a minute", per: "account", beyond: .wait)),

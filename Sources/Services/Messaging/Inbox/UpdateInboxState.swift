@@ -130,6 +130,6 @@ struct InboxSettings: Sendable, Equatable {
 
 extension Refusal {
     static func tooManyPinned(_ max: Int64) -> Refusal {
-        Refusal("too_many_pinned", "At most \(max) conversations can be pinned.", field: "pinned")
+        Refusal(.tooManyPinned, "At most \(max) conversations can be pinned.", field: "pinned")
     }
 }

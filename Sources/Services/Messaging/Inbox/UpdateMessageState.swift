@@ -145,6 +145,6 @@ enum MessageStateRules {
 
 extension Refusal {
     static func tooManyStarred(_ max: Int64) -> Refusal {
-        Refusal("too_many_starred", "At most \(max) messages can be starred.", field: "seqs")
+        Refusal(.tooManyStarred, "At most \(max) messages can be starred.", field: "seqs")
     }
 }

@@ -190,7 +190,7 @@ struct DailyUse {
 extension Refusal {
     static func quotaReached(until end: Timestamp, now: Timestamp) -> Refusal {
         Refusal(
-            "quota_reached", "You have sent as many messages as one person may in a day. Continue tomorrow (UTC).",
+            .quotaReached, "You have sent as many messages as one person may in a day. Continue tomorrow (UTC).",
             retryAfter: max(end - now, .seconds(1)))
     }
 }

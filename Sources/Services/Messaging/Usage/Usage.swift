@@ -25,7 +25,7 @@ extension Files {
         let used = try await database.first(UsageStore.usage, .number(account), .int32(0))?.fileBytes ?? 0
         guard used + bytes <= personBytesMax else {
             throw Refusal(
-                "quota_reached",
+                .quotaReached,
                 "Your files would have more than \(personBytesMax) bytes. Delete messages with files first.",
                 field: "size_bytes")
         }

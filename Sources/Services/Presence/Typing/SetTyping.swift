@@ -30,7 +30,7 @@ extension PresenceService {
         return Done()
     }
 
-    static let notMember = Refusal("not_member", "You are not a member of this conversation.", field: "conversation")
+    static let notMember = Refusal(.notMember, "You are not a member of this conversation.", field: "conversation")
 
     /// Forgets what the journal may have changed.
     /// - Parameter entries: what it has since the last round; nil: anything may have changed.

@@ -1,0 +1,28 @@
+import ParleyClient
+import ParleyKit
+import Testing
+
+@Suite("Codes of refusals")
+struct RefusalCodeTests {
+    @Test(
+        "each code says whether the request may be repeated, as the table in REFERENCE does; an unknown one never",
+        arguments: [
+            ("rate_limited", Refusal.Code.Repetition.afterWait, true), ("unavailable", .uncertain, true),
+            ("deadline", .uncertain, true), ("internal", .aFewTimes, false), ("unauthenticated", .onceSignedIn, false),
+            ("not_member", .never, false), ("too_many_sessions", .never, false), ("of_tomorrow", .never, false),
+        ])
+    func repetitions(code: String, repetition: Refusal.Code.Repetition, isTemporary: Bool) {
+        #expect(Refusal.Code(rawValue: code).repetition == repetition)
+        #expect(Refusal(Refusal.Code(rawValue: code), "").isTemporary == isTemporary)
+        #expect(ParleyError(code: code, message: "").isRetriable == isTemporary)
+        #expect("\(ParleyError.Code(rawValue: code).repetition)" == "\(repetition)")
+    }
+
+    @Test("what failed on the way is temporary, and may have worked")
+    func onTheWay() {
+        #expect(Refusal(.offline, "").isTemporary && Refusal(.connectionLost, "").isTemporary)
+        #expect(ParleyError(.connectionLost, "").isRetriable && ParleyError(.connectionLost, "").isUncertain)
+        #expect(!ParleyError(.rateLimited, "").isUncertain && !ParleyError(.closed, "").isRetriable)
+        #expect(ParleyError(.closed, "").hasCode(.notMember, .closed) && !ParleyError(.closed, "").hasCode(.notMember))
+    }
+}
