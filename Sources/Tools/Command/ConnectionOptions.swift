@@ -103,7 +103,7 @@ struct ConnectionOptions: ParsableArguments {
             profile.allSatisfy({ $0.isLetter || $0.isNumber || "._-@".contains($0) })
         else {
             throw Failure(
-                "invalid", "\"\(profile)\" is not a profile name.",
+                .invalid, "\"\(profile)\" is not a profile name.",
                 advice: "Use letters, digits and . _ - @, and do not begin with a dot.", exitCode: .usage)
         }
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
@@ -111,7 +111,7 @@ struct ConnectionOptions: ParsableArguments {
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw Failure(
-                "no_home", "The sign-in cannot be stored because HOME is not set.",
+                .noHome, "The sign-in cannot be stored because HOME is not set.",
                 advice: "Set HOME, or name a file with --credentials FILE.", exitCode: .usage)
         }
         return "\(home)/.config/parley/\(profile).json"
@@ -130,7 +130,7 @@ struct PasswordOptions: ParsableArguments {
     func given() throws -> String? {
         if let passwordFile {
             guard let text = FileManager.default.contents(atPath: passwordFile) else {
-                throw Failure("no_password", "Cannot read the password file \(passwordFile).", exitCode: .usage)
+                throw Failure(.noPassword, "Cannot read the password file \(passwordFile).", exitCode: .usage)
             }
             let line =
                 String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).first
@@ -146,16 +146,16 @@ struct PasswordOptions: ParsableArguments {
         if let given = try given() { return given }
         guard let terminal = PasswordPrompt() else {
             throw Failure(
-                "no_password", "There is no terminal to prompt for the password.",
+                .noPassword, "There is no terminal to prompt for the password.",
                 advice: "Provide it with --password-file FILE or PARLEY_PASSWORD.", exitCode: .usage)
         }
         let password = try terminal.ask(
             twice ? "New password for \(username) (8 characters or more): " : "Password for \(username): ")
         guard !twice || password.count >= 8 else {
-            throw Failure("invalid", "The password must have at least 8 characters.")
+            throw Failure(.invalid, "The password must have at least 8 characters.")
         }
         if twice, try terminal.ask("Repeat the password: ") != password {
-            throw Failure("invalid", "The two passwords differ. Try again.")
+            throw Failure(.invalid, "The two passwords differ. Try again.")
         }
         return password
     }
@@ -188,10 +188,10 @@ private struct PasswordPrompt {
         while read(descriptor, &byte, 1) == 1 {
             switch byte {
             case 0x0A, 0x0D: return String(decoding: bytes, as: UTF8.self)
-            case 0x03: throw Failure("cancelled", "Interrupted.")
+            case 0x03: throw Failure(.cancelled, "Interrupted.")
             default: bytes.append(byte)
             }
         }
-        throw Failure("no_password", "No password was entered.", exitCode: .usage)
+        throw Failure(.noPassword, "No password was entered.", exitCode: .usage)
     }
 }

@@ -40,14 +40,14 @@ struct Person: Sendable {
         guard let content = try store.content() else {
             let profile = options.isProfileChosen ? " with profile \(options.profileName)" : ""
             throw Failure(
-                "unauthenticated", "Nobody is signed in\(profile).",
+                .unauthenticated, "Nobody is signed in\(profile).",
                 advice: "To sign in: \(ParleyCommand.invocation) login USERNAME. "
                     + "To create an account: \(ParleyCommand.invocation) register USERNAME",
                 exitCode: .notSignedIn)
         }
         guard content.url == options.resolvedURL else {
             throw Failure(
-                "unauthenticated", "\(content.username) is signed in at \(content.url), not at \(options.resolvedURL).",
+                .unauthenticated, "\(content.username) is signed in at \(content.url), not at \(options.resolvedURL).",
                 advice: "Use --url \(content.url), or sign in to the other server with another --profile.",
                 exitCode: .notSignedIn)
         }
@@ -82,8 +82,8 @@ struct Person: Sendable {
             await names.learn(user)
             return user
         } catch {
-            guard error.code == "user_not_found" else { throw error }
-            throw Failure("user_not_found", "There is nobody with the username \(username).")
+            guard error.hasCode(.userNotFound) else { throw error }
+            throw Failure(.userNotFound, "There is nobody with the username \(username).")
         }
     }
 
@@ -99,16 +99,16 @@ struct Person: Sendable {
                 return reply.conversation.id
             }
             return Self.direct(user, other.id)
-        } catch let error as Failure where error.code == "user_not_found" {
+        } catch let error as Failure where error.hasCode(.userNotFound) {
             let groups = try await names.groups(named: text)
             switch groups.count {
             case 1: return groups[0]
             case 0:
                 throw Failure(
-                    "not_found", "There is nobody with the username \(text), and you have no group of this name.")
+                    .notFound, "There is nobody with the username \(text), and you have no group of this name.")
             default:
                 throw Failure(
-                    "not_found", "\(groups.count) of your groups are called \(text).",
+                    .notFound, "\(groups.count) of your groups are called \(text).",
                     advice: (["Use the id of one of them:"] + groups).joined(separator: "\n  "))
             }
         }

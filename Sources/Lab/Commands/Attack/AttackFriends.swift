@@ -143,7 +143,7 @@ struct AttackFriends: Sendable {
             defer { tasks.cancelAll() }
             return try await tasks.next() ?? nil
         }
-        guard let fired else { throw Failure("failed", "The reminder did not fire within 10 s.") }
+        guard let fired else { throw Failure(.failed, "The reminder did not fire within 10 s.") }
         return fired
     }
 

@@ -30,7 +30,7 @@ final class AttackSocket {
         unsent = bytes[...]
         guard descriptor >= 0 else {
             throw Failure(
-                "no_descriptors", "The attacker has no descriptors left: \(String(cString: strerror(errno))).",
+                .noDescriptors, "The attacker has no descriptors left: \(String(cString: strerror(errno))).",
                 advice: "Raise the limit of open files with ulimit -n.")
         }
         if var size = receiveBuffer {

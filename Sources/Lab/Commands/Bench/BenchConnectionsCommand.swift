@@ -74,7 +74,7 @@ struct BenchConnectionsCommand: AsyncParsableCommand {
         defer { group.shutdownGracefully { _ in } }
         let url = cluster.endpoints.url
         let services = await cluster.services()
-        guard let gateway = services["gateway-1"] else { throw Failure("failed", "The gateway has stopped.") }
+        guard let gateway = services["gateway-1"] else { throw Failure(.failed, "The gateway has stopped.") }
         var result = Result(count: count)
 
         bench.progress("idle for \(Self.idleSeconds) s")

@@ -141,7 +141,7 @@ struct BenchPresenceCommand: AsyncParsableCommand {
             load.start()
             let pids = await cluster.services()
             guard let presencePID = pids["presence"] ?? pids.first(where: { $0.key.hasPrefix("presence") })?.value
-            else { throw Failure("failed", "parley-presence has stopped.") }
+            else { throw Failure(.failed, "parley-presence has stopped.") }
             func bytes() -> Double { ProcessUsage.pssMiB(of: presencePID) * 1_048_576 }
 
             let empty = bytes()

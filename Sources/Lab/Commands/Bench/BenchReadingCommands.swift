@@ -22,7 +22,7 @@ struct BenchHistoryCommand: AsyncParsableCommand {
                     let seq = Int64.random(in: min(200, account.lastSeq)...account.lastSeq)
                     let reply = try await account.client.history(of: account.largest, from(seq))
                     guard reply.messages.count == 50 else {
-                        throw Failure("failed", "A page at \(seq) has \(reply.messages.count) messages.")
+                        throw Failure(.failed, "A page at \(seq) has \(reply.messages.count) messages.")
                     }
                 }
             }
@@ -73,7 +73,7 @@ struct BenchInboxCommand: AsyncParsableCommand {
         func page(_ cursor: String) async throws -> Milliseconds {
             try await account.measureEach(times) { _ in
                 let reply = try await account.client.inbox(cursor: cursor)
-                guard !reply.entries.isEmpty else { throw Failure("failed", "The inbox is empty.") }
+                guard !reply.entries.isEmpty else { throw Failure(.failed, "The inbox is empty.") }
             }
         }
         return [

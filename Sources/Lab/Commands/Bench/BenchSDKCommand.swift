@@ -113,7 +113,7 @@ struct BenchSDKCommand: AsyncParsableCommand {
         let problems = Self.problems(figures)
         guard problems.isEmpty else {
             throw Failure(
-                "too_dear", problems.joined(separator: "; ") + ".",
+                .tooDear, problems.joined(separator: "; ") + ".",
                 advice: "Look at the last changes of ParleyKit. A bound is raised only with a reason.")
         }
     }
@@ -147,7 +147,7 @@ struct BenchSDKCommand: AsyncParsableCommand {
             durations.append(after)
             let words = line.split { $0 == " " || $0 == "\n" }
             guard words.count == 2, words[0] == "50", let mib = Double(words[1]) else {
-                throw Failure("no_screen", "The first screen shows \(words), not 50 conversations.", advice: "")
+                throw Failure(.noScreen, "The first screen shows \(words), not 50 conversations.", advice: "")
             }
             memory.append(mib)
         }

@@ -155,7 +155,7 @@ struct BenchSendCommand: AsyncParsableCommand {
         let elapsed = Double((last.at - first.at).nanoseconds) / 1e9
         let messages = Double(last.acked - first.acked)
         guard messages > 0 else {
-            throw Failure("nothing_acknowledged", "No message was acknowledged in \(seconds) s.")
+            throw Failure(.nothingAcknowledged, "No message was acknowledged in \(seconds) s.")
         }
         result.ackedPerS = messages / elapsed
         result.deliveredPerS = Double(last.delivered - first.delivered) / elapsed

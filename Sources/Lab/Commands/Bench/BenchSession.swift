@@ -29,11 +29,12 @@ struct BenchSession: Sendable {
             case .welcome(let message):
                 isWelcome.value = true
                 welcome.succeed(message)
-            case .goodbye(let goodbye): welcome.fail(Failure(goodbye.error.code, goodbye.error.message))
+            case .goodbye(let goodbye):
+                welcome.fail(Failure(Failure.Code(rawValue: goodbye.error.code), goodbye.error.message))
             default: break
             }
         } onClose: { closed in
-            welcome.fail(Failure("closed", "The gateway closed the connection: \(closed.code) \(closed.reason)"))
+            welcome.fail(Failure(.closed, "The gateway closed the connection: \(closed.code) \(closed.reason)"))
             if closed.code != 1000 { onClose(closed) }
         }.get()
         var hello = Parley_V1_Hello()

@@ -87,7 +87,7 @@ struct BenchStormCommand: AsyncParsableCommand {
         }
         await writer.close()
         guard let best = rounds.min(by: { $0.outcome.took < $1.outcome.took }) else {
-            throw Failure("failed", "No round was measured.")
+            throw Failure(.failed, "No round was measured.")
         }
         return Result(
             clients: clients, missed: missed, firstScreenMs: Milliseconds(first.each),

@@ -117,7 +117,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         guard reply.entries.count == min(size, 50), reply.more == (size > 50),
             reply.entries.prefix(changes).allSatisfy({ $0.lastMessage.text == "news" })
         else {
-            throw Failure("failed", "The first page of \(size) conversations has \(reply.entries.count) entries.")
+            throw Failure(.failed, "The first page of \(size) conversations has \(reply.entries.count) entries.")
         }
     }
 
@@ -147,7 +147,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
             }
             guard entries == size, conversations == size else {
                 throw Failure(
-                    "failed",
+                    .failed,
                     "\(size) conversations were created, but the syncs returned \(entries) and \(conversations).")
             }
         }
@@ -156,7 +156,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
             let reply = try await person.syncMessaging(epoch: epoch, cursor: cursor, limit: 200)
             guard reply.entries.count == BenchSyncCommand.changes, !reply.more, !reply.startOver else {
                 throw Failure(
-                    "failed",
+                    .failed,
                     "\(BenchSyncCommand.changes) conversations changed, but the sync returned \(reply.entries.count).")
             }
         }
@@ -164,7 +164,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         func checkConversations(_ person: ParleyClient) async throws {
             let reply = try await person.syncConversations(epoch: conversationsEpoch, since: position, limit: 200)
             guard reply.conversations.isEmpty, !reply.startOver else {
-                throw Failure("failed", "Nothing changed, but the sync returned \(reply.conversations.count).")
+                throw Failure(.failed, "Nothing changed, but the sync returned \(reply.conversations.count).")
             }
         }
     }

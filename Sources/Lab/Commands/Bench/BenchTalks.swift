@@ -15,7 +15,7 @@ enum BenchTalks {
         let own = try await connection.query(BenchPeople.accountNumbers, .texts([person.user]))
         let peers = try await connection.query(BenchPeople.accountNumbers, .texts(others.map(\.user)))
         guard let account = own.first, peers.count == others.count else {
-            throw Failure("failed", "Some people of the bench are not in the database.")
+            throw Failure(.failed, "Some people of the bench are not in the database.")
         }
         let run = BenchPeople.hex(.random(in: 0 ... .max))
         let ids = others.indices.map { run + BenchPeople.hex(UInt64($0)) }

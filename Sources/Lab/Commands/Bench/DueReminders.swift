@@ -53,7 +53,7 @@ final class DueReminders {
 
     private func imported(dueAt due: Int64?) async throws -> Int64 {
         let due = try await connection.first(Self.importAll, .int64s(accounts), .int64(count), .optional(due))
-        guard let due else { throw Failure("failed", "The reminders could not be imported.") }
+        guard let due else { throw Failure(.failed, "The reminders could not be imported.") }
         return due
     }
 

@@ -41,7 +41,7 @@ struct EntityFigures: Encodable, Sendable {
     }
 
     private static func wrong(_ what: String) -> Failure {
-        Failure("failed", "The reply does not have the \(what) that were made before.")
+        Failure(.failed, "The reply does not have the \(what) that were made before.")
     }
 
     private static func each(_ once: () async throws -> Void) async throws -> Milliseconds {

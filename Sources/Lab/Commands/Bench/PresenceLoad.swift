@@ -73,7 +73,7 @@ final class PresenceLoad: @unchecked Sendable {
         let session = try await BenchSession.open(address, token: token, on: eventLoop) { [weak self] frame in
             self?.received(frame, by: index)
         } onClose: { [weak self] closed in
-            self?.fail(Failure("closed", "A session was closed: \(closed.code) \(closed.reason)"))
+            self?.fail(Failure(.closed, "A session was closed: \(closed.code) \(closed.reason)"))
         }
         try await eventLoop.submit { [self] in
             (people[index].session, people[index].changedAt) = (session, .now)
@@ -145,7 +145,7 @@ final class PresenceLoad: @unchecked Sendable {
             case .update(let update) where update.kind == "PresenceState":
                 note(try Parley_V1_PresenceState(frame: update.body))
             case .update(let update) where update.kind == "Typing": arrivals.typing += 1
-            case .goodbye(let goodbye): throw Failure(goodbye.error.code, goodbye.error.message)
+            case .goodbye(let goodbye): throw Failure(Failure.Code(rawValue: goodbye.error.code), goodbye.error.message)
             default: break
             }
         } catch {

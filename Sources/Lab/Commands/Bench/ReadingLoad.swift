@@ -75,7 +75,7 @@ final class ReadingLoad: @unchecked Sendable {
             if now.done == all, deliveriesEach.map({ now.delivered == all * $0 }) ?? true { break }
             guard ContinuousClock.now < deadline else {
                 throw Failure(
-                    "not_delivered", "Of \(all) requests, \(now.done) were answered. \(now.delivered) Updates arrived.")
+                    .notDelivered, "Of \(all) requests, \(now.done) were answered. \(now.delivered) Updates arrived.")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -112,7 +112,7 @@ final class ReadingLoad: @unchecked Sendable {
     }
 
     private func fail(_ code: String, _ message: String) {
-        if failure == nil { failure = Failure(code, message) }
+        if failure == nil { failure = Failure(Failure.Code(rawValue: code), message) }
     }
 }
 
@@ -152,7 +152,7 @@ struct LoadFigures: Encodable, Sendable {
         try await Task.sleep(for: .seconds(seconds))
         let (after, last) = (cpu(), try await load.progress())
         let elapsed = Double((last.at - first.at).nanoseconds) / 1e9
-        guard last.done > first.done else { throw Failure("nothing_done", "No request was answered in \(seconds) s.") }
+        guard last.done > first.done else { throw Failure(.nothingDone, "No request was answered in \(seconds) s.") }
         return LoadFigures(
             donePerS: Double(last.done - first.done) / elapsed,
             deliveredPerS: Double(last.delivered - first.delivered) / elapsed,

@@ -103,7 +103,7 @@ final class SendLoad: @unchecked Sendable {
             if now.acked == now.sent, now.delivered == now.sent { return }
             guard ContinuousClock.now < deadline else {
                 throw Failure(
-                    "not_delivered",
+                    .notDelivered,
                     "Of \(now.sent) messages, \(now.acked) were acknowledged and \(now.delivered) delivered.")
             }
             try await Task.sleep(for: .milliseconds(20))
@@ -198,6 +198,6 @@ final class SendLoad: @unchecked Sendable {
     }
 
     private func fail(_ code: String, _ message: String) {
-        if failure == nil { failure = Failure(code, message) }
+        if failure == nil { failure = Failure(Failure.Code(rawValue: code), message) }
     }
 }

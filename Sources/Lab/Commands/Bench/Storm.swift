@@ -58,7 +58,7 @@ final class Storm: @unchecked Sendable {
             for index in people.indices { connect(index) }
         }
         let late = eventLoop.scheduleTask(in: .seconds(60)) {
-            done.fail(Failure("not_delivered", "Not everyone had all missed messages within 60 s."))
+            done.fail(Failure(.notDelivered, "Not everyone had all missed messages within 60 s."))
         }
         defer { late.cancel() }
         return try await done.futureResult.get()
@@ -74,7 +74,7 @@ final class Storm: @unchecked Sendable {
             self?.received(frame, by: index)
         } onClose: { [weak self] closed in
             guard let self, !people[index].isDone else { return }
-            fail(Failure("closed", "A link was closed: \(closed.code) \(closed.reason)"))
+            fail(Failure(.closed, "A link was closed: \(closed.code) \(closed.reason)"))
         }.whenComplete { [weak self] result in
             guard let self else { return }
             switch result {
@@ -120,7 +120,7 @@ final class Storm: @unchecked Sendable {
             case .reply(let reply):
                 if let error = reply.error { throw error }
                 try handle(Request(rawValue: reply.id), reply.body, for: index)
-            case .goodbye(let goodbye): throw Failure(goodbye.error.code, goodbye.error.message)
+            case .goodbye(let goodbye): throw Failure(Failure.Code(rawValue: goodbye.error.code), goodbye.error.message)
             default: break
             }
         } catch {
@@ -153,7 +153,7 @@ final class Storm: @unchecked Sendable {
     private func finished(_ index: Int) {
         guard isFirst || people[index].missed == expected else {
             return fail(
-                Failure("not_delivered", "A person missed \(expected) messages but received \(people[index].missed)."))
+                Failure(.notDelivered, "A person missed \(expected) messages but received \(people[index].missed)."))
         }
         people[index].isDone = true
         people[index].link?.close()

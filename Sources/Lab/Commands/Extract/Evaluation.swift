@@ -48,7 +48,7 @@ enum LabelledFile {
     /// - Throws: ``Failure`` that names the first line that is malformed.
     init(path: String) throws(Failure) {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure("no_file", "Cannot read the file \(path).", exitCode: .usage)
+            throw Failure(.noFile, "Cannot read the file \(path).", exitCode: .usage)
         }
         var messages: [(LabelledMessage, Moment)] = []
         var phrases: [(LabelledPhrase, Moment)] = []
@@ -68,12 +68,12 @@ enum LabelledFile {
                     messages.isEmpty
                     ? phrases.isEmpty ? "labelled message or phrase" : "labelled phrase" : "labelled message"
                 throw Failure(
-                    "invalid", "\(path), line \(index + 1): this is no \(kind).",
+                    .invalid, "\(path), line \(index + 1): this is no \(kind).",
                     advice: "Each line is one JSON object with all fields of its kind.", exitCode: .usage)
             }
         }
         guard !messages.isEmpty || !phrases.isEmpty else {
-            throw Failure("invalid", "\(path) has no lines.", exitCode: .usage)
+            throw Failure(.invalid, "\(path) has no lines.", exitCode: .usage)
         }
         self = phrases.isEmpty ? .messages(messages) : .phrases(phrases)
     }

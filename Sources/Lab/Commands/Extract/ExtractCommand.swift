@@ -39,7 +39,7 @@ struct ExtractCommand: AsyncParsableCommand {
         case .messages(let cases):
             let scores = await MessageScores(cases, by: try model.extractor())
             if scores.failures == cases.count {
-                throw Failure("model_failed", "The model read none of the \(cases.count) messages.")
+                throw Failure(.modelFailed, "The model read none of the \(cases.count) messages.")
             }
             if json { return Output.json(scores) }
             for (name, score) in [
@@ -53,7 +53,7 @@ struct ExtractCommand: AsyncParsableCommand {
                 "\(PlainText.padded("dates", 12))\(share(scores.dateAccuracy))  times \(share(scores.timeAccuracy))")
         case .phrases(let cases):
             guard model.model == nil else {
-                throw Failure("invalid", "A model reads messages; phrases are for the rules.", exitCode: .usage)
+                throw Failure(.invalid, "A model reads messages; phrases are for the rules.", exitCode: .usage)
             }
             let scores = PhraseScores(cases)
             if json { return Output.json(scores) }

@@ -85,7 +85,7 @@ struct Newcomer: Sendable {
                 }
             }
         } catch {
-            guard error.isDefinite, error.code != "rate_limited" else { throw error }
+            guard error.isDefinite, !error.hasCode(.rateLimited) else { throw error }
             let fact = HistoryFact(
                 reader: user, conversation: conversation, messages: messages.map(StoredMessage.init), lastSeq: 0,
                 refusal: error.code)

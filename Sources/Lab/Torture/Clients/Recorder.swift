@@ -153,7 +153,7 @@ final class Recorder: Sendable {
                 // clock issued it.
                 let isWrong =
                     ["internal", "invalid_frame"].contains(error.code)
-                    || error.code == "unauthenticated" && state.facts.faults[.clock] == nil
+                    || error.hasCode(.unauthenticated) && state.facts.faults[.clock] == nil
                 if isWrong {
                     state.facts.troubles.append("\(person) \(action): \(error)")
                 }

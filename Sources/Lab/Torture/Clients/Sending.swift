@@ -69,14 +69,14 @@ extension Person {
             try await home.sendReliably(text, to: conversation, id: id)
         }
         // The refusal is the result of the last attempt. An earlier attempt may have succeeded.
-        let known = outcome.mapError { ParleyError(code: "unavailable", message: "at last: \($0)") }
+        let known = outcome.mapError { ParleyError(.unavailable, "at last: \($0)") }
         recorder.attempt(id, to: conversation, by: user, text, span, known)
         switch outcome {
         case .success: recorder.reliablySent(after: span.ended - span.began)
         // The run has ended.
         case .failure(let error) where ["cancelled", "closed"].contains(error.code): break
         // A token issued by a wrong clock may have expired.
-        case .failure(let error) where error.code == "unauthenticated" && recorder.facts.faults[.clock] != nil: break
+        case .failure(let error) where error.hasCode(.unauthenticated) && recorder.facts.faults[.clock] != nil: break
         case .failure(let error): recorder.trouble("\(name)'s app could not send a message: \(error)")
         }
     }

@@ -196,7 +196,7 @@ enum SignIn {
         else { return }
         let parley = ParleyCommand.invocation
         throw Failure(
-            "in_use", "\(held.username) is already signed in here.",
+            .inUse, "\(held.username) is already signed in here.",
             advice: "To keep both sign-ins, add --profile \(username) to this and later commands "
                 + "(or export PARLEY_PROFILE=\(username)). To sign out \(held.username) first: \(parley) logout")
     }

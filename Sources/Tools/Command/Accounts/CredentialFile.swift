@@ -39,11 +39,11 @@ final class CredentialFile: CredentialStore {
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
             throw Failure(
-                "unsafe_file", "\(path) is not a file.", advice: "Name the file of the sign-in with --credentials.")
+                .unsafeFile, "\(path) is not a file.", advice: "Name the file of the sign-in with --credentials.")
         }
         guard information.st_mode & 0o077 == 0 else {
             throw Failure(
-                "unsafe_file", "\(path) holds a sign-in, but other users can read it.",
+                .unsafeFile, "\(path) holds a sign-in, but other users can read it.",
                 advice: "Restrict it: chmod 600 \(path)")
         }
         let data: Data?
@@ -54,7 +54,7 @@ final class CredentialFile: CredentialStore {
         }
         guard let data, let content = try? JSONDecoder().decode(Content.self, from: data) else {
             throw Failure(
-                "damaged_file", "\(path) does not hold a valid sign-in.", advice: "Remove it and sign in again.")
+                .damagedFile, "\(path) does not hold a valid sign-in.", advice: "Remove it and sign in again.")
         }
         return content
     }
@@ -115,14 +115,14 @@ final class CredentialFile: CredentialStore {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw Failure(
-                "no_permission", "Cannot create the folder \(folder) for the sign-in.",
+                .noPermission, "Cannot create the folder \(folder) for the sign-in.",
                 advice: "Choose another file with --credentials FILE.")
         }
     }
 
     private static func failure(_ action: String, _ path: String) -> Failure {
         Failure(
-            "no_permission", "Cannot \(action) \(path): \(String(cString: strerror(errno))).",
+            .noPermission, "Cannot \(action) \(path): \(String(cString: strerror(errno))).",
             advice: "Choose another file with --credentials FILE.")
     }
 }

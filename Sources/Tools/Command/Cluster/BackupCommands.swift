@@ -25,7 +25,7 @@ struct BackupCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
         let (folder, manager) = (Backup.absolute(to), FileManager.default)
         guard !manager.fileExists(atPath: folder) else {
-            throw Failure("file_failed", "\(to) already exists.", advice: "Choose another folder.")
+            throw Failure(.fileFailed, "\(to) already exists.", advice: "Choose another folder.")
         }
         if let files { try Backup.mustBeFolder(files) }
         // An unfinished backup never has the final name.
@@ -76,7 +76,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let hasFiles = FileManager.default.fileExists(atPath: copied)
         guard hasFiles == (files != nil) else {
             throw Failure(
-                "invalid",
+                .invalid,
                 hasFiles
                     ? "The backup has files of messages. Name their folder with --files."
                     : "The backup has no files of messages. Leave out --files.", exitCode: .usage)
@@ -103,7 +103,7 @@ private enum Backup {
     static func mustBeFolder(_ path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure("file_failed", "\(path) is not a folder.")
+            throw Failure(.fileFailed, "\(path) is not a folder.")
         }
     }
 
@@ -111,7 +111,7 @@ private enum Backup {
         do {
             try body()
         } catch {
-            throw Failure("file_failed", "\(problem): \(error.localizedDescription)")
+            throw Failure(.fileFailed, "\(problem): \(error.localizedDescription)")
         }
     }
 

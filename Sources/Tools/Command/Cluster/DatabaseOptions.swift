@@ -14,7 +14,7 @@ struct DatabaseOptions: ParsableArguments {
         if let databaseURLFile { url = try Self.url(of: databaseURLFile, unless: databaseURL) }
         guard !url.isEmpty else {
             throw Failure(
-                "invalid",
+                .invalid,
                 "No database is named. Use --database-url URL or --database-url-file FILE, or set PARLEY_DATABASE_URL.",
                 exitCode: .usage)
         }
@@ -25,10 +25,10 @@ struct DatabaseOptions: ParsableArguments {
     /// - Parameter other: a URL that was given, too.
     static func url(of file: String, unless other: String?) throws -> String {
         guard other == nil else {
-            throw Failure("invalid", "Give --database-url or --database-url-file, not both.", exitCode: .usage)
+            throw Failure(.invalid, "Give --database-url or --database-url-file, not both.", exitCode: .usage)
         }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw Failure("file_failed", "Cannot read \(file), which should hold the database's URL.")
+            throw Failure(.fileFailed, "Cannot read \(file), which should hold the database's URL.")
         }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -54,7 +54,7 @@ struct OperatorOptions: ParsableArguments {
             ?? found.map { String($0.prefix { $0 != "\n" }) } ?? ""
         guard !url.isEmpty else {
             throw Failure(
-                "invalid",
+                .invalid,
                 "There is no database of \"parley up\" in \(folder). Use --folder or --database-url URL, or set "
                     + "PARLEY_DATABASE_URL.", exitCode: .usage)
         }
@@ -83,7 +83,7 @@ struct SecretsOptions: ParsableArguments {
             return folder + "/secrets"
         } catch {
             throw Failure(
-                "no_permission", "Cannot create the folder \(folder).", advice: "Choose another with --folder.")
+                .noPermission, "Cannot create the folder \(folder).", advice: "Choose another with --folder.")
         }
     }
 }

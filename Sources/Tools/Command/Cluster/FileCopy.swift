@@ -27,7 +27,7 @@ struct FileCopy {
             try FileManager.default.createDirectory(
                 atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Failure("file_failed", "Cannot create \(target): \(error.localizedDescription)")
+            throw Failure(.fileFailed, "Cannot create \(target): \(error.localizedDescription)")
         }
         let source = Entry(open(folder, Entry.folder | (isOwn ? 0 : O_NOFOLLOW)), folder)
         let destination = Entry(open(target, Entry.folder), target)
@@ -114,7 +114,7 @@ private final class Entry {
 
     func failure(_ doing: String, _ name: String? = nil) -> Failure {
         let why = String(cString: strerror(errno))
-        return Failure("file_failed", "Cannot \(doing) \(path)\(name.map { "/\($0)" } ?? ""): \(why)")
+        return Failure(.fileFailed, "Cannot \(doing) \(path)\(name.map { "/\($0)" } ?? ""): \(why)")
     }
 
     func names() throws -> [String] {

@@ -37,7 +37,7 @@ struct KeysCommand: AsyncParsableCommand {
             return Output.line(Self.afterMaking(files, in: keys))
         }
         guard services.isEmpty else {
-            throw Failure("invalid", "--add creates one key. Leave out --service.", exitCode: .usage)
+            throw Failure(.invalid, "--add creates one key. Leave out --service.", exitCode: .usage)
         }
         let name = try keys.add(add)
         if json { return Output.json(KeysJSON(files: [keys.keyPath(of: name), keys.peersPath])) }

@@ -29,7 +29,7 @@ struct ServerCheck {
         } catch {
             let failure = Failure(error)
             let fix =
-                error.code == "unavailable" || failure.advice.isEmpty
+                error.hasCode(.unavailable) || failure.advice.isEmpty
                 ? "Start it (\(parley) up), or name the right address with --url." : failure.advice
             return [.broken("gateway", "\(url): \(failure.message)", fix: fix)]
         }

@@ -128,7 +128,7 @@ struct WithCommand: PersonCommand {
         var ids: [String] = []
         for user in users { ids.append(try await me.user(named: user).id) }
         guard let conversation = try await me.client.findConversation(with: ids) else {
-            throw Failure("not_found", "There is no conversation of exactly these people and you.")
+            throw Failure(.notFound, "There is no conversation of exactly these people and you.")
         }
         await me.names.learn(conversation)
         let title = await me.names.title(conversation.id)

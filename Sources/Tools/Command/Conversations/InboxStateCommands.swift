@@ -19,8 +19,8 @@ extension InboxStateCommand {
         do throws(ParleyError) {
             state = try await change(id, me.client)
         } catch {
-            guard error.code == "not_member" else { throw error }
-            throw Failure("not_member", "You have no conversation with \(target.conversation) yet.")
+            guard error.hasCode(.notMember) else { throw error }
+            throw Failure(.notMember, "You have no conversation with \(target.conversation) yet.")
         }
         await StateLine.print(state, for: me) { words(state) }
     }

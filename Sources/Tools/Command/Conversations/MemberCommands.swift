@@ -143,10 +143,10 @@ extension Person {
         let groups = try await names.groups(named: text)
         switch groups.count {
         case 1: return groups[0]
-        case 0: throw Failure("not_found", "You have no group called \(text).")
+        case 0: throw Failure(.notFound, "You have no group called \(text).")
         default:
             throw Failure(
-                "not_found", "\(groups.count) of your groups are called \(text).",
+                .notFound, "\(groups.count) of your groups are called \(text).",
                 advice: (["Use the id of one of them:"] + groups).joined(separator: "\n  "))
         }
     }

@@ -292,17 +292,17 @@ extension Person {
         }
         guard let first = found.first else {
             throw Failure(
-                "not_found", "You have no event called \(name) in the next 366 days.",
+                .notFound, "You have no event called \(name) in the next 366 days.",
                 advice: "To list them: \(ParleyCommand.invocation) agenda --days 366")
         }
         guard Set(found.map(\.event)).count == 1 else {
             let titles = Set(found.map { PlainText.shown($0.title) }).sorted().joined(separator: ", ")
             throw Failure(
-                "ambiguous", "Several events begin like that: \(titles).",
+                .ambiguous, "Several events begin like that: \(titles).",
                 advice: "Give more of the title, or the id.")
         }
         guard let id = UUIDv7(bytes: first.event) else {
-            throw Failure("failed", "The server sent an event id that is not a UUIDv7.")
+            throw Failure(.failed, "The server sent an event id that is not a UUIDv7.")
         }
         return id
     }

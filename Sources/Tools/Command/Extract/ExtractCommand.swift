@@ -41,7 +41,7 @@ struct ExtractCommand: AsyncParsableCommand {
                 Utterance(sender: "sender", text: text.joined(separator: " ")),
                 after: context.map { Utterance(sender: "other", text: $0) }, at: moment)
         } catch let failure as ModelFailure {
-            throw Failure("model_failed", "The model does not read this: \(failure).")
+            throw Failure(.modelFailed, "The model does not read this: \(failure).")
         }
         for extraction in found {
             if json { Output.json(ExtractionJSON(extraction)) } else { Output.line(Self.shown(extraction)) }

@@ -26,7 +26,7 @@ package struct ModelOptions: ParsableArguments {
         var key = ""
         if let modelKeyFile {
             guard let data = FileManager.default.contents(atPath: modelKeyFile) else {
-                throw Failure("no_file", "Cannot read the file \(modelKeyFile).", exitCode: .usage)
+                throw Failure(.noFile, "Cannot read the file \(modelKeyFile).", exitCode: .usage)
             }
             key = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }

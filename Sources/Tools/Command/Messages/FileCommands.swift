@@ -68,9 +68,9 @@ struct AttachCommand: PersonCommand {
             return try await me.client.upload(
                 fileAt: file, to: conversation, name: name, mimeType: type, id: id, progress: bar.show)
         } catch {
-            guard error.isUncertain || error.code == "cancelled" else { throw error }
+            guard error.isUncertain || error.hasCode(.cancelled) else { throw error }
             throw Failure(
-                "unavailable", "The upload was interrupted. \(error.message)",
+                .unavailable, "The upload was interrupted. \(error.message)",
                 advice: "To continue it, repeat the command with --id \(id)", exitCode: .temporary)
         }
     }
@@ -126,7 +126,7 @@ struct DownloadCommand: PersonCommand {
         // The client refuses a folder.
         if !overwrite, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
             throw Failure(
-                "file_failed", "\(PlainText.shown(path)) already exists.",
+                .fileFailed, "\(PlainText.shown(path)) already exists.",
                 advice: "Replace it with --overwrite, or choose another name with --to.")
         }
         let bar = ProgressLine(me.isJSON ? nil : "Downloading")

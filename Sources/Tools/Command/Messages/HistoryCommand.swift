@@ -60,8 +60,8 @@ struct HistoryCommand: PersonCommand {
         do throws(ParleyError) {
             return try await me.client.history(of: id, page, limit: UInt32(limit))
         } catch {
-            guard ["not_member", "not_found"].contains(error.code) else { throw error }
-            throw Failure("not_member", "You have no conversation with \(conversation) yet.")
+            guard error.hasCode(.notMember, .notFound) else { throw error }
+            throw Failure(.notMember, "You have no conversation with \(conversation) yet.")
         }
     }
 }

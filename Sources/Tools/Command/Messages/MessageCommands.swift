@@ -273,7 +273,7 @@ extension Person {
                 if user.id != self.user { users.append(user.id) }
             } catch {
                 // A word that begins with @ need not be a username.
-                guard ["user_not_found", "invalid"].contains(error.code) else { throw error }
+                guard error.hasCode(.userNotFound, .invalid) else { throw error }
             }
         }
         return users

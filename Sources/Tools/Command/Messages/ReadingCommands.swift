@@ -27,7 +27,7 @@ struct ReadCommand: PersonCommand {
         let id = try await me.conversation(named: conversation, starting: false)
         // The server limits the mark to the newest message.
         guard var state = try await me.client.markRead(id, upTo: upTo ?? .max) else {
-            throw Failure("not_member", "You have no conversation with \(conversation) yet.")
+            throw Failure(.notMember, "You have no conversation with \(conversation) yet.")
         }
         if state.markedUnread { state = try await me.client.updateInboxState(id, markedUnread: false) }
         await StateLine.print(state, for: me) { "Read up to message \(state.readSeq)." }

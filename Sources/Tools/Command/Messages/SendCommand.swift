@@ -78,7 +78,7 @@ struct SendCommand: PersonCommand {
             } catch let error as ParleyError where error.isRetriable {
                 guard .now < end else {
                     throw Failure(
-                        "unavailable",
+                        .unavailable,
                         "Nothing was sent. \(to) could not be looked up within \(wait) s: \(error.message)",
                         exitCode: .temporary)
                 }
@@ -95,15 +95,15 @@ struct SendCommand: PersonCommand {
         while true {
             do {
                 return try await Limit.within(end - .now) { try await me.client.send(request) }
-            } catch let error as ParleyError where error.code == "cancelled" || error.isRetriable {
-                if error.code != "cancelled" { problem = ": \(error.message)" }
+            } catch let error as ParleyError where error.hasCode(.cancelled) || error.isRetriable {
+                if !error.hasCode(.cancelled) { problem = ": \(error.message)" }
                 let next = ContinuousClock.now + .milliseconds(max(300, error.retryAfterMs))
                 guard next < end else { break }
                 try await Task.sleep(until: next)
             }
         }
         throw Failure(
-            "deadline",
+            .deadline,
             "The server did not confirm the message within \(wait) s\(problem.isEmpty ? "." : problem) "
                 + "It may have been sent.",
             advice: "Repeat the command with --id \(id). The message is not sent twice.", exitCode: .temporary)
@@ -119,18 +119,18 @@ struct SendCommand: PersonCommand {
             do {
                 more = try FileHandle.standardInput.read(upToCount: bytesMax)
             } catch {
-                throw Failure("file_failed", "Standard input cannot be read. Is it a folder?")
+                throw Failure(.fileFailed, "Standard input cannot be read. Is it a folder?")
             }
             guard let more, !more.isEmpty else { break }
             data += more
         }
         guard data.count <= bytesMax else {
             throw Failure(
-                "too_large", "Standard input has more than \(bytesMax) bytes, which no message may have.",
+                .tooLarge, "Standard input has more than \(bytesMax) bytes, which no message may have.",
                 advice: "Send it as a file: parley attach.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
-            throw Failure("invalid", "Standard input is not UTF-8 text.")
+            throw Failure(.invalid, "Standard input is not UTF-8 text.")
         }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }

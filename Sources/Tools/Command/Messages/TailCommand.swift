@@ -62,7 +62,7 @@ struct TailCommand: PersonCommand {
             default: await changes.show(item, for: me)
             }
         }
-        if let problem = await feed.problem, problem.code != "closed" { throw problem }
+        if let problem = await feed.problem, !problem.hasCode(.closed) { throw problem }
     }
 
     /// Prints the newest existing messages.

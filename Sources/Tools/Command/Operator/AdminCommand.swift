@@ -168,7 +168,7 @@ struct DeleteMessageCommand: AsyncParsableCommand {
                     OperatorStore.removeMessage, .int32(Int32(lane.number)), .text(conversation), .int64(seq))
                 guard let author, let author else {
                     throw Failure(
-                        "message_not_found", "There is no message \(seq) in \(conversation), or it is gone already.")
+                        .messageNotFound, "There is no message \(seq) in \(conversation), or it is gone already.")
                 }
                 try await transaction.execute(
                     OperatorStore.note, .int16(OperatorAction.deleteMessage.rawValue), .int64(author), .text(what),

@@ -74,7 +74,7 @@ enum OperatorAction: Int16, CaseIterable {
     }
 
     private static func unknown(_ user: String) -> Failure {
-        Failure("user_not_found", "There is no account \(user), or it was removed.")
+        Failure(.userNotFound, "There is no account \(user), or it was removed.")
     }
 
     private static let quiet = Logger(label: "parley-admin") { _ in SwiftLogNoOpLogHandler() }
@@ -97,7 +97,7 @@ enum OperatorAction: Int16, CaseIterable {
         } catch let error as DatabaseError {
             let isOld = error.code == .undefinedTable || error.code == .undefinedFunction
             throw Failure(
-                "database", "The database did not do it: \(error)",
+                .database, "The database did not do it: \(error)",
                 advice: isOld ? "Start this version of Parley once, or run \"parley migrate\"." : "",
                 exitCode: .unavailable)
         }

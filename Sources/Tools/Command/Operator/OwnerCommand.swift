@@ -26,7 +26,7 @@ struct OwnerCommand: AsyncParsableCommand {
             let found = try await connection.first(
                 OperatorStore.nameOwner, .text(group), .int64(account), .text(why), .text(OperatorAction.who))
             guard found ?? false else {
-                throw Failure("not_found", "There is no group \(group), or \(operated.user) is no member of it.")
+                throw Failure(.notFound, "There is no group \(group), or \(operated.user) is no member of it.")
             }
         }
         if database.json {

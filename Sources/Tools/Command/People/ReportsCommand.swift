@@ -36,7 +36,7 @@ struct ReportsCommand: AsyncParsableCommand {
         do {
             try await Self.work(url: url, close: close, all: all, limit: limit, json: database.json)
         } catch let error as DatabaseError {
-            throw Failure("database", "Cannot read the reports: \(error)", exitCode: .unavailable)
+            throw Failure(.database, "Cannot read the reports: \(error)", exitCode: .unavailable)
         }
     }
 
@@ -48,7 +48,7 @@ struct ReportsCommand: AsyncParsableCommand {
         if let close {
             let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
             let closed = try await connection.first(ReportsStore.close, .text(close), .int64(now))
-            guard closed ?? false else { throw Failure("not_found", "There is no open report with the id \(close).") }
+            guard closed ?? false else { throw Failure(.notFound, "There is no open report with the id \(close).") }
             return json ? Output.json(["closed": close]) : Output.line("Closed the report.")
         }
         let reports = try await connection.query(ReportsStore.reports, .bool(all), .int64(Int64(limit)))

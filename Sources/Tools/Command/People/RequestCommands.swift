@@ -153,8 +153,8 @@ struct WithdrawCommand: PersonCommand {
         do throws(ParleyError) {
             try await me.client.withdrawRequest(id)
         } catch {
-            guard error.code == "not_found" else { throw Self.explained(error, user) }
-            throw Failure("not_found", "You have no pending request to \(user).")
+            guard error.hasCode(.notFound) else { throw Self.explained(error, user) }
+            throw Failure(.notFound, "You have no pending request to \(user).")
         }
         if me.isJSON { return Output.json(DoneJSON(conversation: id, done: "withdrawn")) }
         Output.line("Your request to \(PlainText.shown(user)) is withdrawn.")
@@ -175,15 +175,15 @@ private struct DoneJSON: Encodable {
 extension PersonCommand {
     /// Explains the refusals of `accept`, `decline` and `withdraw` to the person who ran the command.
     fileprivate static func explained(_ error: ParleyError, _ user: String) -> any Error {
-        switch error.code {
-        case "not_found": Failure("not_found", "\(user) has not sent you a request.")
-        case "forbidden" where Self.self == WithdrawCommand.self:
-            Failure("forbidden", "\(user) sent this request. You can accept or decline it, but not withdraw it.")
-        case "forbidden": Failure("forbidden", "You sent this request. Only \(user) can accept or decline it.")
-        case "not_pending": Failure("not_pending", "The request is already accepted.")
-        case "user_blocked":
+        switch Failure.Code(rawValue: error.code) {
+        case .notFound: Failure(.notFound, "\(user) has not sent you a request.")
+        case .forbidden where Self.self == WithdrawCommand.self:
+            Failure(.forbidden, "\(user) sent this request. You can accept or decline it, but not withdraw it.")
+        case .forbidden: Failure(.forbidden, "You sent this request. Only \(user) can accept or decline it.")
+        case .notPending: Failure(.notPending, "The request is already accepted.")
+        case .userBlocked:
             Failure(
-                "user_blocked",
+                .userBlocked,
                 "You have blocked \(user). Unblock them first: \(ParleyCommand.invocation) unblock \(user)")
         default: error
         }
@@ -219,7 +219,7 @@ extension Person {
         case 1: return invitations[0].id
         default:
             throw Failure(
-                "not_found", "You are invited into \(invitations.count) groups called \(text).",
+                .notFound, "You are invited into \(invitations.count) groups called \(text).",
                 advice: (["Use the id of one of them:"] + invitations.map(\.id)).joined(separator: "\n  "))
         }
     }

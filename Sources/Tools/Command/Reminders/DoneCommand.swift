@@ -34,17 +34,17 @@ extension Person {
         guard let first = found.first else {
             let kind = completed == .onlyOpen ? "open " : completed == .onlyCompleted ? "completed " : ""
             throw Failure(
-                "not_found", "You have no \(kind)reminder called \(name).",
+                .notFound, "You have no \(kind)reminder called \(name).",
                 advice: "To list them: \(ParleyCommand.invocation) reminders")
         }
         guard found.count == 1 || Set(found.map(\.title)).count == 1 else {
             let titles = Set(found.map { PlainText.shown($0.title) }).sorted().joined(separator: ", ")
             throw Failure(
-                "ambiguous", "Several reminders begin like that: \(titles).",
+                .ambiguous, "Several reminders begin like that: \(titles).",
                 advice: "Give more of the title, or the id.")
         }
         guard let id = UUIDv7(bytes: first.id) else {
-            throw Failure("failed", "The server sent a reminder id that is not a UUIDv7.")
+            throw Failure(.failed, "The server sent a reminder id that is not a UUIDv7.")
         }
         return id
     }

@@ -51,7 +51,7 @@ struct SamplePeople {
             return Person(client: client, user: held.user)
         } catch {
             await client.close()
-            guard Failure(error).exitCode == .notSignedIn || error.code == "connection_lost" else { throw error }
+            guard Failure(error).exitCode == .notSignedIn || error.hasCode(.connectionLost) else { throw error }
             try await store.save(nil)
             return nil
         }
@@ -68,15 +68,15 @@ struct SamplePeople {
                 deviceName: "sample person"
             ).user.id
         } catch {
-            guard error.code == "username_taken" else { throw error }
+            guard error.hasCode(.usernameTaken) else { throw error }
         }
         do throws(ParleyError) {
             return try await client.signIn(username: person.username, password: password, deviceName: "sample person")
                 .user.id
         } catch {
-            guard error.code == "wrong_credentials" else { throw error }
+            guard error.hasCode(.wrongCredentials) else { throw error }
             throw Failure(
-                "wrong_credentials",
+                .wrongCredentials,
                 "\(person.username) already has an account, with another password than the one in \(folder).",
                 advice: "Name the folder that has its password with --folder, or set PARLEY_PASSWORD.")
         }
@@ -89,7 +89,7 @@ struct SamplePeople {
         while true {
             do {
                 return try await body()
-            } catch let error as ParleyError where error.code == "rate_limited" && error.retryAfterMs > 0 {
+            } catch let error as ParleyError where error.hasCode(.rateLimited) && error.retryAfterMs > 0 {
                 note(
                     "Rate limit reached. The next sample person follows in \((error.retryAfterMs + 999) / 1000) s."
                 )
@@ -118,7 +118,7 @@ struct SamplePeople {
             FileManager.default.createFile(
                 atPath: path, contents: Data((password + "\n").utf8), attributes: [.posixPermissions: 0o600])
         else {
-            throw Failure("no_permission", "Cannot write \(path).", advice: "Choose another folder with --folder.")
+            throw Failure(.noPermission, "Cannot write \(path).", advice: "Choose another folder with --folder.")
         }
         return password
     }

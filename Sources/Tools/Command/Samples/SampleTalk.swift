@@ -100,7 +100,7 @@ final class SampleTalk: Sendable {
                 continue
             }
         }
-        guard !Task.isCancelled, let problem = await feed.problem, problem.code != "closed" else { return }
+        guard !Task.isCancelled, let problem = await feed.problem, !problem.hasCode(.closed) else { return }
         board.print(board.style.red("\(name) has left: \(problem)"))
     }
 

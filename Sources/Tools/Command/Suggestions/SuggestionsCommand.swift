@@ -89,7 +89,7 @@ struct SuggestionsCommand: PersonCommand {
             ?? open.first { $0.title.lowercased().hasPrefix(wanted) }
         guard let found, let id = UUIDv7(bytes: found.id) else {
             throw Failure(
-                "not_found", "There is no open suggestion \"\(name)\".",
+                .notFound, "There is no open suggestion \"\(name)\".",
                 advice: "\"\(ParleyCommand.invocation) suggestions\" lists them.")
         }
         return id

@@ -1,0 +1,66 @@
+import Testing
+
+/// The codes of refusals are in the contract (`RefusalCode` in common.proto), from which their constants are generated.
+/// Those of the libraries and of the command stand in one file each.
+@Suite("Codes of refusals")
+struct RefusalTests {
+    private static let places: Set = [
+        "Clients/ParleyClient/ErrorCodes.swift", "Clients/ParleyKit/Values/Refusal.swift",
+        "Tools/Command/FailureCodes.swift",
+    ]
+
+    /// Where a text is a code: a parameter or property of that name, and the first of a refusal, problem or failure.
+    private static func codes(in line: String, known: Set<String>) -> [String] {
+        let named = line.matches(
+            of: #/(?:\bcode: |\.code [!=]= |\b(?:Refusal|Failure|Closing)\(|\bHTTPProblem\(\d+, )"([a-z_]+)"/#)
+        let words = line.matches(of: /"([a-z]+(?:_[a-z]+)+)"/).filter { known.contains(String($0.1)) }
+        return named.map { String($0.1) } + words.map { String($0.1) }
+    }
+
+    /// The codes of the contract.
+    private static func contract() throws -> Set<String> {
+        let proto = try text(of: "proto/parley/v1/common.proto")
+        return Set(proto.matches(of: /REFUSAL_CODE_([A-Z_]+) = [1-9]/).map { $0.1.lowercased() })
+    }
+
+    @Test("a code is written in the contract, or where a library has its own, and nowhere else")
+    func constants() throws {
+        let known = try Self.contract()
+        #expect(known.count > 60)
+        let rooms = ["Clients/", "Tools/", "Services/", "Platform/Wire/", "Platform/ServiceKit/"]
+        var looked = 0
+        for file in SourceFile.written where rooms.contains(where: file.path.hasPrefix) {
+            guard !Self.places.contains(file.path) else { continue }
+            looked += 1
+            for (index, line) in file.lines.enumerated() where !line.contains(/^ *\/\//) {
+                for code in Self.codes(in: line, known: known) {
+                    Issue.record("Sources/\(file.path):\(index + 1): name \"\(code)\" by its constant")
+                }
+            }
+        }
+        #expect(looked > 200)
+    }
+
+    @Test(
+        "a text counts where it is a code, or is a word that only codes have",
+        arguments: [
+            (#"ParleyError(code: "invalid", message: why)"#, ["invalid"]),
+            (#"if error.code == "closed" {"#, ["closed"]),
+            (#"throw Refusal("forbidden", why)"#, ["forbidden"]), (#"case "not_member": .refused"#, ["not_member"]),
+            (#"HTTPProblem(404, "none", why)"#, ["none"]), (#"print(["closed": 1])"#, []),
+            (#"let table = "not_here""#, []),
+        ])
+    func rule(line: String, found: [String]) throws {
+        #expect(Self.codes(in: line, known: try Self.contract()) == found)
+    }
+
+    @Test("a library's own code is none of the contract's, which would say something else about repeating")
+    func own() throws {
+        let known = try Self.contract()
+        for path in Self.places {
+            let codes = try text(of: "Sources/\(path)").matches(of: /rawValue: "(\w+)"/).map { String($0.1) }
+            #expect(codes.count > 5)
+            #expect(known.isDisjoint(with: codes), "\(path): \(known.intersection(codes))")
+        }
+    }
+}
