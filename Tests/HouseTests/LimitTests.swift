@@ -65,6 +65,7 @@ struct LimitTests {
     func gateway() throws {
         let configuration = try text(of: "Sources/Services/Gateway/GatewayConfiguration.swift")
         let declarations = try text(of: "Sources/Services/Gateway/GatewayProcess.swift")
+        let rows = try text(of: "Sources/Services/Gateway/GatewayLimit.swift")
         // Between processes, or times of the gateway itself.
         let others: Set = [
             "closeTimeout", "drainTimeout", "tick", "certificateCheckInterval", "pageSize", "deadline", "pauseMax",
@@ -73,7 +74,9 @@ struct LimitTests {
         ]
         let fields = configuration.matches(of: /public var (\w+)(?:: \w+)? = [.\d]/).map { String($0.1) }
         #expect(fields.count > 30)
-        let limits = declarations.matches(of: /Limit\(\s*limits\.(\w+)/).map { String($0.1) }
+        let fixed = declarations.matches(of: /Limit\(\s*limits\.(\w+)/).map { String($0.1) }
+        let set = rows.matches(of: /GatewayLimit\(\s*"[\w-]+", \\\.(\w+)/).map { String($0.1) }
+        let limits = fixed + set.map { $0 == "anonymousSeconds" ? "anonymousTimeout" : $0 }
         for field in fields where !others.contains(field) { #expect(limits.contains(field), "\(field)") }
         #expect(others.subtracting(fields) == [])
     }

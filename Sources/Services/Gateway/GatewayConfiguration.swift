@@ -163,4 +163,9 @@ public struct GatewayLimits: Sendable {
     public var healthDeadline: Duration = .seconds(1)
 
     public init() {}
+
+    var anonymousSeconds: Int {
+        get { Int(anonymousTimeout.components.seconds) }
+        set { anonymousTimeout = .seconds(newValue) }
+    }
 }

@@ -5,8 +5,7 @@ import ServiceKit
 /// The gateway as a process, with its settings and the configuration made from them.
 public enum GatewayProcess {
     static var settings: [Setting] {
-        let limits = GatewayLimits()
-        return [
+        [
             Setting("listen.http", .address, default: "127.0.0.1:8080", "address where clients connect"),
             Setting(
                 "listen.tls-certificate.file", .text,
@@ -28,124 +27,8 @@ public enum GatewayProcess {
                 "web pages that may open sessions: origins separated by commas, such as https://chat.example.com, or * "
                     + "for all; default: pages of the host that they connect to. Apps, which send no origin, always may"
             ),
-            .limit(
-                "limits.connections", 1...1_000_000,
-                Limit(limits.connections, "connections", per: "gateway", beyond: .words("503, with Retry-After"))),
-            .limit(
-                "limits.address-connections-per-second", 1...1_000_000,
-                Limit(
-                    limits.addressConnectionsPerSecond, "connections opened in a second, on average",
-                    per: "address (IPv6: /64) that is no trusted proxy", beyond: .words("the connection ends at once"))),
-            .limit(
-                "limits.address-connections-burst", 1...1_000_000,
-                Limit(
-                    limits.addressConnectionsBurst, "connections opened in a burst",
-                    per: "address (IPv6: /64) that is no trusted proxy", beyond: .words("the connection ends at once"))),
-            .limit(
-                "limits.anonymous-per-address", 1...1_000_000,
-                Limit(
-                    limits.anonymousPerAddress, "sessions that are not signed in", per: "address (IPv6: /64)",
-                    beyond: .words("the session ends with 1013: rate_limited, with the wait"))),
-            .limit(
-                "limits.anonymous-seconds", 1...86_400,
-                Limit(
-                    limits.anonymousTimeout.components.seconds, "seconds without signing in", per: "session",
-                    beyond: .words("the session ends with 1001"))),
-            .limit(
-                "limits.newcomers", 0...1_000_000,
-                Limit(
-                    limits.newcomers,
-                    "connections that are not sessions (0: a twentieth of all, 256 at least); of three quarters on, "
-                        + "each ends with its response", per: "gateway", beyond: .words("503, with Retry-After"))),
-            .limit(
-                "limits.newcomers-per-address", 1...1_000_000,
-                Limit(
-                    limits.newcomersPerAddress,
-                    "connections that are not sessions, and a quarter of the free ones at most",
-                    per: "address (IPv6: /64) that is no trusted proxy", beyond: .words("503, with Retry-After"))),
-            .limit(
-                "limits.sessions-per-account", 1...1_000_000,
-                Limit(
-                    limits.sessionsPerAccount, "signed-in sessions", per: "account",
-                    beyond: .words("the oldest of the device with the most ends: too_many_sessions, with the wait"))),
-            .limit(
-                "limits.sessions-per-device", 1...1_000_000,
-                Limit(
-                    limits.sessionsPerDevice, "signed-in sessions", per: "device",
-                    beyond: .words("the oldest ends: too_many_sessions, with the wait"))),
-            .limit(
-                "limits.requests-per-second", 1...1_000_000,
-                Limit(
-                    limits.requestsPerSecond, "requests a second, on average", per: "session, or HTTP connection",
-                    beyond: .wait)),
-            .limit(
-                "limits.requests-burst", 1...1_000_000,
-                Limit(
-                    limits.requestsBurst, "requests in a burst", per: "session, or HTTP connection", beyond: .wait)),
-            .limit(
-                "limits.requests-in-flight", 1...10_000,
-                Limit(limits.requestsInFlight, "unanswered requests", per: "session", beyond: .wait)),
-            .limit(
-                "limits.frames-per-second", 1...1_000_000,
-                Limit(
-                    limits.framesPerSecond, "WebSocket frames of any kind a second, on average", per: "session",
-                    beyond: .words("reading pauses, 10 s at most"))),
-            .limit(
-                "limits.frames-burst", 1...1_000_000,
-                Limit(
-                    limits.framesBurst, "WebSocket frames in a burst", per: "session",
-                    beyond: .words("reading pauses, 10 s at most"))),
-            .limit(
-                "limits.account-requests-per-second", 1...1_000_000,
-                Limit(
-                    limits.accountRequestsPerSecond,
-                    "requests a second of all sessions, or HTTP requests to services, on average",
-                    per: "account, or address of those not signed in", beyond: .wait)),
-            .limit(
-                "limits.account-requests-burst", 1...1_000_000,
-                Limit(
-                    limits.accountRequestsBurst,
-                    "requests of all sessions, or HTTP requests to services, in a burst",
-                    per: "account, or address of those not signed in", beyond: .wait)),
-            .limit(
-                "limits.account-frames-per-second", 1...1_000_000,
-                Limit(
-                    limits.accountFramesPerSecond, "WebSocket frames a second of all sessions, on average",
-                    per: "account, or address of those not signed in", beyond: .words("reading pauses, 10 s at most"))),
-            .limit(
-                "limits.account-frames-burst", 1...1_000_000,
-                Limit(
-                    limits.accountFramesBurst, "WebSocket frames of all sessions in a burst",
-                    per: "account, or address of those not signed in", beyond: .words("reading pauses, 10 s at most"))),
-            .limit(
-                "limits.queue-bytes", 16_384...1_073_741_824,
-                Limit(
-                    limits.queueBytes, "bytes that wait to be written", per: "session",
-                    beyond: .words("the session ends with 4004"))),
-            .limit(
-                "limits.exchanges", 1...100_000,
-                Limit(
-                    limits.exchanges,
-                    "concurrent HTTP requests to services, of up to 512 KiB of memory each; three quarters may be "
-                        + "uploads, as many downloads, and one quarter of one address", per: "gateway",
-                    beyond: .words("503, with Retry-After"))),
-            .limit(
-                "limits.exchanges-per-account", 1...100_000,
-                Limit(
-                    limits.exchangesPerAccount, "concurrent uploads, and as many downloads", per: "account",
-                    beyond: .words("429, with Retry-After"))),
-            .limit(
-                "limits.exchange-bytes-per-second", 0...1_000_000_000,
-                Limit(
-                    limits.exchangeBytesPerSecond,
-                    "bytes a second at least, on average after 10 s, while few places are left", per: "transfer",
-                    beyond: .words("a slower one ends"))),
-            .limit(
-                "limits.text-bytes", 1...16384,
-                Limit(
-                    limits.textBytes, "bytes of text, as set for messaging; sent to clients", per: "message",
-                    beyond: .refused(.tooLarge))),
         ]
+            + GatewayLimit.all.map(\.setting)
             + ServiceList.names.flatMap { service in
                 [
                     Setting(
@@ -238,30 +121,6 @@ public enum GatewayProcess {
 
     private static func configuration(_ process: ProcessContext) throws -> GatewayConfiguration {
         let settings = process.settings
-        var limits = GatewayLimits()
-        limits.connections = settings.integer("limits.connections")
-        limits.addressConnectionsPerSecond = settings.integer("limits.address-connections-per-second")
-        limits.addressConnectionsBurst = settings.integer("limits.address-connections-burst")
-        limits.anonymousPerAddress = settings.integer("limits.anonymous-per-address")
-        limits.anonymousTimeout = .seconds(settings.integer("limits.anonymous-seconds"))
-        limits.requestsPerSecond = settings.integer("limits.requests-per-second")
-        limits.requestsBurst = settings.integer("limits.requests-burst")
-        limits.requestsInFlight = settings.integer("limits.requests-in-flight")
-        limits.framesPerSecond = settings.integer("limits.frames-per-second")
-        limits.framesBurst = settings.integer("limits.frames-burst")
-        limits.newcomers = settings.integer("limits.newcomers")
-        limits.newcomersPerAddress = settings.integer("limits.newcomers-per-address")
-        limits.sessionsPerAccount = settings.integer("limits.sessions-per-account")
-        limits.sessionsPerDevice = settings.integer("limits.sessions-per-device")
-        limits.accountRequestsPerSecond = settings.integer("limits.account-requests-per-second")
-        limits.accountRequestsBurst = settings.integer("limits.account-requests-burst")
-        limits.accountFramesPerSecond = settings.integer("limits.account-frames-per-second")
-        limits.accountFramesBurst = settings.integer("limits.account-frames-burst")
-        limits.queueBytes = settings.integer("limits.queue-bytes")
-        limits.exchanges = settings.integer("limits.exchanges")
-        limits.exchangesPerAccount = settings.integer("limits.exchanges-per-account")
-        limits.exchangeBytesPerSecond = settings.integer("limits.exchange-bytes-per-second")
-        limits.textBytes = settings.integer("limits.text-bytes")
         let threads = settings.integer("listen.threads")
         let clientAddress = try clientAddress(settings)
         let (certificate, origins) = (try certificate(settings), try origins(settings))
@@ -276,7 +135,7 @@ public enum GatewayProcess {
                     updates: settings.list("\(service.name).updates"), journals: service.journals,
                     isKeyedByCaller: service.isKeyedByCaller)
             },
-            limits: limits, clientAddress: clientAddress,
+            limits: GatewayLimit.limits(settings), clientAddress: clientAddress,
             eventLoops: threads > 0 ? threads : System.coreCount, security: security)
         configuration.origins = origins
         return configuration
