@@ -86,11 +86,11 @@ enum MembersStore {
                 AND conversation = $1
         )
         INSERT INTO conversations.members (conversation, account, role, joined_at, joined_version, position)
-        SELECT $1, j.account, 1, $4, $5, j.position
+        SELECT $1, j.account, \(MemberRole.member.rawValue), $4, $5, j.position
         FROM unnest($2::bigint[], $3::bigint[]) AS j (account, position)
         ON CONFLICT (conversation, account) DO UPDATE
         SET role = excluded.role,
-            write_refusal = 0,
+            write_refusal = \(WriteRefusal.none.rawValue),
             write_until_seq = NULL,
             may_read = true,
             section = \(Section.inbox.rawValue),
@@ -112,7 +112,7 @@ enum MembersStore {
         """
         UPDATE conversations.members AS m
         SET role = \(MemberRole.member.rawValue),
-            write_refusal = 3,
+            write_refusal = \(WriteRefusal.notMember.rawValue),
             may_read = false,
             section = \(Section.left.rawValue),
             left_name = c.name,
