@@ -18,6 +18,18 @@ struct RefusalCodeTests {
         #expect("\(ParleyError.Code(rawValue: code).repetition)" == "\(repetition)")
     }
 
+    @Test("what would be refused again is for the person to see")
+    func never() {
+        var shown: [String] = []
+        func show(_ message: String) { shown.append(message) }
+        for refusal in [Refusal(.notMember, "not yours"), Refusal(.deadline, "too late")] {
+            // snippet
+            if refusal.code.repetition == .never { show(refusal.message) }
+            // end
+        }
+        #expect(shown == ["not yours"])
+    }
+
     @Test("what failed on the way is temporary, and may have worked")
     func onTheWay() {
         #expect(Refusal(.offline, "").isTemporary && Refusal(.connectionLost, "").isTemporary)

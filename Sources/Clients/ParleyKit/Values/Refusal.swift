@@ -18,6 +18,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     ///     }
     public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         /// Whether the same may be tried again.
+        ///
+        ///     if refusal.code.repetition == .never { show(refusal.message) }
         public enum Repetition: Sendable {
             /// It would be refused again.
             case never
