@@ -28,6 +28,7 @@ class Stream:
         self.position, self.epoch, self.cursor, self.behind = position, epoch, cursor, behind
         self.held, self.due, self.page_since, self.meanwhile = {}, None, None, []
         self.dropped_to = 0  # up to which position Updates were dropped since a reply said to start over
+        self.ignored_to = 0  # up to which position Updates of this session were not new
         self.anew = False  # [kinds]: whether the next reply begins anew
         self.reading = None  # (position, epoch, seq after which to read, whether the changes go on afterwards)
 
@@ -130,6 +131,7 @@ class Sync:
             self.unsynced.add(name)
             self.want(name)
         for name, stream in self.streams.items():
+            stream.ignored_to = 0
             if stream.held:  # [session]
                 stream.held, stream.due = {}, None
                 stream.behind = stream.behind or is_messages(name)
@@ -317,6 +319,8 @@ class Sync:
         stream = self.streams.setdefault(name, Stream(epoch=own.epoch if own else ""))
         if position > stream.position:  # [have]
             stream.held[position] = (kind, state)
+        else:
+            stream.ignored_to = max(stream.ignored_to, position)
         self.advance(name)
 
     def is_gone(self, conversation):
@@ -571,11 +575,13 @@ class Sync:
         stream = self.streams[name]
         stream.anew = False
         stream.dropped_to = max(stream.held, default=0)
+        stream.dropped_to = max(stream.dropped_to, stream.ignored_to)
         stream.position, stream.cursor, stream.held, stream.due = 0, "", {}, None
         if name.startswith("conversations/"):
             self.unseen = {id for id, (position, section, _, _) in self.known.items() if position and section != pb.GONE}
             self.known = {id: (0, section, left, lost) for id, (_, section, left, lost) in self.known.items()}
             self.conversations, self.blocks = {}, {}
+            self.begin_blocks(False)
             self.profile, self.request_count = pb.Profile(), pb.RequestCount()
         elif name in self.owns:
             def elsewhere(id):
@@ -620,9 +626,7 @@ class Sync:
         if reply.HasField("profile"):
             self.profile = reply.profile
         if reply.blocks_changed:
-            self.asked.pop(self.under_way.pop("blocks", None), None)  # its reply changes nothing
-            self.again.discard("blocks")
-            self.blocks_changed, self.listed, self.blocks_cursor = True, {}, ""
+            self.begin_blocks(True)
             if request.epoch and not reply.start_over:
                 self.doubt_mentions()
         self.reach(name, reply.position, reply.epoch)
@@ -638,6 +642,15 @@ class Sync:
             self.known[id] = (0, pb.GONE, False, True)
         self.unseen = None
         self.synced(name)
+
+    def begin_blocks(self, changed):
+        """What was read of the list counts no longer, nor does the reply to what was asked."""
+        self.asked.pop(self.under_way.pop("blocks", None), None)
+        self.again.discard("blocks")
+        self.retries.pop("blocks", None)
+        if "blocks" in self.queue:
+            self.queue.remove("blocks")
+        self.blocks_changed, self.listed, self.blocks_cursor = changed, {}, ""
 
     def take_blocks(self, subject, request, reply):
         """[blocks]."""

@@ -217,6 +217,9 @@ extension SyncMachine {
         case "conversations":
             unseen = Set(records.values.lazy.filter { $0.position != 0 && $0.section != .gone }.map(\.id))
             for id in records.keys { change(id) { $0.position = 0 } }
+            // Pages of the other epoch are of another list.
+            asking.forget(.blocks)
+            (blocksChanged, blocks, blocksCursor) = (false, [], "")
         case "messaging":
             let cell = StoredStream(name).cell
             for id in records.keys where records[id]?.isIn(cell) ?? true { change(id) { $0.unread.forgetState() } }

@@ -17,6 +17,9 @@ struct SyncStream: Sendable {
     private(set) var held: [Int64: Update.Content] = [:]
     /// Up to which position Updates were dropped since a reply said to start over: they may be later than the reply.
     private var droppedTo: Int64 = 0
+    /// Up to which position Updates of this session were not new. If the server starts over they may have been: of the
+    /// new epoch, and faster than the reply.
+    private var ignoredTo: Int64 = 0
     /// When the missing Updates are requested.
     var dueAt: ContinuousClock.Instant?
     var reading: Reading?
@@ -38,7 +41,7 @@ struct SyncStream: Sendable {
     /// Holds an Update, unless it is applied or held already.
     /// - Parameter max: when more are held they are dropped, since a request brings them again.
     mutating func hold(_ content: Update.Content, at position: Int64, max: Int) {
-        guard position > stored.position else { return }
+        guard position > stored.position else { return ignoredTo = Swift.max(ignoredTo, position) }
         if held.count >= max { held = [:] }
         held[position] = content
     }
@@ -58,7 +61,7 @@ struct SyncStream: Sendable {
 
     /// Forgets the requests under way.
     mutating func endSession() {
-        meanwhile = []
+        (meanwhile, ignoredTo) = ([], 0)
         endPages()
     }
 
@@ -70,7 +73,7 @@ struct SyncStream: Sendable {
 
     /// Drops the Updates held, which may be of another epoch, and goes back to the beginning.
     mutating func startOver() {
-        droppedTo = held.keys.max() ?? 0
+        droppedTo = max(ignoredTo, held.keys.max() ?? 0)
         dropHeld()
         (stored.position, stored.cursor) = (0, "")
     }
