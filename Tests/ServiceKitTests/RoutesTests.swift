@@ -121,6 +121,34 @@ struct RoutesTests {
         #expect(held.most == [1: 2, 2: 1])
     }
 
+    @Test("once no connection is open, a person's requests that wait for turns all wait for a connection together")
+    func turnsWithoutConnection() async throws {
+        var isConnected = true
+        var routes = Routes(log: quiet, sealer: .unused, connections: 4, isConnected: { isConnected })
+        let held = Held()
+        let method = Method<HealthRequest, PublicKey>(name: "test.own", access: .own)
+        routes.on(method) { _, call in
+            await held.enter(call.caller.account.rawValue)
+            return PublicKey()
+        }
+        let served = try await Served(routes)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { #expect(await served.refusal(method.name, as: 1) == nil) } }
+            do {
+                try await eventually { held.gates.count == 2 }
+                isConnected = false
+                held.gates.removeFirst().resume()
+                try await eventually { held.gates.count == 9 }
+                isConnected = true
+                for gate in held.gates { gate.resume() }
+            } catch {
+                Issue.record("\(held.gates.count) have turns: \(error)")
+                group.cancelAll()
+            }
+        }
+        #expect(held.most == [1: 9])
+    }
+
     @Test("what the contract calls expensive has those limits, and not the turns of other requests")
     func expensive() async throws {
         let database = Database(DatabaseConfiguration(url: "", applicationName: "test"), log: quiet)

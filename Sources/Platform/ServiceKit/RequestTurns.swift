@@ -3,7 +3,8 @@ import Reactor
 import Schema
 
 /// Lets a person have a few requests under way in a process, so that their statements take at most half of its reading
-/// connections. Others of theirs wait here, in order, and nobody else waits for them.
+/// connections. Others of theirs wait here, in order, and nobody else waits for them. Without any connection there is
+/// nothing to share: all wait for one together, as long as requests do, and are then refused.
 ///
 /// Batched requests, such as sends, have queues of their own, and expensive ones connections of their own.
 @ReactorActor
@@ -15,15 +16,21 @@ final class RequestTurns {
     }
 
     private let most: Int
+    private let isConnected: @ReactorActor () -> Bool
     private var people: [AccountNumber: Person] = [:]
 
-    /// - Parameter connections: how many connections for reading the process has; nil: no limit.
-    init(connections: Int?) { most = connections.map { max(1, $0 / 2) } ?? .max }
+    /// - Parameters:
+    ///   - connections: how many connections for reading the process has; nil: no limit.
+    ///   - isConnected: whether any of them is open.
+    init(connections: Int?, isConnected: @escaping @ReactorActor () -> Bool) {
+        most = connections.map { max(1, $0 / 2) } ?? .max
+        self.isConnected = isConnected
+    }
 
     /// Waits for the turn of a request. The caller calls ``pass(_:)`` when it is done, unless this throws.
     /// - Throws: ``DatabaseError/busy`` if the request has no time left when its turn comes.
     func take(_ account: AccountNumber, until deadline: ContinuousClock.Instant) async throws(DatabaseError) {
-        guard people[account, default: Person()].underWay >= most else {
+        guard people[account, default: Person()].underWay >= most, isConnected() else {
             people[account, default: Person()].underWay += 1
             return
         }
@@ -36,6 +43,7 @@ final class RequestTurns {
     /// Passes a turn on to the person's next request that has time left.
     func pass(_ account: AccountNumber) {
         guard var person = people[account] else { return }
+        guard isConnected() else { return passToAll(account) }
         let now = ContinuousClock.now
         let next = person.waiting.firstIndex { now < $0.deadline } ?? person.waiting.endIndex
         let late = person.waiting[..<next].map(\.turn)
@@ -45,5 +53,14 @@ final class RequestTurns {
         people[account] = person.underWay > 0 ? person : nil
         for one in late { one.resume(returning: false) }
         turn?.resume(returning: true)
+    }
+
+    private func passToAll(_ account: AccountNumber) {
+        guard var person = people[account] else { return }
+        let waiting = person.waiting
+        person.waiting = []
+        person.underWay += waiting.count - 1
+        people[account] = person.underWay > 0 ? person : nil
+        for one in waiting { one.turn.resume(returning: true) }
     }
 }

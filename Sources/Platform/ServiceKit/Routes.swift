@@ -61,12 +61,13 @@ public struct Routes {
     /// - Parameters:
     ///   - expensive: limits the requests that the contract calls expensive; nil for a service that answers none.
     ///   - connections: how many connections for reading the service has, of which a person gets half; nil: no limit.
+    ///   - isConnected: whether any of them is open.
     init(
         log: Logger, sealer: Sealer, expensive: ExpensiveRequests? = nil, connections: Int? = nil,
-        tracer: RequestTracer? = .current
+        isConnected: @escaping @ReactorActor () -> Bool = { true }, tracer: RequestTracer? = .current
     ) {
         (self.log, self.sealer, self.expensive, self.tracer) = (log, sealer, expensive, tracer)
-        turns = RequestTurns(connections: connections)
+        turns = RequestTurns(connections: connections, isConnected: isConnected)
     }
 
     /// Registers the handler of `method`.

@@ -264,7 +264,7 @@ final class ServiceHost<S: ParleyService>: Component {
         }
         routes = Routes(
             log: process.log, sealer: sealer, expensive: expensive,
-            connections: settings.integer("database.connections"))
+            connections: settings.integer("database.connections"), isConnected: { [database] in database.isReady })
         service.register(in: &routes)
         routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
         routes.on(HttpMethods.routes) { [http = routes.http] _, _ in http.reply }
