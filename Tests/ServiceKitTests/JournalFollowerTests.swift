@@ -115,6 +115,16 @@ struct JournalFollowerTests {
         }
     }
 
+    @Test("a start that was ended by the loss of the database is repeated with the same name")
+    func startedAgain() async throws {
+        let scene = try await FollowScene()
+        let follower = try await scene.follow(name: "push", in: FollowerNames())
+        try await follower.start()
+        try await scene.note(5)
+        try await eventually { try await scene.isDone(5) }
+        try await scene.checkOnce()
+    }
+
     @Test("a connection that ends between effect and commit leaves no effect, and the entries are applied again")
     func killedInTransaction() async throws {
         let scene = try await FollowScene()

@@ -123,8 +123,11 @@ public final class JournalFollower {
     /// - Throws: ``StartRefused`` when another follower of the service has its source and name, ``DatabaseError`` when
     ///   no lane can be claimed.
     public func start() async throws {
-        try names.take(name, of: source)
-        hasName = true
+        // A start that the loss of the database ended is repeated.
+        if !hasName {
+            try names.take(name, of: source)
+            hasName = true
+        }
         try await journal.start()
         hearing?.start(
             onWanted: { [weak self] in self?.worker.wake() },

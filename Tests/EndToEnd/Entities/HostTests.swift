@@ -75,9 +75,8 @@ struct HostTests {
     func unaskedMeanwhile() async throws {
         let cluster = try await TestCluster.shared
         let (alice, bob, _, _, id) = try await Self.scene(cluster)
-        var code = "unavailable"
-        // A session that waits too long is refused, and both go again.
-        for _ in 1...20 where code == "unavailable" {
+        // Either may be the first that waits, and one that waits too long is refused: until it is the one that matters.
+        for _ in 1...20 {
             _ = try await alice.client.setEventHost(bob.user, of: id)
             let holder = try await Holder(
                 cluster.endpoints.database, "SELECT FROM entities.events WHERE id = '\(id)' FOR UPDATE")
@@ -88,17 +87,14 @@ struct HostTests {
             async let accepted = Self.codeIfAny { () async throws(ParleyError) in
                 _ = try await bob.client.answerEvent(id, .unspecified, hosts: true)
             }
-            var waiting: Int64 = 1
-            try await eventually("both wait, or the first was refused") {
-                waiting = try await holder.waiting()
-                return waiting != 1
-            }
+            try await eventually("both wait, or the first was refused") { try await holder.waiting() != 1 }
             await holder.release()
             let codes = (await unasked, await accepted)
-            code = waiting == 2 && codes.0 == nil ? codes.1 ?? "accepted" : "unavailable"
+            guard codes.0 == nil else { continue }
+            #expect(try await !bob.client.event(id).own.host)
+            if codes.1 == "not_asked" { return }
         }
-        #expect(code == "not_asked")
-        #expect(try await !bob.client.event(id).own.host)
+        Issue.record("they never met in this order")
     }
 
     private static func codeIfAny(_ call: @Sendable () async throws(ParleyError) -> Void) async -> String? {
