@@ -12,11 +12,15 @@ public struct NeverHappened: Error, CustomStringConvertible {
 /// sanitizers. 1 by default.
 public let patience: Int = max(1, ProcessInfo.processInfo.environment["PARLEY_TEST_PATIENCE"].flatMap(Int.init) ?? 1)
 
+/// How long a test waits for something unless it says otherwise: several times what it takes on a machine that does
+/// much else, where whoever follows a journal is far behind for a while.
+public let defaultLimit: Duration = .seconds(60)
+
 /// Waits until the condition holds.
 /// - Parameter limit: the time limit, multiplied by ``patience``.
 /// - Throws: ``NeverHappened`` when it does not hold within the limit.
 public func eventually(
-    isolation: isolated (any Actor)? = #isolation, within limit: Duration = .seconds(20), _ what: String,
+    isolation: isolated (any Actor)? = #isolation, within limit: Duration = defaultLimit, _ what: String,
     _ condition: () async throws -> Bool
 ) async throws {
     let limit = limit * patience
@@ -40,7 +44,7 @@ public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) as
 /// - Throws: ``NeverHappened`` when it takes longer, and what `body` throws.
 @discardableResult
 public func limited<T: Sendable>(
-    within limit: Duration = .seconds(20), _ what: String, _ body: @escaping @Sendable () async throws -> T
+    within limit: Duration = defaultLimit, _ what: String, _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
     let limit = limit * patience
     let (results, continuation) = AsyncThrowingStream<T, any Error>.makeStream()
@@ -66,7 +70,7 @@ public func limited<T: Sendable>(
 /// - Parameter limit: the time limit, multiplied by ``patience``.
 /// - Throws: ``NeverHappened`` when it is not complete within the limit.
 public func received<S: AsyncSequence & Sendable>(
-    within limit: Duration = .seconds(20), _ what: String, from sequence: S,
+    within limit: Duration = defaultLimit, _ what: String, from sequence: S,
     until isComplete: @escaping @Sendable ([S.Element]) -> Bool
 ) async throws -> [S.Element] where S.Element: Sendable {
     try await limited(within: limit, what) {
