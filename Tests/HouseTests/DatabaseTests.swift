@@ -245,7 +245,8 @@ struct NumberTests {
     /// Columns with the numbers of an enum of the contract or of a service.
     private static var compared: Regex<Substring> {
         // The usual boundaries do not divide `c.kind`.
-        /\b(?:kind|section|role|status|state|write_refusal)\b (?:NOT )?(?:=|<>|<|>|<=|>=|IN \() ?\d/.wordBoundaryKind(.simple)
+        /\b(?:kind|section|role|status|state|write_refusal)\b (?:NOT )?(?:=|<>|<|>|<=|>=|IN \() ?\d/.wordBoundaryKind(
+            .simple)
     }
 
     @Test("no statement compares a kind, section, role, status, state or refusal with a bare number")
