@@ -266,6 +266,62 @@ struct SyncMachineTests {
         #expect(client.asked == asked, "nothing is before the first")
     }
 
+    @Test("after a start over, messages that nobody has read yet do not count as held")
+    func heldAfterStartingOver() throws {
+        var client = Client(.newest(0))
+        func answer(_ epoch: String, at position: Int64, startOver: Bool = false) {
+            let questions = client.questions
+            client.questions = []
+            for question in questions {
+                let reply: SyncReply? =
+                    switch question.request {
+                    case .conversations: .conversations(.with { $0.epoch = "c" })
+                    case .entities: .entities(.with { $0.epoch = "n" })
+                    case .inbox:
+                        .inbox(
+                            .with {
+                                $0.epoch = epoch
+                                $0.entries = [
+                                    .with {
+                                        ($0.conversation, $0.section) = ("a", .inbox)
+                                        ($0.position, $0.lastSeq) = (position, position)
+                                    }
+                                ]
+                            })
+                    case .changes:
+                        .changes(
+                            .with {
+                                ($0.epoch, $0.startOver) = (epoch, startOver)
+                                ($0.position, $0.lastSeq) = (position, position)
+                            })
+                    default: nil
+                    }
+                if let reply {
+                    client.perform(client.machine.replied(question.number, with: reply, at: client.now))
+                }
+            }
+        }
+        func receive(_ number: Int64) throws {
+            let message = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position) = ("a", number, number) }
+            let update = Update(
+                stream: "messaging/c/a", position: number, kind: "Message", body: try message.frame())
+            client.perform(client.machine.received(update, at: client.now))
+        }
+        client.connect()
+        answer("e1", at: 3)
+        #expect(client.machine.position(of: "messaging/c/a") == 3)
+        // The server was restored, and two messages were sent of which this session has only the second.
+        try receive(5)
+        client.now += .seconds(1)
+        client.perform(client.machine.woke(at: client.now))
+        answer("e2", at: 5, startOver: true)
+        answer("e2", at: 5)
+        try receive(6)
+        #expect(client.machine.isQuiet && client.machine.position(of: "messaging/c/a") == 6)
+        let held = try #require(client.machine.record(of: "a")?.unread)
+        #expect(held.heldFrom == 6 && held.heldTo == 6)
+    }
+
     @Test("D4 an Update dropped at the start of a new epoch, beyond what the reply has, is requested once more")
     func laterThanTheNewEpoch() throws {
         var client = Client(.all)

@@ -215,7 +215,10 @@ struct SyncServer {
     ) -> Parley_V1_GetChangesReply {
         let talk = talks[id] ?? Talk()
         guard (epoch == self.epoch && since <= talk.position) || since == 0 else {
-            return .with { ($0.epoch, $0.startOver, $0.position) = (self.epoch, true, talk.position) }
+            return .with {
+                ($0.epoch, $0.startOver, $0.position) = (self.epoch, true, talk.position)
+                $0.lastSeq = talk.messages.keys.max() ?? 0
+            }
         }
         let changed = talk.messages.values.filter { $0.position > since }.sorted { $0.position < $1.position }
         let page = changed.prefix(limit)

@@ -523,6 +523,7 @@ class Sync:
             self.unseen.discard(id)
         was_mine = position and section != pb.GONE and not had_left
         is_mine = state.section != pb.GONE and not state.left_at_us
+        has_returned = was_mine and is_mine and state.returned_position > position
         if state.section == pb.GONE or was_mine and not is_mine:
             was_lost = True
         self.known[id] = (state.position, state.section, bool(state.left_at_us), was_lost)
@@ -532,14 +533,14 @@ class Sync:
                 table.pop(id, None)
             return
         self.conversations[id] = state
-        if is_mine and not was_mine:
+        if is_mine and (not was_mine or has_returned):
             first_sync = any(own in self.unsynced and not self.streams[own].cursor for own in self.owns)
             is_back = position or section == pb.GONE  # the position may be of another epoch
             if is_back:
                 self.drop_messages(id)
                 for table in (self.counts, self.newest):
                     table.pop(id, None)
-                if was_lost:
+                if was_lost or has_returned:
                     self.uncounted.add(id)
                     self.want("counts")
             if is_back or (name not in self.streams and not first_sync):

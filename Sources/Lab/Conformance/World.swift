@@ -348,10 +348,12 @@ struct World {
         var joined: Parley_V1_Update?
         if talk.conversation.kind == .direct {
             talk.conversation.section = talk.conversation.section == .gone ? .inbox : .gone
+            if talk.conversation.section == .inbox { talk.conversation.returnedPosition = conversationsPosition }
         } else if left[id] != nil {
             left[id] = nil
             rejoined.insert(id)
             (talk.conversation.section, talk.conversation.leftAtUs) = (.inbox, 0)
+            talk.conversation.returnedPosition = conversationsPosition
             (talk.state.firstSeq, talk.firstPosition) = (talk.lastSeq + 1, talk.position)
             joined = sendJoined(in: &talk)
         } else if random.chance(50) {

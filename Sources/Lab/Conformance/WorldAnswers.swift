@@ -114,13 +114,17 @@ extension World {
     ) -> Parley_V1_GetChangesReply {
         let since = request.sincePosition
         guard since == 0 || (request.epoch == epoch && since <= talk.position), since >= talk.firstPosition else {
-            return .with { ($0.epoch, $0.startOver, $0.position) = (epoch, true, talk.position) }
+            return .with {
+                ($0.epoch, $0.startOver, $0.position) = (epoch, true, talk.position)
+                $0.lastSeq = talk.readable.last?.seq ?? 0
+            }
         }
         let changed = talk.readable.filter { $0.position > since }.sorted { $0.position < $1.position }
         let page = changed.prefix(limit)
         return .with {
             ($0.epoch, $0.messages, $0.more) = (epoch, Array(page), page.count < changed.count)
             $0.position = $0.more ? page.last?.position ?? since : talk.position
+            $0.lastSeq = talk.readable.last?.seq ?? 0
         }
     }
 

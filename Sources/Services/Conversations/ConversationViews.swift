@@ -147,7 +147,8 @@ enum ViewsStore {
             ) END,
             CASE WHEN m.invited_by IS NOT NULL AND m.request_read_at IS NOT NULL THEN (
                 SELECT user_id FROM conversations.accounts WHERE account = m.account
-            ) END
+            ) END,
+            m.returned_position
         """
     static let joins =
         """
@@ -193,7 +194,8 @@ enum ViewsStore {
                 position: try row.int64(first + 8), leftAtUs: leftAt, photoUrl: try row.text(first + 10),
                 section: section, memberCount: leftAt == 0 ? UInt32(try row.int32(first + 12)) : 0,
                 requestReadBy: wasSeen ? recipient.map { [String($0)] } ?? [] : [],
-                requestedAtUs: try row.optionalInt64(first + 13) ?? 0))
+                requestedAtUs: try row.optionalInt64(first + 13) ?? 0,
+                returnedPosition: leftAt == 0 ? try row.int64(first + 20) : 0))
     }
 
     static func user(_ row: borrowing RowReader, from first: Int) throws -> User {

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 3ed8b6ff0370d04ee35d60a3cfe61f4fd9bba366a2566763f5f87e90aee5f388) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 48741a893e807d59d9ba96396be37f983a3d0ddbfa5d8e69ba918a178b68e827) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

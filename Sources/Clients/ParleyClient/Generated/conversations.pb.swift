@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 3d7f77d7b08fd24af89266ecc49a33394f8f1574572c8130caf4a4bda0085201) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 479b755feb910829db7d30761b0bdb56df35eb0edbe610edaf8aa0488353fbbd) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -1063,6 +1063,10 @@ public nonisolated struct Parley_V1_Conversation: Sendable {
 
   /// When the request or invitation was last made. Zero: none was needed.
   public var requestedAtUs: Int64 = 0
+
+  /// The position at which it last became this person's again, after they left or after GONE. Zero: it was theirs ever
+  /// since it was first shown.
+  public var returnedPosition: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3015,7 +3019,7 @@ nonisolated extension Parley_V1_Member: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Conversation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0\u{3}photo_url\0\u{1}section\0\u{3}member_count\0\u{3}request_read_by\0\u{3}requested_at_us\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}name\0\u{1}members\0\u{3}conversation_status\0\u{3}requester_id\0\u{3}created_at_us\0\u{3}created_by\0\u{1}position\0\u{3}left_at_us\0\u{3}photo_url\0\u{1}section\0\u{3}member_count\0\u{3}request_read_by\0\u{3}requested_at_us\0\u{3}returned_position\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3038,6 +3042,7 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
       case 13: try { try decoder.decodeSingularUInt32Field(value: &self.memberCount) }()
       case 14: try { try decoder.decodeRepeatedStringField(value: &self.requestReadBy) }()
       case 15: try { try decoder.decodeSingularInt64Field(value: &self.requestedAtUs) }()
+      case 16: try { try decoder.decodeSingularInt64Field(value: &self.returnedPosition) }()
       default: break
       }
     }
@@ -3089,6 +3094,9 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if self.requestedAtUs != 0 {
       try visitor.visitSingularInt64Field(value: self.requestedAtUs, fieldNumber: 15)
     }
+    if self.returnedPosition != 0 {
+      try visitor.visitSingularInt64Field(value: self.returnedPosition, fieldNumber: 16)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3108,6 +3116,7 @@ nonisolated extension Parley_V1_Conversation: SwiftProtobuf.Message, SwiftProtob
     if lhs.memberCount != rhs.memberCount {return false}
     if lhs.requestReadBy != rhs.requestReadBy {return false}
     if lhs.requestedAtUs != rhs.requestedAtUs {return false}
+    if lhs.returnedPosition != rhs.returnedPosition {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 4193d4cc1b8b2c5fc2e18e32aef291b863619049ac7f86e017181ffd00284a5e) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 20acb042cec4daf0a4998a2b8d4d2df1c2b2e6e7efa6e7643bdc753cb9bc0df9) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -892,6 +892,9 @@ public nonisolated struct Parley_V1_GetChangesReply: Sendable {
   public var messages: [Parley_V1_Message] = []
 
   public var more: Bool = false
+
+  /// The newest seq that the caller may read.
+  public var lastSeq: Int64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3116,7 +3119,7 @@ nonisolated extension Parley_V1_GetChangesRequest: SwiftProtobuf.Message, SwiftP
 
 nonisolated extension Parley_V1_GetChangesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".GetChangesReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}messages\0\u{1}more\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{3}start_over\0\u{1}position\0\u{1}messages\0\u{1}more\0\u{3}last_seq\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3129,6 +3132,7 @@ nonisolated extension Parley_V1_GetChangesReply: SwiftProtobuf.Message, SwiftPro
       case 3: try { try decoder.decodeSingularInt64Field(value: &self.position) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.messages) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.lastSeq) }()
       default: break
       }
     }
@@ -3150,6 +3154,9 @@ nonisolated extension Parley_V1_GetChangesReply: SwiftProtobuf.Message, SwiftPro
     if self.more != false {
       try visitor.visitSingularBoolField(value: self.more, fieldNumber: 5)
     }
+    if self.lastSeq != 0 {
+      try visitor.visitSingularInt64Field(value: self.lastSeq, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3159,6 +3166,7 @@ nonisolated extension Parley_V1_GetChangesReply: SwiftProtobuf.Message, SwiftPro
     if lhs.position != rhs.position {return false}
     if lhs.messages != rhs.messages {return false}
     if lhs.more != rhs.more {return false}
+    if lhs.lastSeq != rhs.lastSeq {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -169,6 +169,8 @@ extension SyncMachine {
             record.hasLeft = conversation.leftAtUs != 0
         }
         let isMine = records[id]?.isMine ?? false
+        // Whether it went and came back unseen.
+        let hasReturned = before.isMine && conversation.returnedPosition > before.position
         if conversation.section == .gone {
             drop(id)
             change(id) { $0.wasLost = true }
@@ -178,7 +180,7 @@ extension SyncMachine {
         actions.append(.store(.put(.conversation(conversation))))
         guard options.services.contains("messaging") else { return }
         let name = StoredStream.messages(of: id)
-        if isMine, !before.isMine {
+        if isMine, !before.isMine || hasReturned {
             let holdsNothing = streams[name] == nil
             // Of one that has gone, the position may be of another epoch.
             let isBack = before.position != 0 || before.section == .gone
@@ -186,7 +188,7 @@ extension SyncMachine {
                 // Mine again: what I may read starts anew. No Update brings back a dropped inbox state.
                 drop(id)
                 actions.append(.store(.dropMessages(conversation: id)))
-                if before.wasLost { uncounted.insert(id) }
+                if before.wasLost || hasReturned { uncounted.insert(id) }
                 if !uncounted.isEmpty { asking.add(.inboxStates) }
             }
             // At the very first sync, the inbox says where each conversation stands.

@@ -340,7 +340,7 @@ extension SyncMachine {
         stream.restarts = count + 1
         streams[name] = stream
         gaps.remove(name)
-        read(id, position: reply.position, epoch: reply.epoch, lastSeq: records[id]?.newest.seq ?? 0)
+        read(id, position: reply.position, epoch: reply.epoch, lastSeq: reply.lastSeq)
         if streams[name]?.reading == nil { requestChanges(of: name) }
         streams[name]?.reading?.continues = true
         // A server that says so again and again is asked less and less often.

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 3d7f77d7b08fd24af89266ecc49a33394f8f1574572c8130caf4a4bda0085201) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 479b755feb910829db7d30761b0bdb56df35eb0edbe610edaf8aa0488353fbbd) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -2029,6 +2029,9 @@ public struct Conversation: StreamState {
     public var requestReadBy: [String] = []
     /// When the request or invitation was last made. Zero: none was needed.
     public var requestedAtUs: Int64 = 0
+    /// The position at which it last became this person's again, after they left or after GONE. Zero: it was theirs
+    /// ever since it was first shown.
+    public var returnedPosition: Int64 = 0
 
     public init() {}
 
@@ -2047,7 +2050,8 @@ public struct Conversation: StreamState {
         section: ConversationSection = .unspecified,
         memberCount: UInt32 = 0,
         requestReadBy: [String] = [],
-        requestedAtUs: Int64 = 0
+        requestedAtUs: Int64 = 0,
+        returnedPosition: Int64 = 0
     ) {
         self.id = id
         self.kind = kind
@@ -2064,6 +2068,7 @@ public struct Conversation: StreamState {
         self.memberCount = memberCount
         self.requestReadBy = requestReadBy
         self.requestedAtUs = requestedAtUs
+        self.returnedPosition = returnedPosition
     }
 
     public static var messageName: String { "Conversation" }
@@ -2102,6 +2107,7 @@ extension Conversation: OverC {
         self.memberCount = c.pointee.member_count
         self.requestReadBy = try readStrings(c.pointee.request_read_by, c.pointee.n_request_read_by, maxItems: 2, maxBytes: 64, "request_read_by")
         self.requestedAtUs = c.pointee.requested_at_us
+        self.returnedPosition = c.pointee.returned_position
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Conversation>, _ arena: inout Arena) {
@@ -2122,6 +2128,7 @@ extension Conversation: OverC {
         c.pointee.n_request_read_by = self.requestReadBy.count
         c.pointee.request_read_by = arena.strings(self.requestReadBy)
         c.pointee.requested_at_us = self.requestedAtUs
+        c.pointee.returned_position = self.returnedPosition
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from messaging.proto (sha256 4193d4cc1b8b2c5fc2e18e32aef291b863619049ac7f86e017181ffd00284a5e) by proto/generate. Do not edit.
+// Generated from messaging.proto (sha256 20acb042cec4daf0a4998a2b8d4d2df1c2b2e6e7efa6e7643bdc753cb9bc0df9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1509,6 +1509,8 @@ public struct GetChangesReply: WireMessage {
     /// max 200 items. Ascending position.
     public var messages: [Message] = []
     public var more: Bool = false
+    /// The newest seq that the caller may read.
+    public var lastSeq: Int64 = 0
 
     public init() {}
 
@@ -1517,13 +1519,15 @@ public struct GetChangesReply: WireMessage {
         startOver: Bool = false,
         position: Int64 = 0,
         messages: [Message] = [],
-        more: Bool = false
+        more: Bool = false,
+        lastSeq: Int64 = 0
     ) {
         self.epoch = epoch
         self.startOver = startOver
         self.position = position
         self.messages = messages
         self.more = more
+        self.lastSeq = lastSeq
     }
 
     public static var messageName: String { "GetChangesReply" }
@@ -1550,6 +1554,7 @@ extension GetChangesReply: OverC {
         self.position = c.pointee.position
         self.messages = try readMessages(c.pointee.messages, c.pointee.n_messages, maxItems: 200, "messages")
         self.more = c.pointee.more != 0
+        self.lastSeq = c.pointee.last_seq
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__GetChangesReply>, _ arena: inout Arena) {
@@ -1559,6 +1564,7 @@ extension GetChangesReply: OverC {
         c.pointee.n_messages = self.messages.count
         c.pointee.messages = arena.messages(self.messages)
         c.pointee.more = self.more ? 1 : 0
+        c.pointee.last_seq = self.lastSeq
     }
 }
 

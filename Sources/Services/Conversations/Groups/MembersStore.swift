@@ -104,7 +104,8 @@ enum MembersStore {
             joined_version = excluded.joined_version,
             left_at = NULL,
             left_version = NULL,
-            position = excluded.position
+            position = excluded.position,
+            returned_position = excluded.position
         """)
 
     /// $1 conversation, $2 account, $3 now, $4 members version.

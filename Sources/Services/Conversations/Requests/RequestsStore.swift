@@ -180,7 +180,12 @@ enum RequestsStore {
             may_read = p.may_read,
             request_at = p.request_at,
             request_read_at = p.request_read_at,
-            position = COALESCE(p.position, m.position)
+            position = COALESCE(p.position, m.position),
+            returned_position = CASE
+                WHEN m.section = \(Section.gone.rawValue) AND p.section <> \(Section.gone.rawValue)
+                    THEN COALESCE(p.position, m.position)
+                ELSE m.returned_position
+            END
         FROM unnest(
             $1::bigint[], $2::bigint[], $3::smallint[], $4::smallint[], $5::bigint[], $6::boolean[], $7::bigint[],
             $8::bigint[], $9::bigint[]

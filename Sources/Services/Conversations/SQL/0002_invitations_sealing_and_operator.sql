@@ -2,6 +2,7 @@
 ALTER TABLE conversations.members
     ADD COLUMN invited_by bigint,
     ADD COLUMN invited_count integer,
+    ADD COLUMN returned_position bigint NOT NULL DEFAULT 0,
     ADD CHECK (invited_by IS NULL OR left_at IS NOT NULL);
 COMMENT ON COLUMN conversations.members.joined_version IS
     'The conversation''s members_version when the member last joined; 1: a member from the beginning; 0: a person who '
@@ -11,6 +12,9 @@ COMMENT ON COLUMN conversations.members.invited_by IS
     'and if it was never shown. It is shown to the invited person while section is 2. Null: none.';
 COMMENT ON COLUMN conversations.members.invited_count IS
     'The number of members when the invitation was made, which the invited person sees.';
+COMMENT ON COLUMN conversations.members.returned_position IS
+    'The value of position when the conversation last became the member''s again, after leaving or after section 5; 0: '
+    'never.';
 COMMENT ON COLUMN conversations.members.left_at IS
     'When the member left or was removed, or was first invited; null: is a member.';
 COMMENT ON COLUMN conversations.members.left_version IS

@@ -54,7 +54,7 @@ extension MessagingService {
             guard since < window.lastPosition else {
                 return GetChangesReply(
                     epoch: window.epoch, startOver: start.startOver, position: window.lastPosition.rawValue,
-                    messages: [], more: false)
+                    messages: [], more: false, lastSeq: max(0, window.highest).rawValue)
             }
             // All later changes are shown at the position of leaving, so no page could end between them.
             let isChanged = try await context.database.first(
@@ -64,7 +64,8 @@ extension MessagingService {
         }
         guard !start.startOver, !isStale else {
             return GetChangesReply(
-                epoch: window.epoch, startOver: true, position: window.lastPosition.rawValue, messages: [], more: false)
+                epoch: window.epoch, startOver: true, position: window.lastPosition.rawValue, messages: [], more: false,
+                lastSeq: max(0, window.highest).rawValue)
         }
         let limit = Page.limit(request.limit)
         let firstNew = window.lastSeq - window.lastPosition.count(since: since) + 1
@@ -82,7 +83,7 @@ extension MessagingService {
         let more = rows.count > page.count && last < head
         return GetChangesReply(
             epoch: window.epoch, startOver: false, position: more ? last : head,
-            messages: page, more: more)
+            messages: page, more: more, lastSeq: max(0, window.highest).rawValue)
     }
 
     /// Fills in the conversation's id and removes the content that may no longer be read.
