@@ -81,9 +81,10 @@ final class Committer: Sendable {
         if mustStart { Task { await run() } }
     }
 
-    /// Waits until all that was added is stored and shown.
+    /// Adds changes, and waits until they and all that was added before are stored and shown. They are added before the
+    /// caller's actor does anything else: what it adds next is later.
     @discardableResult
-    func flush(_ items: [CommitItem] = []) async -> StoreProblem? {
+    nonisolated(nonsending) func flush(_ items: [CommitItem] = []) async -> StoreProblem? {
         await withCheckedContinuation { continuation in
             add(items + [.done { continuation.resume(returning: $0) }])
         }

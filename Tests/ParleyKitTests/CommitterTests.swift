@@ -1,0 +1,29 @@
+import ParleyClient
+import Testing
+
+@testable import ParleyKit
+
+@MainActor
+@Suite("Committing", .timeLimit(.minutes(1)))
+struct CommitterTests {
+    @Test("what is added after a page is stored after it: a reaction that is newer than the page stays")
+    func order() async throws {
+        let store = MemoryStore()
+        let committer = Committer(
+            store, me: "me", messagesMax: 1000, now: { 0 }, shown: { _ in }, failed: { _ in })
+        for seq in Int64(1)...100 {
+            let page = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position) = ("one", seq, 1) }
+            let flushed = Task.immediate { await committer.flush([.change(.message(page, from: .reply))]) }
+            let reactions = Parley_V1_Reactions.with {
+                ($0.conversation, $0.seq, $0.position) = ("one", seq, 2)
+                $0.counts = [.with { ($0.emoji, $0.count) = ("👍", 1) }]
+            }
+            committer.add([.change(.reactions(reactions))])
+            _ = await flushed.value
+        }
+        await committer.flush()
+        let messages = try await store.read { try $0.messages("one", in: 1...100, newest: false, limit: 100) }
+        #expect(messages.count == 100)
+        #expect(messages.allSatisfy { $0.position == 2 && $0.reactions.map(\.count) == [1] })
+    }
+}
