@@ -123,6 +123,28 @@ struct OutboxTests {
         #expect(chat.messages[0].isDeleted && chat.messages[0].syncStatus == .synced)
     }
 
+    @Test("S6 a message that changes while a page is read and I do something with it is synced once that is done")
+    func doneWhileReading() async throws {
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        await double.receive("Hello", from: ada.id, in: chat.id)
+        let message = try #require(chat.messages.first)
+        double.parley.outbox.transport = { _ in ActionAnswer(confirmation: .now) }
+        double.set(.offline(since: .now))
+        try await chat.star(message)
+        #expect(chat.messages[0].syncStatus == .pending)
+        let conversations = double.parley.conversations
+        conversations.beginReading(chat.id)
+        var starred = message
+        starred.isStarred = true
+        conversations.upsert(starred)
+        conversations.endReading(chat.id)
+        #expect(chat.messages[0].syncStatus == .pending)
+        double.set(.online)
+        try await shows { double.parley.unsent.isEmpty }
+        #expect(chat.messages[0].syncStatus == .synced)
+    }
+
     @Test("S7 what is refused says why; what depends on it waits, the rest goes on; it is tried again or dropped")
     func refused() async throws {
         let double = await ParleyDouble(as: me)

@@ -117,14 +117,17 @@ package final class ConversationStore {
     package func append(_ message: Message) -> Bool {
         let conversation = conversation(message.conversation)
         guard conversation.held.index(of: message.id) == nil else { return false }
+        if message.seq != nil { conversation.meanwhile?.append(message) }
         return insert(message, in: conversation)
     }
 
     /// Shows a message, new or changed. A message of mine that was unsent takes its place among the others.
-    package func upsert(_ message: Message) {
-        var message = message
+    package func upsert(_ received: Message) {
+        var message = received
         if let outbox, outbox.changesMessages { message = outbox.overlaid(message) }
         let conversation = conversation(message.conversation)
+        // What I do with it may have ended when it is shown again.
+        if received.seq != nil { conversation.meanwhile?.append(received) }
         guard let index = conversation.held.index(of: message.id) else {
             insert(message, in: conversation)
             return
@@ -132,7 +135,6 @@ package final class ConversationStore {
         let known = conversation.held.messages[index]
         // What the server has is not undone by what this device remembers.
         guard known.seq == nil || message.seq != nil else { return }
-        conversation.meanwhile?.append(message)
         var merged = message
         merged.status = known.status.advanced(to: advanced(message, in: conversation))
         guard merged != known else { return }
@@ -179,7 +181,6 @@ package final class ConversationStore {
         var message = message
         if let seq = message.seq {
             message.status = advanced(message, in: conversation)
-            conversation.meanwhile?.append(message)
             guard conversation.loaded.contains(seq) else {
                 if seq >= conversation.newestStored?.seq ?? 0 {
                     let isNew = seq > conversation.newestStored?.seq ?? 0
