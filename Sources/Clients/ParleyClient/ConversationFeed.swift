@@ -3,7 +3,7 @@ import NIOCore
 /// Follows my conversations. It delivers the messages of each in order of seq, each once and without gaps, even when
 /// Updates are lost. A ``SyncMachine`` decides what to request; the feed puts the messages in order and makes the
 /// requests.
-public actor ConversationFeed {
+public actor ConversationFeed: SyncShell {
     /// The earlier messages that a feed delivers.
     public enum Beginning: Hashable, Sendable {
         /// All of them.
@@ -47,20 +47,19 @@ public actor ConversationFeed {
     /// falls more than 100,000 items behind.
     public nonisolated let items: AsyncStream<Item>
 
-    private let client: ParleyClient
+    package nonisolated let client: ParleyClient
     private let executor: any SerialExecutor
     private let syncEvery: Duration?
     private let output: AsyncStream<Item>.Continuation
-    private var machine: SyncMachine
+    package var machine: SyncMachine
+    package var underWay = SyncUnderWay()
     /// The order of delivery, by conversation.
     private var orders: [String: FeedOrder] = [:]
     /// Conversations whose order the current input changed.
     private var touched: Set<String> = []
-    private var questions: [Int: Task<Void, Never>] = [:]
     private var quietWaiters: [EventLoopPromise<Void>] = []
-    private var timer: Scheduled<Void>?
     private var hasStarted = false
-    private var isStopped = false
+    package private(set) var isStopped = false
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -89,7 +88,7 @@ public actor ConversationFeed {
     public func start() async {
         guard !hasStarted, !isStopped else { return }
         hasStarted = true
-        await client.add(Observer(self))
+        await listen()
         if let syncEvery { tick(syncEvery) }
     }
 
@@ -97,9 +96,7 @@ public actor ConversationFeed {
     public func stop() {
         guard !isStopped else { return }
         isStopped = true
-        for task in questions.values { task.cancel() }
-        questions = [:]
-        timer?.cancel()
+        underWay.cancel()
         output.finish()
         for promise in quietWaiters { promise.succeed(()) }
         quietWaiters = []
@@ -119,49 +116,19 @@ public actor ConversationFeed {
         try? await promise.futureResult.get()
     }
 
-    // MARK: From the client, on its loop
-
-    /// Forwards the client's events to the feed; both run on the same event loop.
-    private final class Observer: SessionObserver {
-        private weak let feed: ConversationFeed?
-
-        init(_ feed: ConversationFeed) { self.feed = feed }
-
-        private func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
-            feed?.assumeIsolated { feed in
-                if !feed.isStopped { feed.perform(input(&feed.machine)) }
-            }
-        }
-
-        func sessionBegan(_ welcome: Parley_V1_Welcome) {
-            take { $0.connected(as: welcome.user, cells: welcome.cells, at: .now) }
-        }
-        func received(_ update: Update) { take { $0.received(update, at: .now) } }
-        func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
-        func learned(_ state: Parley_V1_InboxState) { take { $0.learned(.inboxState(state), at: .now) } }
-        func learned(_ state: Parley_V1_MessageState) { take { $0.learned(.messageState(state), at: .now) } }
-        func learned(_ conversation: Parley_V1_Conversation) {
-            take { $0.learned(.conversation(conversation), at: .now) }
-        }
-        func unsure(of conversation: String) { take { $0.unsure(of: conversation, at: .now) } }
-        func unsureOfOwnState() { take { $0.unsure(of: nil, at: .now) } }
-        func stopped(_ problem: ParleyError) {
-            feed?.assumeIsolated {
-                $0.problem = problem
-                $0.stop()
-            }
-        }
+    package func clientStopped(_ problem: ParleyError) {
+        self.problem = problem
+        stop()
     }
 
     // MARK: Actions
 
-    private func perform(_ actions: [SyncAction]) {
+    package func apply(_ actions: [SyncAction]) {
         for action in actions {
             switch action {
             case .store(let change): deliver(change)
             case .tell(let news): deliver(news)
-            case .ask(let question): ask(question)
-            case .wake(let time): setTimer(time)
+            case .ask, .wake: break
             }
         }
         let conversations = touched
@@ -172,40 +139,11 @@ public actor ConversationFeed {
         quietWaiters = []
     }
 
-    private func ask(_ question: SyncQuestion) {
-        questions[question.number] = Task { [weak self, client] in
-            do throws(ParleyError) {
-                let reply = try await client.answer(question.request)
-                await self?.answered(question, .success(reply))
-            } catch {
-                await self?.answered(question, .failure(error))
-            }
-        }
-    }
-
-    private func answered(_ question: SyncQuestion, _ outcome: Result<SyncReply, ParleyError>) {
-        questions[question.number] = nil
-        guard !isStopped else { return }
-        switch outcome {
-        case .success(let reply): perform(machine.replied(question.number, with: reply, at: .now))
-        case .failure(let error): perform(machine.failed(question.number, with: error, at: .now))
-        }
-    }
-
-    private func setTimer(_ time: ContinuousClock.Instant) {
-        timer?.cancel()
-        timer = client.eventLoop.scheduleTask(in: TimeAmount(max(time - .now, .zero))) { [weak self] in
-            self?.assumeIsolated { feed in
-                if !feed.isStopped { feed.perform(feed.machine.woke(at: .now)) }
-            }
-        }
-    }
-
     private func tick(_ period: Duration) {
         _ = client.eventLoop.scheduleTask(in: TimeAmount(period)) { [weak self] in
             self?.assumeIsolated { feed in
                 guard !feed.isStopped else { return }
-                feed.perform(feed.machine.resync(at: .now))
+                feed.take { $0.resync(at: .now) }
                 feed.tick(period)
             }
         }

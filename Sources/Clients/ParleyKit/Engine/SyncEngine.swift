@@ -3,17 +3,16 @@ import NIOCore
 import ParleyClient
 
 /// Keeps a store equal to what the server has: the I/O around a ``SyncMachine``. It runs on the client's event loop.
-actor SyncEngine {
-    private let client: ParleyClient
+actor SyncEngine: SyncShell {
+    nonisolated let client: ParleyClient
     private let executor: any SerialExecutor
     private let committer: Committer
     private let clock: NIOLockedValueBox<ServerClock>
-    private(set) var machine: SyncMachine
-    private var questions: [Int: Task<Void, Never>] = [:]
-    private var timer: Scheduled<Void>?
+    var machine: SyncMachine
+    var underWay = SyncUnderWay()
     private var recounts: Scheduled<Void>?
     private var doubtful: Set<String> = []
-    private var isStopped = false
+    private(set) var isStopped = false
     private var pages = PagesUnderWay()
     /// Who waits until what the server answered is stored.
     private var confirming: [Int: (of: Confirmation, done: CheckedContinuation<Void, Never>)] = [:]
@@ -31,52 +30,22 @@ actor SyncEngine {
         executor = client.eventLoop.executor
     }
 
-    func start() async { await client.add(Observer(self)) }
+    func start() async { await listen() }
 
     func stop() {
         isStopped = true
-        for task in questions.values { task.cancel() }
-        questions = [:]
-        timer?.cancel()
+        underWay.cancel()
         recounts?.cancel()
         for waiting in confirming.values { waiting.done.resume() }
         confirming = [:]
     }
 
-    /// Forwards the client's events; both run on the same event loop.
-    private final class Observer: SessionObserver {
-        private weak let engine: SyncEngine?
-
-        init(_ engine: SyncEngine) { self.engine = engine }
-
-        private func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
-            engine?.assumeIsolated { $0.take(input) }
-        }
-
-        func sessionBegan(_ welcome: Parley_V1_Welcome) {
-            engine?.clock.withLockedValue { $0.set(welcome.serverTimeUs) }
-            take { $0.connected(as: welcome.user, cells: welcome.cells, at: .now) }
-        }
-        func received(_ update: Update) { take { $0.received(update, at: .now) } }
-        func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
-        func learned(_ state: Parley_V1_InboxState) { take { $0.learned(.inboxState(state), at: .now) } }
-        func learned(_ state: Parley_V1_MessageState) { take { $0.learned(.messageState(state), at: .now) } }
-        func learned(_ conversation: Parley_V1_Conversation) {
-            take { $0.learned(.conversation(conversation), at: .now) }
-        }
-        func unsure(of conversation: String) { take { $0.unsure(of: conversation, at: .now) } }
-        func unsureOfOwnState() { take { $0.unsure(of: nil, at: .now) } }
-        func stopped(_ problem: ParleyError) { engine?.assumeIsolated { $0.stop() } }
-    }
+    func begins(_ welcome: Parley_V1_Welcome) { clock.withLockedValue { $0.set(welcome.serverTimeUs) } }
+    func clientStopped(_ problem: ParleyError) { stop() }
 
     // MARK: Actions
 
-    /// Gives the machine an input, and does what it says.
-    func take(_ input: @Sendable (inout SyncMachine) -> [SyncAction]) {
-        if !isStopped { perform(input(&machine)) }
-    }
-
-    private func perform(_ actions: [SyncAction]) {
+    func apply(_ actions: [SyncAction]) {
         var items: [CommitItem] = []
         for action in actions {
             switch action {
@@ -88,9 +57,7 @@ actor SyncEngine {
             case .tell(.ownPresence(let state)): items.append(.ownPresence(state))
             case .tell(.synced): items.append(.confirmed)
             // The store's changes say what follows from these.
-            case .tell: break
-            case .ask(let question): ask(question)
-            case .wake(let time): setTimer(time)
+            case .tell, .ask, .wake: break
             }
         }
         committer.add(items)
@@ -139,35 +106,6 @@ actor SyncEngine {
         switch change {
         case .dropMessages(let conversation), .dropConversation(let conversation): drops[conversation, default: 0] += 1
         default: break
-        }
-    }
-
-    private func ask(_ question: SyncQuestion) {
-        questions[question.number] = Task { [weak self, client] in
-            do throws(ParleyError) {
-                let reply = try await client.answer(question.request)
-                await self?.answered(question, .success(reply))
-            } catch {
-                await self?.answered(question, .failure(error))
-            }
-        }
-    }
-
-    private func answered(_ question: SyncQuestion, _ outcome: Result<SyncReply, ParleyError>) {
-        questions[question.number] = nil
-        guard !isStopped else { return }
-        switch outcome {
-        case .success(let reply): perform(machine.replied(question.number, with: reply, at: .now))
-        case .failure(let error): perform(machine.failed(question.number, with: error, at: .now))
-        }
-    }
-
-    private func setTimer(_ time: ContinuousClock.Instant) {
-        timer?.cancel()
-        timer = client.eventLoop.scheduleTask(in: TimeAmount(max(time - .now, .zero))) { [weak self] in
-            self?.assumeIsolated { engine in
-                if !engine.isStopped { engine.perform(engine.machine.woke(at: .now)) }
-            }
         }
     }
 
