@@ -142,10 +142,15 @@ struct KitConvergenceTests {
             try await phone.open(all)
         }
 
+        // What a failure shows.
+        var done: [String] = []
         for number in 0..<count {
-            let phone = phones.randomElement(using: &dice)!
+            let index = phones.indices.randomElement(using: &dice)!
+            let phone = phones[index]
             let chat = phone.parley.conversation(mine(phone).randomElement(using: &dice)!)
-            try await act(number, phone, chat, mine(phone), &dice)
+            let away = phone.isAway ? " (away)" : ""
+            let what = try await act(number, phone, chat, mine(phone), &dice)
+            done.append("\(number): device \(index)\(away), \(chat.id): \(what)")
             if number % max(count / 10, 1) == 0 { try await disturb(number * 10 / count) }
         }
 
@@ -169,7 +174,11 @@ struct KitConvergenceTests {
                         await phone.screen(all) == fresh.screen(all)
                     }
                 } catch {
-                    let (has, wants) = (phone.screen(all), fresh.screen(all))
+                    let (has, wants, loaded) = (phone.screen(all), fresh.screen(all), phone.loaded(all))
+                    // Whether its store has what its screen lacks.
+                    await phone.restart(isAway: true)
+                    try await phone.open(all)
+                    let stored = phone.screen(all)
                     Issue.record(
                         """
                         seed \(seed), \(count) actions: a device of \(person) shows
@@ -177,7 +186,11 @@ struct KitConvergenceTests {
                         a new one
                         \(wants.filter { !has.contains($0) }.joined(separator: "\n"))
                         It has loaded
-                        \(phone.loaded(all))
+                        \(loaded)
+                        Its store lacks
+                        \(wants.filter { !stored.contains($0) }.joined(separator: "\n"))
+                        What was done:
+                        \(done.joined(separator: "\n"))
                         """)
                 }
                 #expect(Set(phone.screen(all)).count > all.count)
@@ -188,31 +201,35 @@ struct KitConvergenceTests {
     }
 
     /// Does something at random.
+    /// - Returns: what it did.
     private func act(
         _ number: Int, _ phone: Phone, _ chat: Conversation, _ ids: [ConversationID], _ dice: inout Dice
-    ) async throws {
+    ) async throws -> String {
         let own = chat.messages.filter { $0.sender == phone.parley.user && !$0.isDeleted }
         switch Int.random(in: 0..<24, using: &dice) {
-        case 0..<8: try await chat.send("\(number)", replyingTo: Bool.random(using: &dice) ? own.last : nil)
+        case 0..<8:
+            try await chat.send("\(number)", replyingTo: Bool.random(using: &dice) ? own.last : nil)
+            return "send"
         case 8, 9:
-            if let message = own.randomElement(using: &dice) { try await chat.edit(message, to: "edit \(number)") }
-        case 10: if let message = own.randomElement(using: &dice) { try await chat.delete(message) }
-        case 11, 12:
-            let emoji = ["👍", "❤️"].randomElement(using: &dice)!
-            guard let message = chat.messages.randomElement(using: &dice), !message.isDeleted else { return }
-            if message.reactions.contains(where: { $0.emoji == emoji && $0.isMine }) {
-                try await chat.removeReaction(emoji, from: message)
-            } else {
-                try await chat.react(emoji, to: message)
-            }
-        case 13: if let message = own.randomElement(using: &dice) { try await chat.star(message, !message.isStarred) }
+            guard let message = own.randomElement(using: &dice) else { return "nothing to edit" }
+            try await chat.edit(message, to: "edit \(number)")
+            return "edit \(Self.line(message))"
+        case 10:
+            guard let message = own.randomElement(using: &dice) else { return "nothing to delete" }
+            try await chat.delete(message)
+            return "delete \(Self.line(message))"
+        case 11, 12: return try await react(phone, chat, &dice)
+        case 13:
+            guard let message = own.randomElement(using: &dice) else { return "nothing to star" }
+            try await chat.star(message, !message.isStarred)
+            return "star \(Self.line(message))"
         case 14, 15: try await chat.markRead()
         case 16: try await chat.pin(!chat.isPinned)
         case 17: if chat.mutedUntil == nil { try await chat.mute() } else { try await chat.unmute() }
         case 18: if chat.kind == .group { try await chat.rename("Crew \(number)") }
         case 19: try await phone.parley.addReminder("\(number)", dueAt: Date(timeIntervalSince1970: 4_000_000_000))
         case 20:
-            guard let reminder = phone.parley.reminders.randomElement(using: &dice) else { return }
+            guard let reminder = phone.parley.reminders.randomElement(using: &dice) else { return "no reminder" }
             if reminder.isCompleted {
                 try await phone.parley.delete(reminder)
             } else {
@@ -222,9 +239,23 @@ struct KitConvergenceTests {
         default:
             // The server takes ids of the last 30 days and of the next one.
             let skew = [0, 0, -40 * 86_400, -3600, 3600, 3 * 86_400].randomElement(using: &dice)!
-            await phone.restart(isAway: Bool.random(using: &dice), skew: .seconds(skew))
+            let isAway = Bool.random(using: &dice)
+            await phone.restart(isAway: isAway, skew: .seconds(skew))
             try await phone.open(ids)
+            return "restart \(isAway ? "away" : "online"), clock \(skew) s"
         }
+        return "changes something else"
+    }
+
+    private func react(_ phone: Phone, _ chat: Conversation, _ dice: inout Dice) async throws -> String {
+        let emoji = ["👍", "❤️"].randomElement(using: &dice)!
+        guard let message = chat.messages.randomElement(using: &dice), !message.isDeleted else { return "no reaction" }
+        if message.reactions.contains(where: { $0.emoji == emoji && $0.isMine }) {
+            try await chat.removeReaction(emoji, from: message)
+        } else {
+            try await chat.react(emoji, to: message)
+        }
+        return "react to \(Self.line(message))"
     }
 }
 

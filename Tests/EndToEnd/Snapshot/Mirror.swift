@@ -21,11 +21,13 @@ actor Mirror {
     private var work: Task<Void, Never>?
 
     /// Begins to follow, and waits until what the server has is held.
-    /// - Parameter device: a session that makes no requests, since it would not receive its own messages.
-    init(_ device: Device) async throws {
+    /// - Parameters:
+    ///   - device: a session that makes no requests, since it would not receive its own messages.
+    ///   - memory: what it holds already; nil: nothing.
+    init(_ device: Device, holding memory: SyncMemory? = nil) async throws {
         self.device = device
-        memory = SyncMemory(of: device.user)
-        machine = memory.machine()
+        self.memory = memory ?? SyncMemory(of: device.user)
+        machine = self.memory.machine()
         let (stream, events) = AsyncStream.makeStream(of: Event.self)
         self.events = events
         let (updates, states) = await (device.client.updates, device.client.states)
@@ -58,6 +60,15 @@ actor Mirror {
     }
 
     private var isLevel: Bool { get async { await hasEnded || machine.isQuiet } }
+
+    /// Ends the session.
+    /// - Returns: what it holds, as an app's database would.
+    func stop() async -> SyncMemory {
+        work?.cancel()
+        events.finish()
+        await device.client.close()
+        return memory
+    }
 
     /// What it holds now.
     var holdings: Holdings {

@@ -24,18 +24,33 @@ func withMirrors(
 /// The mirrors of some people.
 struct Mirrors {
     private let cluster: TestCluster
-    private let mirrors: [(name: String, mirror: Mirror)]
+    /// Each with the device whose sign-in it uses.
+    private var mirrors: [(name: String, device: Device, mirror: Mirror)]
 
     /// Reads the snapshots of all people.
     init(of people: [Device], on cluster: TestCluster) async throws {
         self.cluster = cluster
-        var mirrors: [(String, Mirror)] = []
+        var mirrors: [(String, Device, Mirror)] = []
         for person in people {
-            mirrors.append((person.username + ", first device", try await Mirror(cluster.session(of: person))))
-            mirrors.append(
-                (person.username + ", second device", try await Mirror(cluster.device(of: person, gateway: 1))))
+            mirrors.append((person.username + ", first device", person, try await Mirror(cluster.session(of: person))))
+            let other = try await cluster.device(of: person, gateway: 1)
+            mirrors.append((person.username + ", second device", other, try await Mirror(other)))
         }
         self.mirrors = mirrors
+    }
+
+    /// Ends a mirror, and starts it again from what it held.
+    /// - Parameters:
+    ///   - number: which; they take turns.
+    ///   - meanwhile: what happens while it is away.
+    mutating func restart(_ number: Int, after meanwhile: () async throws -> Void) async throws {
+        let (name, device, mirror) = mirrors[number % mirrors.count]
+        guard await !mirror.hasEnded else { return try await meanwhile() }
+        let memory = await mirror.stop()
+        try await meanwhile()
+        // A second device has a gateway of its own.
+        let session = try await cluster.session(of: device, gateway: number % mirrors.count % 2)
+        mirrors[number % mirrors.count] = (name, device, try await Mirror(session, holding: memory))
     }
 
     /// Waits until every mirror is up to date, and records where one differs from a fresh snapshot.
@@ -44,7 +59,7 @@ struct Mirrors {
     ) async throws {
         try await cluster.quiet()
         let end = ContinuousClock.now + limit * patience
-        for (name, mirror) in mirrors {
+        for (name, _, mirror) in mirrors {
             if await mirror.hasEnded { continue }
             var lines = try await differences(of: mirror, until: end)
             // A job may publish some changes a moment later.

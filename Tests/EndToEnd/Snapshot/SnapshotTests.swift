@@ -243,6 +243,23 @@ struct SnapshotTests {
         #expect(crowd.done.count >= 20, "\(crowd.summary)")
     }
 
+    @Test("R1 C6 M10 every count equals its list after each of many requests, on open, restarted and new devices")
+    func eachRequest() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seed = environment["PARLEY_SNAPSHOT_SEED"].flatMap(UInt64.init) ?? .random(in: 1...1_000_000)
+        let count = environment["PARLEY_SNAPSHOT_STEPS"].flatMap(Int.init) ?? 30
+        print("counts: PARLEY_SNAPSHOT_SEED=\(seed) PARLEY_SNAPSHOT_STEPS=\(count)")
+        let cluster = try await TestCluster.asking
+        let people = try await cluster.people(4) { $0 % 2 }
+        var mirrors = try await Mirrors(of: people, on: cluster)
+        var crowd = RandomPeople(people, seed: seed)
+        for step in 1...count {
+            try await mirrors.restart(step) { try await crowd.act(1) }
+            try await mirrors.check("seed \(seed), after \(step) requests")
+        }
+        #expect(crowd.done.count >= 5, "\(crowd.summary)")
+    }
+
     private func waitForRequest(_ person: Device, _ conversation: String) async throws {
         try await eventually("the request is shown") {
             (try? await person.client.getConversation(conversation))?.section == .requests
