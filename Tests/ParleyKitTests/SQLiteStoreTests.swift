@@ -204,6 +204,23 @@ struct SQLiteStoreTests {
         #expect(try await Self.seqs(store) == Array(1...5000))
     }
 
+    @Test("who waits for a full disk is told so once, and what they waited for is stored once there is room")
+    @MainActor
+    func fullAndWaiting() async throws {
+        let folder = try Folder()
+        let store = try SQLiteStore(path: folder.file)
+        try await store.setPagesMax(60)
+        var failures = 0
+        let committer = Committer(
+            store, me: "me", messagesMax: 1_000_000, now: { 0 }, shown: { _ in },
+            failed: { if $0 == .full { failures += 1 } })
+        #expect(await committer.flush((Int64(1)...5000).map { .change(Self.message($0)) }) == .full)
+        try await eventually("it was tried three times") { failures >= 3 }
+        try await store.setPagesMax(1_000_000)
+        #expect(await committer.flush() == nil)
+        #expect(try await Self.seqs(store) == Array(1...5000))
+    }
+
     @Test("one process at a time has the lock, which ends with it")
     func lock() throws {
         let folder = try Folder()

@@ -113,7 +113,7 @@ final class Committer: Sendable {
     private func run() async {
         var wasFailing = false
         while true {
-            let items = next()
+            var items = next()
             guard !items.isEmpty else { return }
             var isStored = false
             while !isStored {
@@ -128,9 +128,11 @@ final class Committer: Sendable {
                     wasFailing = true
                     await failed(problem)
                     for case .done(let body) in items { body(problem) }
+                    // Each is told once, and waits no more.
+                    items.removeAll { if case .done = $0 { true } else { false } }
+                    isStored = items.isEmpty
                     if state.withLockedValue({ $0.isClosed }) { return }
                     try? await Task.sleep(for: Self.retryEvery)
-                    if items.allSatisfy({ if case .done = $0 { true } else { false } }) { isStored = true }
                 }
             }
         }
