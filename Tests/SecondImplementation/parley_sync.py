@@ -523,7 +523,8 @@ class Sync:
             self.unseen.discard(id)
         was_mine = position and section != pb.GONE and not had_left
         is_mine = state.section != pb.GONE and not state.left_at_us
-        has_returned = was_mine and is_mine and state.returned_position > position
+        was_shown = section not in (0, pb.GONE) and not had_left
+        has_returned = is_mine and was_shown and state.returned_position > position
         if state.section == pb.GONE or was_mine and not is_mine:
             was_lost = True
         self.known[id] = (state.position, state.section, bool(state.left_at_us), was_lost)
@@ -540,9 +541,9 @@ class Sync:
                 self.drop_messages(id)
                 for table in (self.counts, self.newest):
                     table.pop(id, None)
-                if was_lost or has_returned:
-                    self.uncounted.add(id)
-                    self.want("counts")
+            if has_returned or is_back and was_lost:
+                self.uncounted.add(id)
+                self.want("counts")
             if is_back or (name not in self.streams and not first_sync):
                 self.request_changes(name)
         elif was_mine and not is_mine:
@@ -585,6 +586,10 @@ class Sync:
             self.begin_blocks(False)
             self.profile, self.request_count = pb.Profile(), pb.RequestCount()
         elif name in self.owns:
+            if "counts" in self.under_way:  # its reply may be of the other epoch
+                self.asked.pop(self.under_way.pop("counts"), None)
+                self.want("counts")
+
             def elsewhere(id):
                 return self.cell_of.get(id, cell_of(name)) != cell_of(name)
             self.inbox = {id: state for id, state in self.inbox.items() if elsewhere(id)}

@@ -169,8 +169,9 @@ extension SyncMachine {
             record.hasLeft = conversation.leftAtUs != 0
         }
         let isMine = records[id]?.isMine ?? false
-        // Whether it went and came back unseen.
-        let hasReturned = before.isMine && conversation.returnedPosition > before.position
+        // Whether it went and came back unseen, perhaps while its service starts over.
+        let wasShown = before.section != .unspecified && before.section != .gone && !before.hasLeft
+        let hasReturned = isMine && wasShown && conversation.returnedPosition > before.position
         if conversation.section == .gone {
             drop(id)
             change(id) { $0.wasLost = true }
@@ -188,9 +189,9 @@ extension SyncMachine {
                 // Mine again: what I may read starts anew. No Update brings back a dropped inbox state.
                 drop(id)
                 actions.append(.store(.dropMessages(conversation: id)))
-                if before.wasLost || hasReturned { uncounted.insert(id) }
-                if !uncounted.isEmpty { asking.add(.inboxStates) }
             }
+            if hasReturned || (isBack && before.wasLost) { uncounted.insert(id) }
+            if !uncounted.isEmpty { asking.add(.inboxStates) }
             // At the very first sync, the inbox says where each conversation stands.
             if isBack || (holdsNothing && !isFirstSync) { requestChanges(of: name) }
         } else if before.isMine, !isMine {

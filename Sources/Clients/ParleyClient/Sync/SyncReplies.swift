@@ -222,6 +222,11 @@ extension SyncMachine {
             (blocksChanged, blocks, blocksCursor) = (false, [], "")
         case "messaging":
             let cell = StoredStream(name).cell
+            // A reply that is on its way may be of the other epoch.
+            if asking.isUnderWay(.inboxStates) {
+                asking.forget(.inboxStates)
+                asking.add(.inboxStates)
+            }
             for id in records.keys where records[id]?.isIn(cell) ?? true { change(id) { $0.unread.forgetState() } }
             for (other, stream) in streams where stream.stored.position == 0 {
                 guard let id = stream.stored.conversation, records[id]?.isIn(cell) ?? true else { continue }
