@@ -21,7 +21,8 @@ package protocol MergedRows {
     mutating func removeReceipts(_ conversation: String) throws(Failure)
 
     // Messages
-    func message(_ conversation: String, _ seq: Int64) throws(Failure) -> Parley_V1_Message?
+    /// Returns a message. It is asked for before my state of it that came early.
+    mutating func message(_ conversation: String, _ seq: Int64) throws(Failure) -> Parley_V1_Message?
     /// Returns the messages of a thread, with the first one.
     func thread(_ conversation: String, _ first: Int64) throws(Failure) -> [Parley_V1_Message]
     func starred() throws(Failure) -> [Parley_V1_Message]
@@ -55,6 +56,8 @@ package struct ConversationRow: Sendable, Equatable {
     package var entry: Parley_V1_InboxEntry?
     /// What the sync machine must remember.
     package var record: ConversationRecord?
+    /// Of the newest messages that are held without a gap, those before this seq were removed to save room.
+    package var keptFrom: Int64 = 0
 
     package init(_ id: String) { self.id = id }
 
@@ -164,8 +167,8 @@ extension MergedRows {
         let (conversation, seq) = (message.conversation, message.seq)
         var merged = message
         if source == .reply, !message.hasOwn { merged.own = Parley_V1_OwnMessageState() }
-        let early = try takeEarlyState(conversation, seq)
         let before = try self.message(conversation, seq)
+        let early = try takeEarlyState(conversation, seq)
         if var before {
             before.take(merged)
             merged = before

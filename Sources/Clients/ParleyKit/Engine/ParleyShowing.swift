@@ -14,7 +14,7 @@ extension Parley {
             let rows = try store.list(section.stored, isArchived: isArchived, after: key, limit: limit + 1)
             return try rows.map { row -> ConversationSummary in
                 var summary = try store.summary(of: row, me: me, at: now)
-                summary.isWhole = true
+                (summary.draft, summary.isWhole) = (try store.draft(row.id), true)
                 return summary
             }
         }

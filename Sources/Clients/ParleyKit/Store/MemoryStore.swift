@@ -109,16 +109,18 @@ extension MemoryRows: StoreReader {
                 .prefix(limit))
     }
 
-    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount {
+    func unread(
+        _ conversation: String, above seq: Int64, limit: Int64, at now: Int64
+    ) throws -> (count: UnreadCount, newest: Int64) {
         var count = UnreadCount()
-        guard let talk = talks[conversation] else { return count }
+        guard let talk = talks[conversation] else { return (count, 0) }
         for message in talk.messages[talk.index(of: seq + 1).at...] {
             guard count.unread < limit else { break }
             guard message.sender != me, message.kind != .system, !message.isGone(at: now) else { continue }
             count.unread += 1
             if message.mentions.contains(me) { count.mentions += 1 }
         }
-        return count
+        return (count, talk.messages.last?.seq ?? 0)
     }
 
     func list(
@@ -134,8 +136,10 @@ extension MemoryRows: StoreReader {
         (versions.filter { $0.value > version }.keys.sorted(), self.version)
     }
 
-    func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
-        talks[conversation]?.early[seq]
+    func place(_ conversation: String, _ seq: Int64, withRow: Bool) throws -> StoredPlace {
+        StoredPlace(
+            row: withRow ? rowsByID[conversation] : nil, message: try message(conversation, seq),
+            early: talks[conversation]?.early[seq])
     }
 
     func receipts(_ conversation: String) throws -> [Parley_V1_Receipt] {
@@ -150,7 +154,9 @@ extension MemoryRows: StoreReader {
         (talks[conversation]?.readCounts ?? [:]).values.sorted { $0.seq < $1.seq }
     }
 
-    func spans(_ conversation: String) throws -> [ClosedRange<Int64>] { talks[conversation]?.spans ?? [] }
+    func spans(_ conversation: String) throws -> [ClosedRange<Int64>] {
+        (talks[conversation]?.spans ?? []).adding(rowsByID[conversation]?.heldSpan)
+    }
     func state(_ kind: StateKind, _ key: String) throws -> Data? { statesByKind[kind]?[key] }
 
     func states(_ kind: StateKind) throws -> [Data] {
@@ -187,7 +193,9 @@ private final class MemoryTransaction: StoreWriter {
     ) throws -> [Parley_V1_Message] {
         try held.search(query, in: conversation, before: before, limit: limit, at: now)
     }
-    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount {
+    func unread(
+        _ conversation: String, above seq: Int64, limit: Int64, at now: Int64
+    ) throws -> (count: UnreadCount, newest: Int64) {
         try held.unread(conversation, above: seq, limit: limit, at: now)
     }
     func list(
@@ -198,8 +206,8 @@ private final class MemoryTransaction: StoreWriter {
     func changed(since version: Int64) throws -> (conversations: [String], version: Int64) {
         try held.changed(since: version)
     }
-    func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
-        try held.earlyState(conversation, seq)
+    func place(_ conversation: String, _ seq: Int64, withRow: Bool) throws -> StoredPlace {
+        try held.place(conversation, seq, withRow: withRow)
     }
     func receipts(_ conversation: String) throws -> [Parley_V1_Receipt] { try held.receipts(conversation) }
     func receipt(_ conversation: String, of user: String) throws -> Parley_V1_Receipt? {

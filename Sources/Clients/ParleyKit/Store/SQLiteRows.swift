@@ -7,8 +7,13 @@ import SwiftProtobuf
 final class SQLiteRows: StoreWriter {
     let db: Database
     private var numbers: [String: Int64] = [:]
-    private var indexed: [Int64: Int64] = [:]
+    /// Up to which seq the messages of each conversation are in the index of words, as far as that was read.
+    var indexed: [Int64: Int64] = [:]
+    /// The number of the last change in the file, once it is known.
+    private var lastVersion: Int64?
     private var version: Int64?
+    /// Whether something changed that is of no conversation.
+    private var changesOthers = false
 
     init(_ db: Database) { self.db = db }
 
@@ -18,7 +23,7 @@ final class SQLiteRows: StoreWriter {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    private func one(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+    func one(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
         try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: arguments)
     }
 
@@ -32,7 +37,7 @@ final class SQLiteRows: StoreWriter {
     }
 
     /// Returns the number of a conversation; nil when nothing is stored of it.
-    private func number(_ conversation: String) throws -> Int64? {
+    func number(_ conversation: String) throws -> Int64? {
         if let known = numbers[conversation] { return known }
         let row = try one("SELECT number FROM conversation WHERE id = ?", [conversation])
         guard let number: Int64 = row?[0] else { return nil }
@@ -47,17 +52,27 @@ final class SQLiteRows: StoreWriter {
         return try number(conversation) ?? 0
     }
 
+    /// The number of the last change: of a conversation, or of anything else.
+    private static let versionColumn =
+        "max((SELECT version FROM store), (SELECT coalesce(max(version), 0) FROM conversation))"
+
     /// Returns the version of this transaction, which is the next one of the store.
-    func nextVersion() throws -> Int64 {
+    private func nextVersion() throws -> Int64 {
         if let version { return version }
-        let next: Int64 = (try one("SELECT version FROM store")?[0] ?? 0) + 1
-        version = next
-        return next
+        let last: Int64 = try lastVersion ?? one("SELECT \(Self.versionColumn)")?[0] ?? 0
+        version = last + 1
+        return last + 1
     }
 
-    /// Notes the version of the transaction if it changed something.
+    /// Notes that something changed that is of no conversation.
+    func noteChange() throws {
+        _ = try nextVersion()
+        changesOthers = true
+    }
+
+    /// Notes the version of the transaction where no conversation has it.
     func finish() throws {
-        if let version { try run("UPDATE store SET version = ?", [version]) }
+        if changesOthers, let version { try run("UPDATE store SET version = ?", [version]) }
     }
 
     // MARK: Streams and conversations
@@ -84,12 +99,16 @@ final class SQLiteRows: StoreWriter {
 
     private static let columns = """
         id, conversation, inbox_state, entry, position, machine_section, has_left, was_lost, newest_seq, newest_at, \
-        unread_state, held_from, held_to, changed_seq, changed_position, disappears, has_new_window, number, cell
+        unread_state, held_from, held_to, changed_seq, changed_position, disappears, has_new_window, number, cell, \
+        kept_from, indexed_to
         """
+    private static let columnsCount = 21
 
     private func decode(_ row: Row) throws -> ConversationRow {
         var found = ConversationRow(row[0])
         numbers[found.id] = row[17]
+        found.keptFrom = row[19]
+        indexed[row[17]] = row[20]
         found.conversation = try (row[1] as Data?).map { try .init(serializedBytes: $0) }
         found.inboxState = try (row[2] as Data?).map { try .init(serializedBytes: $0) }
         found.entry = try (row[3] as Data?).map { try .init(serializedBytes: $0) }
@@ -129,8 +148,8 @@ final class SQLiteRows: StoreWriter {
             INSERT INTO conversation (
               id, version, section, is_archived, pinned_at, active_at, conversation, inbox_state, entry, position,
               machine_section, has_left, was_lost, newest_seq, newest_at, unread_state, held_from, held_to, changed_seq,
-              changed_position, disappears, has_new_window, cell)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              changed_position, disappears, has_new_window, cell, kept_from)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET version = excluded.version, section = excluded.section,
               is_archived = excluded.is_archived, pinned_at = excluded.pinned_at, active_at = excluded.active_at,
               conversation = excluded.conversation, inbox_state = excluded.inbox_state, entry = excluded.entry,
@@ -139,7 +158,7 @@ final class SQLiteRows: StoreWriter {
               newest_at = excluded.newest_at, unread_state = excluded.unread_state, held_from = excluded.held_from,
               held_to = excluded.held_to, changed_seq = excluded.changed_seq,
               changed_position = excluded.changed_position, disappears = excluded.disappears,
-              has_new_window = excluded.has_new_window, cell = excluded.cell
+              has_new_window = excluded.has_new_window, cell = excluded.cell, kept_from = excluded.kept_from
             """,
             [
                 row.id, try nextVersion(), row.section.rawValue, row.isArchived, key.pinnedAt, key.activeAt,
@@ -147,7 +166,7 @@ final class SQLiteRows: StoreWriter {
                 try row.entry?.serializedData(), record?.position, record?.section.rawValue ?? 0,
                 record?.hasLeft ?? false, record?.wasLost ?? false, record?.newest.seq ?? 0,
                 record?.newest.sentAtUs ?? 0, state, unread.heldFrom, unread.heldTo, unread.changedSeq,
-                unread.changedPosition, unread.disappears, unread.hasNewWindow, record?.cell ?? "",
+                unread.changedPosition, unread.disappears, unread.hasNewWindow, record?.cell ?? "", row.keptFrom,
             ])
     }
 
@@ -167,7 +186,7 @@ final class SQLiteRows: StoreWriter {
     }
 
     func changed(since version: Int64) throws -> (conversations: [String], version: Int64) {
-        let now: Int64 = try one("SELECT version FROM store")?[0] ?? 0
+        let now: Int64 = try one("SELECT \(Self.versionColumn)")?[0] ?? 0
         guard now != version else { return ([], now) }
         let ids = try all("SELECT id FROM conversation WHERE version > ? ORDER BY id", [version]) { $0[0] as String }
         return (ids, now)
@@ -175,7 +194,7 @@ final class SQLiteRows: StoreWriter {
 
     // MARK: Messages
 
-    private func decode(_ body: Data, _ conversation: String) throws -> Parley_V1_Message {
+    func decode(_ body: Data, _ conversation: String) throws -> Parley_V1_Message {
         var message = try Parley_V1_Message(serializedBytes: body)
         message.conversation = conversation
         return message
@@ -186,6 +205,32 @@ final class SQLiteRows: StoreWriter {
         return try one("SELECT body FROM message WHERE conversation = ? AND seq = ?", [number, seq]).map {
             try decode($0[0], conversation)
         }
+    }
+
+    func place(_ conversation: String, _ seq: Int64, withRow: Bool) throws -> StoredPlace {
+        let found = """
+            (SELECT body FROM message WHERE conversation = number AND seq = ?),
+            (SELECT body FROM early_state WHERE conversation = id AND seq = ?)
+            """
+        let row =
+            if withRow {
+                try one(
+                    "SELECT \(Self.columns), \(found), \(Self.versionColumn) FROM conversation WHERE id = ?",
+                    [seq, seq, conversation])
+            } else {
+                try one("SELECT \(found) FROM conversation WHERE id = ?", [seq, seq, conversation])
+            }
+        guard let row else {
+            return StoredPlace(early: try earlyState(conversation, seq))
+        }
+        var place = StoredPlace()
+        let first = withRow ? Self.columnsCount : 0
+        place.message = try (row[first] as Data?).map { try decode($0, conversation) }
+        place.early = try (row[first + 1] as Data?).map { try .init(serializedBytes: $0) }
+        guard withRow else { return place }
+        place.row = try decode(row)
+        if lastVersion == nil { lastVersion = row[first + 2] }
+        return place
     }
 
     func messages(
@@ -219,16 +264,20 @@ final class SQLiteRows: StoreWriter {
         ) { try decode($0[0], $0[1]) }
     }
 
-    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount {
-        guard let number = try number(conversation) else { return UnreadCount() }
+    func unread(
+        _ conversation: String, above seq: Int64, limit: Int64, at now: Int64
+    ) throws -> (count: UnreadCount, newest: Int64) {
+        guard let number = try number(conversation) else { return (UnreadCount(), 0) }
         let row = try one(
             """
-            SELECT count(*), coalesce(sum(mentions_me), 0) FROM (
+            SELECT count(*), coalesce(sum(mentions_me), 0),
+              (SELECT coalesce(max(seq), 0) FROM message WHERE conversation = ?)
+            FROM (
               SELECT mentions_me FROM message
               WHERE conversation = ? AND seq > ? AND is_counted = 1 AND (expires_at = 0 OR expires_at > ?)
               ORDER BY seq LIMIT ?)
-            """, [number, seq, now, limit])
-        return UnreadCount(unread: row?[0] ?? 0, mentions: row?[1] ?? 0)
+            """, [number, number, seq, now, limit])
+        return (UnreadCount(unread: row?[0] ?? 0, mentions: row?[1] ?? 0), row?[2] ?? 0)
     }
 
     func put(_ message: Parley_V1_Message, me: String) throws {
@@ -252,75 +301,6 @@ final class SQLiteRows: StoreWriter {
                 message.own.starred, try body.serializedData(),
             ])
         if message.seq <= (try indexedTo(number)) { try putWords(of: message, number) }
-    }
-
-    // MARK: Searching
-
-    /// The place of a message in the index of words: its conversation, then its seq.
-    private static func place(_ number: Int64, _ seq: Int64) -> Int64 { number << 32 | min(seq, 0xffff_ffff) }
-
-    private func putWords(of message: Parley_V1_Message, _ number: Int64) throws {
-        let place = Self.place(number, message.seq)
-        let words = message.isGone(at: 0) ? "" : SearchWord.line(of: message.text)
-        guard !words.isEmpty else { return try run("DELETE FROM message_words WHERE rowid = ?", [place]) }
-        try run(
-            "INSERT OR REPLACE INTO message_words (rowid, words, sent_at) VALUES (?, ?, ?)",
-            [place, words, message.sentAtUs])
-    }
-
-    /// Messages up to this seq are in the index. Those above are added by the next search: they cost nothing when they
-    /// arrive.
-    private func indexedTo(_ number: Int64) throws -> Int64 {
-        if let known = indexed[number] { return known }
-        let seq: Int64 = try one("SELECT indexed_to FROM conversation WHERE number = ?", [number])?[0] ?? 0
-        indexed[number] = seq
-        return seq
-    }
-
-    func indexWords(atMost count: Int) throws -> Bool {
-        var left = count
-        let behind = try all(
-            """
-            SELECT number, indexed_to FROM conversation AS c
-            WHERE EXISTS (SELECT 1 FROM message WHERE conversation = c.number AND seq > c.indexed_to)
-            ORDER BY active_at DESC
-            """
-        ) { ($0[0] as Int64, $0[1] as Int64) }
-        for (number, seq) in behind {
-            guard left > 0 else { return false }
-            let messages = try all(
-                "SELECT body FROM message WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", [number, seq, left]
-            ) { try Parley_V1_Message(serializedBytes: $0[0] as Data) }
-            for message in messages { try putWords(of: message, number) }
-            let last = messages.last?.seq ?? seq
-            try run("UPDATE conversation SET indexed_to = ? WHERE number = ?", [last, number])
-            indexed[number] = last
-            left -= messages.count
-        }
-        return left > 0
-    }
-
-    func search(
-        _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
-    ) throws -> [Parley_V1_Message] {
-        // Words have letters, digits and emoji only.
-        let words = query.terms.map { "\"\($0.word)\"" + ($0.isBeginning ? "*" : "") }.joined(separator: " AND ")
-        var (first, last) = (Int64(0), Int64.max)
-        if let conversation {
-            guard let number = try number(conversation) else { return [] }
-            (first, last) = (Self.place(number, 0), Self.place(number, .max))
-        }
-        return try all(
-            """
-            SELECT message.body, conversation.id FROM message_words
-            CROSS JOIN message ON message.conversation = message_words.rowid >> 32
-              AND message.seq = message_words.rowid & 4294967295
-            JOIN conversation ON conversation.number = message.conversation
-            WHERE message_words MATCH ? AND message_words.rowid BETWEEN ? AND ? AND sent_at < ?
-              AND (message.expires_at = 0 OR message.expires_at > ?)
-            ORDER BY sent_at DESC, conversation.id DESC, message.seq DESC LIMIT ?
-            """, [words, first, last, before, now, limit]
-        ) { try decode($0[0], $0[1]) }.filter { query.matches(in: $0.text) != nil }
     }
 
     func removeMessages(_ conversation: String, upTo seq: Int64) throws {
@@ -357,7 +337,7 @@ final class SQLiteRows: StoreWriter {
 
     // MARK: Early states, receipts, spans
 
-    func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
+    private func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
         try one("SELECT body FROM early_state WHERE conversation = ? AND seq = ?", [conversation, seq]).map {
             try .init(serializedBytes: $0[0] as Data)
         }
@@ -416,10 +396,12 @@ final class SQLiteRows: StoreWriter {
     }
 
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>] {
-        guard let number = try number(conversation) else { return [] }
+        let columns = "number, held_from, held_to, kept_from"
+        guard let row = try one("SELECT \(columns) FROM conversation WHERE id = ?", [conversation]) else { return [] }
+        let number: Int64 = row[0]
         return try all("SELECT first, last FROM span WHERE conversation = ? ORDER BY first", [number]) {
             ($0[0] as Int64)...($0[1] as Int64)
-        }
+        }.adding(ConversationRow.heldSpan(row[1], row[2], row[3]))
     }
 
     func put(_ spans: [ClosedRange<Int64>], of conversation: String) throws {
@@ -443,17 +425,17 @@ final class SQLiteRows: StoreWriter {
     }
 
     func put(_ state: Data, _ kind: StateKind, _ key: String) throws {
-        _ = try nextVersion()
+        try noteChange()
         try run("INSERT OR REPLACE INTO state (kind, key, body) VALUES (?, ?, ?)", [kind.number, key, state])
     }
 
     func removeState(_ kind: StateKind, _ key: String) throws {
-        _ = try nextVersion()
+        try noteChange()
         try run("DELETE FROM state WHERE kind = ? AND key = ?", [kind.number, key])
     }
 
     func removeStates(_ kind: StateKind) throws {
-        _ = try nextVersion()
+        try noteChange()
         try run("DELETE FROM state WHERE kind = ?", [kind.number])
     }
 
@@ -471,6 +453,7 @@ final class SQLiteRows: StoreWriter {
 
     /// Notes that a conversation changed, for another process with the same file.
     private func putVersion(of conversation: String) throws {
+        try noteChange()
         try run("UPDATE conversation SET version = ? WHERE id = ?", [try nextVersion(), conversation])
     }
 }

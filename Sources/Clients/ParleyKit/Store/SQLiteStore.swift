@@ -12,14 +12,16 @@ final class SQLiteStore: Store {
     let path: String
 
     /// Opens a file, or creates it, and brings it to this version.
+    /// - Parameter traced: called with each statement that is carried out.
     /// - Throws: ``StoreProblem`` when it cannot be used.
-    init(path: String) throws(StoreProblem) {
+    init(path: String, traced: (@Sendable (String) -> Void)? = nil) throws(StoreProblem) {
         self.path = path
         var configuration = Configuration()
         configuration.label = "Parley"
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000")
+            if let traced { db.trace { traced("\($0)") } }
         }
         do {
             try Self.restrict(path)
@@ -210,6 +212,7 @@ enum SQLiteSchema {
             try $0.execute(sql: "ALTER TABLE unsent ADD COLUMN target_seq INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("7") { try $0.execute(sql: kinds) }
+        migrator.registerMigration("8") { try $0.execute(sql: keptFrom) }
         return migrator
     }()
 
@@ -366,6 +369,14 @@ enum SQLiteSchema {
         );
         -- The messages up to this seq are in it.
         ALTER TABLE conversation ADD COLUMN indexed_to INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let keptFrom = """
+        -- The newest messages that are stored without a gap are those from here, or from held_from, to held_to. Spans are
+        -- of others.
+        ALTER TABLE conversation ADD COLUMN kept_from INTEGER NOT NULL DEFAULT 0;
+        UPDATE conversation SET kept_from = coalesce((
+          SELECT max(first) FROM span WHERE conversation = number AND last >= held_to), 0);
         """
 
     private static let kinds = """

@@ -11,7 +11,7 @@ extension SQLiteRows {
     }
 
     func put(_ item: UnsentItem) throws {
-        _ = try nextVersion()
+        try noteChange()
         try run(
             """
             INSERT OR REPLACE INTO unsent (
@@ -27,7 +27,7 @@ extension SQLiteRows {
     }
 
     func removeUnsent(_ id: Data) throws {
-        _ = try nextVersion()
+        try noteChange()
         try run("DELETE FROM unsent WHERE id = ?", [id])
     }
 

@@ -16,12 +16,23 @@ protocol Store: Sendable {
     func close() async
 }
 
+/// What is stored of a message, before it changes.
+struct StoredPlace {
+    var row: ConversationRow?
+    var message: Parley_V1_Message?
+    /// My state of the message, which came before it.
+    var early: Parley_V1_MessageState?
+}
+
 /// The rows of a ``Store``.
 protocol StoreReader {
     func streams() throws -> [StoredStream]
     func records() throws -> [ConversationRecord]
     func row(_ conversation: String) throws -> ConversationRow?
     func message(_ conversation: String, _ seq: Int64) throws -> Parley_V1_Message?
+    /// Returns a message, and my state of it if that came before it.
+    /// - Parameter withRow: whether to return the conversation's row, too.
+    func place(_ conversation: String, _ seq: Int64, withRow: Bool) throws -> StoredPlace
     /// Returns messages in ascending order: the newest in the range, or the oldest.
     func messages(
         _ conversation: String, in range: ClosedRange<Int64>, newest: Bool, limit: Int
@@ -40,18 +51,21 @@ protocol StoreReader {
     /// - Parameters:
     ///   - limit: no more are counted.
     ///   - now: the server's time in microseconds UTC.
-    func unread(_ conversation: String, above seq: Int64, limit: Int64, at now: Int64) throws -> UnreadCount
+    /// - Returns: also the newest seq that is stored; 0: none.
+    func unread(
+        _ conversation: String, above seq: Int64, limit: Int64, at now: Int64
+    ) throws -> (count: UnreadCount, newest: Int64)
     /// Returns the conversations of a list in order, after one of them.
     func list(
         _ section: Parley_V1_ConversationSection, isArchived: Bool, after key: ListKey?, limit: Int
     ) throws -> [ConversationRow]
     /// Returns the conversations that changed after a version of the store, and its version.
     func changed(since version: Int64) throws -> (conversations: [String], version: Int64)
-    func earlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState?
     func receipts(_ conversation: String) throws -> [Parley_V1_Receipt]
     func receipt(_ conversation: String, of user: String) throws -> Parley_V1_Receipt?
     func readCounts(_ conversation: String) throws -> [Parley_V1_ReadCount]
-    /// Returns the ranges of seqs of which everything that I may read is stored, in ascending order.
+    /// Returns the ranges of seqs of which everything that I may read is stored, in ascending order. The newest one is
+    /// that of the sync machine (``ConversationRow/heldSpan``), which no row repeats.
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>]
     /// Returns a state of a kind that is only put and removed.
     func state(_ kind: StateKind, _ key: String) throws -> Data?
@@ -112,7 +126,33 @@ extension StateKind {
     }
 }
 
+extension [ClosedRange<Int64>] {
+    /// Returns these ranges, which ascend and do not touch, with another one.
+    func adding(_ span: ClosedRange<Int64>?) -> Self {
+        guard let span else { return self }
+        var merged: Self = []
+        for next in (self + [span]).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, next.lowerBound <= last.upperBound || next.lowerBound == last.upperBound + 1 {
+                merged[merged.count - 1] = last.lowerBound...Swift.max(last.upperBound, next.upperBound)
+            } else {
+                merged.append(next)
+            }
+        }
+        return merged
+    }
+}
+
 extension ConversationRow {
+    /// The seqs of the newest messages that are stored without a gap.
+    var heldSpan: ClosedRange<Int64>? {
+        record.flatMap { Self.heldSpan($0.unread.heldFrom, $0.unread.heldTo, keptFrom) }
+    }
+
+    static func heldSpan(_ first: Int64?, _ last: Int64, _ keptFrom: Int64) -> ClosedRange<Int64>? {
+        guard let first, max(first, keptFrom) <= last else { return nil }
+        return max(first, keptFrom)...last
+    }
+
     var isArchived: Bool { record?.newest.isArchived(by: inboxState ?? .init()) ?? false }
 
     /// Its place in a list.

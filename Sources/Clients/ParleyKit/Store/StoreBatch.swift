@@ -48,6 +48,10 @@ struct StoreBatch: MergedRows {
     private var changedFacts: Set<String> = []
     /// The conversations with new messages, and how many.
     private(set) var stored: [String: Int] = [:]
+    /// What was found of the message that was asked for last.
+    private var early: (conversation: String, seq: Int64, state: Parley_V1_MessageState?)?
+    /// The newest message of each conversation among those that were put.
+    private var newest: [String: Parley_V1_Message] = [:]
     private var streams: [String: StoredStream?] = [:]
     private(set) var effects: [StoreEffect] = []
 
@@ -97,6 +101,12 @@ struct StoreBatch: MergedRows {
 
     mutating func put(_ row: ConversationRow) throws {
         let before = try self.row(row.id)
+        var row = row
+        if row.keptFrom == .max, row.record != before.record { row.keptFrom = 0 }
+        // What was held until now stays stored.
+        if let span = before.heldSpan, !(row.heldSpan?.contains(span.lowerBound) ?? false) {
+            try store.addSpan(span, of: row.id)
+        }
         rows[row.id] = row
         changedRows.insert(row.id)
         if row.conversation != before.conversation { changedFacts.insert(row.id) }
@@ -117,8 +127,12 @@ struct StoreBatch: MergedRows {
         changedRows.insert(id)
     }
 
-    func message(_ conversation: String, _ seq: Int64) throws -> Parley_V1_Message? {
-        try store.message(conversation, seq)
+    mutating func message(_ conversation: String, _ seq: Int64) throws -> Parley_V1_Message? {
+        let mustRead = rows[conversation] == nil
+        let place = try store.place(conversation, seq, withRow: mustRead)
+        if mustRead { rows[conversation] = place.row ?? ConversationRow(conversation) }
+        early = (conversation, seq, place.early)
+        return place.message
     }
 
     func thread(_ conversation: String, _ first: Int64) throws -> [Parley_V1_Message] {
@@ -130,20 +144,33 @@ struct StoreBatch: MergedRows {
     mutating func put(_ message: Parley_V1_Message, isNew: Bool) throws {
         try store.put(message, me: me)
         if isNew { stored[message.conversation, default: 0] += 1 }
+        if message.seq >= newest[message.conversation]?.seq ?? 0 { newest[message.conversation] = message }
         try touch(message.conversation)
         effects.append(.message(Message(message)))
     }
 
     mutating func removeMessages(_ conversation: String, upTo seq: Int64) throws {
         try store.removeMessages(conversation, upTo: seq)
-        if seq == .max { try store.put([], of: conversation) }
+        if newest[conversation]?.seq ?? .max <= seq { newest[conversation] = nil }
+        early = nil
         try touch(conversation)
+        guard seq == .max else { return }
+        try store.put([], of: conversation)
+        // What the record says is held is gone, until the next one.
+        rows[conversation]?.keptFrom = .max
     }
 
-    mutating func putEarly(_ state: Parley_V1_MessageState) throws { try store.put(state) }
+    mutating func putEarly(_ state: Parley_V1_MessageState) throws {
+        early = nil
+        try store.put(state)
+    }
 
     mutating func takeEarlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
-        guard let state = try store.earlyState(conversation, seq) else { return nil }
+        if early.map({ ($0.conversation, $0.seq) != (conversation, seq) }) ?? true {
+            _ = try message(conversation, seq)
+        }
+        guard let state = early?.state else { return nil }
+        early?.state = nil
         try store.removeEarlyState(conversation, seq)
         return state
     }
@@ -204,27 +231,20 @@ struct StoreBatch: MergedRows {
             if let stream { try store.put(stream) } else { try store.forgetStream(name) }
         }
         for id in changedRows.sorted() {
-            guard let row = rows[id] else { continue }
+            guard var row = rows[id] else { continue }
+            if let count = trims[id] { try trim(&row, to: count) }
             try store.put(row)
-            try extendSpans(of: row)
-            if let count = trims[id] { try trim(row, to: count) }
-            var summary = try store.summary(of: row, me: me, at: now)
+            var summary = try store.summary(of: row, put: newest[id], me: me, at: now)
             if !changedFacts.contains(id) { summary.facts = nil }
-            summary.draft = nil
             effects.append(.summary(summary))
         }
         return effects
     }
 
-    /// The newest messages that are held without a gap are a span.
-    private func extendSpans(of row: ConversationRow) throws {
-        guard let unread = row.record?.unread, let first = unread.heldFrom, unread.heldTo >= first else { return }
-        try store.addSpan(first...unread.heldTo, of: row.id)
-    }
-
-    private func trim(_ row: ConversationRow, to count: Int) throws {
+    private func trim(_ row: inout ConversationRow, to count: Int) throws {
         let read = row.record?.unread.readUpTo ?? 0
         guard let first = try store.trim(row.id, to: count, above: read) else { return }
+        row.keptFrom = max(row.keptFrom, first)
         let spans = try store.spans(row.id).compactMap { span in
             span.upperBound < first ? nil : max(span.lowerBound, first)...span.upperBound
         }
@@ -235,24 +255,16 @@ struct StoreBatch: MergedRows {
 extension StoreWriter {
     /// Notes that everything in a range of seqs is stored that I may read.
     func addSpan(_ span: ClosedRange<Int64>, of conversation: String) throws {
-        let known = try spans(conversation)
-        // Most spans grow at their end.
-        if let last = known.last, last.lowerBound <= span.lowerBound, last.upperBound >= span.upperBound { return }
-        var merged: [ClosedRange<Int64>] = []
-        for next in (known + [span]).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = merged.last, next.lowerBound <= last.upperBound || next.lowerBound == last.upperBound + 1 {
-                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, next.upperBound)
-            } else {
-                merged.append(next)
-            }
-        }
-        try put(merged, of: conversation)
+        try put(try spans(conversation).adding(span), of: conversation)
     }
 }
 
 extension StoreReader {
-    /// Returns what lists and headers show of a conversation.
-    func summary(of row: ConversationRow, me: String, at now: Int64) throws -> ConversationSummary {
+    /// Returns what lists and headers show of a conversation, apart from its draft.
+    /// - Parameter put: the newest message that was just put, which need not be read.
+    func summary(
+        of row: ConversationRow, put: Parley_V1_Message? = nil, me: String, at now: Int64
+    ) throws -> ConversationSummary {
         let basis = row.record?.unread ?? UnreadBasis()
         let state = row.inboxState ?? Parley_V1_InboxState()
         var own = Conversation.OwnState()
@@ -264,13 +276,13 @@ extension StoreReader {
         own.readUpTo = state.readSeq
         own.firstSeq = max(1, state.firstSeq, state.clearedSeq + 1)
         own.retention = row.entry.flatMap { $0.retentionSeconds == 0 ? nil : .seconds($0.retentionSeconds) }
-        let count = try unread(row.id, basis, for: me, at: now)
+        let (count, newest) = try unread(row.id, basis, for: me, at: now)
         own.unread = .init(
             messages: Int(count.unread), mentions: Int(count.mentions), isMarked: state.markedUnread)
         let id = ConversationID(rawValue: row.id)
         return ConversationSummary(
             id: id, facts: row.conversation.map { .init($0, me: UserID(rawValue: me)) }, own: own,
-            last: try last(of: row, clearedSeq: state.clearedSeq, at: now), draft: try draft(row.id),
+            last: try last(of: row, newest: newest, put, clearedSeq: state.clearedSeq), draft: nil,
             section: Conversation.Section(row.section), key: row.key)
     }
 
@@ -278,24 +290,26 @@ extension StoreReader {
     /// mentions, and I block anybody.
     private func unread(
         _ id: String, _ basis: UnreadBasis, for me: String, at now: Int64
-    ) throws -> UnreadCount {
+    ) throws -> (UnreadCount, newest: Int64) {
         var count = basis.count([], for: me, blocking: { _ in false }, at: now)
         let (seq, left) = (basis.countsAbove, UnreadCount.countedMax - count.unread)
-        let above = try unread(id, above: seq, limit: max(0, left), at: now)
+        let (above, newest) = try unread(id, above: seq, limit: max(0, left), at: now)
         count = UnreadCount(unread: count.unread + above.unread, mentions: count.mentions + above.mentions)
-        guard above.mentions > 0 else { return count }
+        guard above.mentions > 0 else { return (count, newest) }
         let blocked = Set(try states(.block).map { try Parley_V1_Block(serializedBytes: $0).user.id })
-        guard !blocked.isEmpty else { return count }
+        guard !blocked.isEmpty else { return (count, newest) }
         let held = try messages(id, in: (seq + 1) ... .max, newest: true, limit: Self.mentionsReadMax)
-        return basis.count(held, for: me, blocking: blocked.contains, at: now)
+        return (basis.count(held, for: me, blocking: blocked.contains, at: now), newest)
     }
 
     /// As many of the newest messages as the server looks at.
     private static var mentionsReadMax: Int { 10_000 }
 
     /// Returns the newest message, of those stored and what the inbox says.
-    private func last(of row: ConversationRow, clearedSeq: Int64, at now: Int64) throws -> Message? {
-        let stored = try messages(row.id, in: 1 ... .max, newest: true, limit: 1).last
+    private func last(
+        of row: ConversationRow, newest: Int64, _ put: Parley_V1_Message?, clearedSeq: Int64
+    ) throws -> Message? {
+        let stored = put?.seq == newest ? put : newest == 0 ? nil : try message(row.id, newest)
         let said = row.entry.flatMap { $0.hasLastMessage && $0.lastMessage.seq > clearedSeq ? $0.lastMessage : nil }
         guard let stored else { return said.map(Message.init) }
         return Message(said?.seq ?? 0 > stored.seq ? said ?? stored : stored)
@@ -305,7 +319,7 @@ extension StoreReader {
     func summary(of id: String, me: String, at now: Int64) throws -> ConversationSummary? {
         guard let row = try row(id) else { return nil }
         var summary = try summary(of: row, me: me, at: now)
-        summary.isWhole = true
+        (summary.draft, summary.isWhole) = (try draft(id), true)
         return summary
     }
 }
