@@ -3,7 +3,7 @@ import Schema
 import ServiceKit
 
 /// What the gateway reads of the head of a request before it decides. Pure.
-struct HTTPDemand {
+struct HTTPDemand: Equatable {
     let head: HTTPRequestHead
     /// The client's address.
     let address: String
@@ -21,6 +21,17 @@ struct HTTPDemand {
     }
 
     var hasBody: Bool { isChunked || length > 0 }
+
+    /// Whether another request may follow on its connection. The decoder passes on nothing after an upgrade.
+    var keepsOpen: Bool {
+        head.isKeepAlive && !head.headers.contains(name: "upgrade") && head.method != .CONNECT && !isChunked
+    }
+
+    /// Whether the client sends the body only after 100 Continue.
+    var expectsContinue: Bool {
+        head.version == .http1_1
+            && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
+    }
 
     /// Whether it names one host, as HTTP/1.1 requires.
     var namesHost: Bool {

@@ -52,11 +52,14 @@ final class HTTPGate: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: From the handler
 
-    /// - Parameter isHeld: whether nothing is parsed, because a request is unanswered.
-    func hold(_ isHeld: Bool) {
-        guard intake.isHeld != isHeld else { return }
+    /// - Parameters:
+    ///   - isHeld: whether nothing is parsed, because a request is unanswered.
+    ///   - isDiscarding: whether it reads on without parsing, because no answer follows.
+    func follow(isHeld: Bool, isDiscarding: Bool) {
+        let goesOn = intake.isHeld && !isHeld || isDiscarding && !intake.isDiscarding
         intake.isHeld = isHeld
-        if !isHeld { feed() }
+        if isDiscarding { intake.discard() }
+        if goesOn { feed() }
     }
 
     /// Reads and parses nothing for so long.
@@ -80,12 +83,6 @@ final class HTTPGate: ChannelInboundHandler, RemovableChannelHandler {
 
     func expectBody(of length: Int) { intake.expectBody(of: length) }
     func expectChunks() { intake.expectChunks() }
-
-    /// Reads on without parsing, because no answer follows.
-    func discard() {
-        intake.discard()
-        feed()
-    }
 
     // MARK: To the decoder
 

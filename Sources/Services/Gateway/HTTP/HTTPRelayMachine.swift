@@ -72,6 +72,13 @@ struct HTTPRelayMachine {
         self.request = request
     }
 
+    init(_ demand: HTTPDemand, route: HttpRoute) {
+        let headers = demand.head.headers.map { HttpHeader(name: $0.name.lowercased(), value: $0.value) }
+        self.init(
+            HttpRequest(method: demand.head.method.rawValue, path: demand.target, headers: headers), route: route,
+            expectsContinue: demand.expectsContinue)
+    }
+
     /// Checks a request against its route.
     /// - Parameter length: the declared length of the body; nil if there is none.
     /// - Returns: the refusal; nil if the request may be passed on.
