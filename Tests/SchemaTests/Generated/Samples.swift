@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 48741a893e807d59d9ba96396be37f983a3d0ddbfa5d8e69ba918a178b68e827) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 7a1efa0042faa718938d5812ff6c6911436349323747bfd58d6020712c43f4ab) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -175,6 +175,9 @@ let everyMessage: [any Sampled.Type] = [
     HttpRequest.self,
     HttpHeader.self,
     HttpReply.self,
+    FileExchange.self,
+    FileUpload.self,
+    FileDownload.self,
     Message.self,
     Thread.self,
     ReactionCount.self,
@@ -2074,6 +2077,7 @@ extension HttpRoutesReply: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.routes = sampler.array(maxItems: 64) { HttpRoute.sample(&$0) }
+        value.textBytes = sampler.uint32()
         return value
     }
 }
@@ -2124,6 +2128,44 @@ extension HttpReply: Sampled {
         value.more = sampler.bool()
         value.state = sampler.bytes(maxBytes: 512)
         value.account = sampler.int64()
+        return value
+    }
+}
+
+extension FileExchange: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        switch sampler.pick(3) {
+        case 0: value.exchange = .upload(FileUpload.sample(&sampler))
+        case 1: value.exchange = .download(FileDownload.sample(&sampler))
+        default: break
+        }
+        return value
+    }
+}
+
+extension FileUpload: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.object = sampler.string(maxBytes: 64)
+        value.sizeBytes = sampler.int64()
+        value.mimeType = sampler.string(maxBytes: 127)
+        value.isComplete = sampler.bool()
+        value.conversation = sampler.int64()
+        value.id = sampler.bytes(maxBytes: 16)
+        value.start = sampler.int64()
+        value.received = sampler.int64()
+        value.beginsAnew = sampler.bool()
+        return value
+    }
+}
+
+extension FileDownload: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.object = sampler.string(maxBytes: 64)
+        value.first = sampler.int64()
+        value.end = sampler.int64()
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 48741a893e807d59d9ba96396be37f983a3d0ddbfa5d8e69ba918a178b68e827) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 7a1efa0042faa718938d5812ff6c6911436349323747bfd58d6020712c43f4ab) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

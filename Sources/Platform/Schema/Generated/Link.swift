@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 7a61e27d8ab8a8384bb3c54f94c8544f4f98e328650b33988080bc8a06c8c2e6) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 0edeabf2acbf11571e80a0255483e239e0151e7890745f936b1c8ac6c4797e24) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1599,11 +1599,14 @@ extension HttpRoutesRequest: OverC {
 public struct HttpRoutesReply: WireMessage {
     /// max 64 items.
     public var routes: [HttpRoute] = []
+    /// `limits.text-bytes` of the service, for `Limits` in the welcome; zero: it has none.
+    public var textBytes: UInt32 = 0
 
     public init() {}
 
-    public init(routes: [HttpRoute] = []) {
+    public init(routes: [HttpRoute] = [], textBytes: UInt32 = 0) {
         self.routes = routes
+        self.textBytes = textBytes
     }
 
     public static var messageName: String { "HttpRoutesReply" }
@@ -1626,11 +1629,13 @@ extension HttpRoutesReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__HttpRoutesReply>) throws(DecodeFailure) {
         self.routes = try readMessages(c.pointee.routes, c.pointee.n_routes, maxItems: 64, "routes")
+        self.textBytes = c.pointee.text_bytes
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpRoutesReply>, _ arena: inout Arena) {
         c.pointee.n_routes = self.routes.count
         c.pointee.routes = arena.messages(self.routes)
+        c.pointee.text_bytes = self.textBytes
     }
 }
 
@@ -1713,7 +1718,7 @@ public struct HttpRequest: WireMessage {
     public var path: String = ""
     /// max 32 items. Those that the route lists, names in lower case.
     public var headers: [HttpHeader] = []
-    /// max 262144 bytes.
+    /// max 262144 bytes. Senders put it last, where it is found without parsing.
     public var body: [UInt8] = []
     /// How many bytes of the body came before.
     public var bodyOffset: Int64 = 0
@@ -1897,5 +1902,193 @@ extension HttpReply: OverC {
         c.pointee.more = self.more ? 1 : 0
         c.pointee.state = arena.bytes(self.state)
         c.pointee.account = self.account
+    }
+}
+
+/// What the service of files needs for the next piece of an exchange: its `state`.
+public struct FileExchange: WireMessage {
+    public var exchange: Exchange?
+
+    public enum Exchange: Sendable, Equatable {
+        case upload(FileUpload)
+        case download(FileDownload)
+    }
+
+    public init() {}
+
+    public init(exchange: Exchange? = nil) {
+        self.exchange = exchange
+    }
+
+    public static var messageName: String { "FileExchange" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FileExchange: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FileExchange>? {
+        parley__v1__file_exchange__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FileExchange>) { parley__v1__file_exchange__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FileExchange>) throws(DecodeFailure) {
+        switch c.pointee.exchange_case.rawValue {
+        case 1: self.exchange = try readMessage(c.pointee.upload, "upload").map { .upload($0) }
+        case 2: self.exchange = try readMessage(c.pointee.download, "download").map { .download($0) }
+        default: break
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FileExchange>, _ arena: inout Arena) {
+        switch self.exchange {
+        case nil: break
+        case .upload(let value):
+            c.pointee.exchange_case = Parley__V1__FileExchange__ExchangeCase(rawValue: 1)
+            c.pointee.upload = arena.message(value)
+        case .download(let value):
+            c.pointee.exchange_case = Parley__V1__FileExchange__ExchangeCase(rawValue: 2)
+            c.pointee.download = arena.message(value)
+        }
+    }
+}
+
+public struct FileUpload: WireMessage {
+    /// max 64 bytes. The name of the stored bytes.
+    public var object: String = ""
+    /// Of the whole file.
+    public var sizeBytes: Int64 = 0
+    /// max 127 bytes. As declared.
+    public var mimeType: String = ""
+    /// All of the file had arrived before the exchange.
+    public var isComplete: Bool = false
+    /// Its number, and the attachment's id in it.
+    public var conversation: Int64 = 0
+    /// max 16 bytes.
+    public var id: [UInt8] = []
+    /// The offset in the file at which the request's body begins.
+    public var start: Int64 = 0
+    /// How many bytes of the file are stored.
+    public var received: Int64 = 0
+    /// What is stored is dropped first.
+    public var beginsAnew: Bool = false
+
+    public init() {}
+
+    public init(
+        object: String = "",
+        sizeBytes: Int64 = 0,
+        mimeType: String = "",
+        isComplete: Bool = false,
+        conversation: Int64 = 0,
+        id: [UInt8] = [],
+        start: Int64 = 0,
+        received: Int64 = 0,
+        beginsAnew: Bool = false
+    ) {
+        self.object = object
+        self.sizeBytes = sizeBytes
+        self.mimeType = mimeType
+        self.isComplete = isComplete
+        self.conversation = conversation
+        self.id = id
+        self.start = start
+        self.received = received
+        self.beginsAnew = beginsAnew
+    }
+
+    public static var messageName: String { "FileUpload" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FileUpload: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FileUpload>? {
+        parley__v1__file_upload__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FileUpload>) { parley__v1__file_upload__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FileUpload>) throws(DecodeFailure) {
+        self.object = try readString(c.pointee.object, max: 64, "object")
+        self.sizeBytes = c.pointee.size_bytes
+        self.mimeType = try readString(c.pointee.mime_type, max: 127, "mime_type")
+        self.isComplete = c.pointee.is_complete != 0
+        self.conversation = c.pointee.conversation
+        self.id = try readBytes(c.pointee.id, max: 16, "id")
+        self.start = c.pointee.start
+        self.received = c.pointee.received
+        self.beginsAnew = c.pointee.begins_anew != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FileUpload>, _ arena: inout Arena) {
+        if !self.object.isEmpty { c.pointee.object = arena.string(self.object) }
+        c.pointee.size_bytes = self.sizeBytes
+        if !self.mimeType.isEmpty { c.pointee.mime_type = arena.string(self.mimeType) }
+        c.pointee.is_complete = self.isComplete ? 1 : 0
+        c.pointee.conversation = self.conversation
+        c.pointee.id = arena.bytes(self.id)
+        c.pointee.start = self.start
+        c.pointee.received = self.received
+        c.pointee.begins_anew = self.beginsAnew ? 1 : 0
+    }
+}
+
+public struct FileDownload: WireMessage {
+    /// max 64 bytes.
+    public var object: String = ""
+    /// The offset in the file at which the reply's body begins.
+    public var first: Int64 = 0
+    /// The offset after its last byte.
+    public var end: Int64 = 0
+
+    public init() {}
+
+    public init(object: String = "", first: Int64 = 0, end: Int64 = 0) {
+        self.object = object
+        self.first = first
+        self.end = end
+    }
+
+    public static var messageName: String { "FileDownload" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FileDownload: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FileDownload>? {
+        parley__v1__file_download__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FileDownload>) { parley__v1__file_download__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FileDownload>) throws(DecodeFailure) {
+        self.object = try readString(c.pointee.object, max: 64, "object")
+        self.first = c.pointee.first
+        self.end = c.pointee.end
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FileDownload>, _ arena: inout Arena) {
+        if !self.object.isEmpty { c.pointee.object = arena.string(self.object) }
+        c.pointee.first = self.first
+        c.pointee.end = self.end
     }
 }
