@@ -22,11 +22,8 @@ struct FileRoute {
 
     func answer(_ request: HttpRequest, _ call: RequestContext) async throws -> HttpReply {
         do {
-            switch request.state.first {
-            case Upload.mark: return try await receive(request, Upload(state: request.state))
-            case Download.mark: return try await sendPiece(request, Download(state: request.state))
-            default: return request.method == "OPTIONS" ? Self.options : try await begin(request)
-            }
+            guard request.state.isEmpty else { return try await continued(request) }
+            return request.method == "OPTIONS" ? Self.options : try await begin(request)
         } catch let problem as HTTPProblem {
             return problem.reply(with: FileHeaders.open)
         } catch let refusal as Refusal where refusal.code != .unavailable {
@@ -41,6 +38,14 @@ struct FileRoute {
             return HTTPProblem(failure).reply(with: FileHeaders.open)
         } catch is WorkPool.Overloaded {
             throw Refusal.unavailable("The disk is busy. Try again shortly.", retryAfter: .seconds(1))
+        }
+    }
+
+    private func continued(_ request: HttpRequest) async throws -> HttpReply {
+        switch try FileExchange.decode(request.state).exchange {
+        case .upload(let upload): return try await receive(request, Upload(upload))
+        case .download(let download): return try await sendPiece(request, download)
+        case nil: throw FileFailure.broken("an exchange has no state of this version")
         }
     }
 
@@ -95,7 +100,7 @@ struct FileRoute {
         }
         guard request.bodyEnds else { return HttpReply(state: upload.state) }
         if upload.received == upload.file.size, !upload.file.isComplete {
-            try await files.finish(upload.file, conversation: upload.link.conversation, id: upload.link.id)
+            try await files.finish(upload.file, conversation: upload.conversation, id: upload.id)
         }
         return Upload.reply(204, offset: upload.received, of: upload.file.size)
     }
@@ -122,18 +127,19 @@ struct FileRoute {
         }
         var reply = HttpReply(status: range.isAll ? 200 : 206, headers: headers)
         guard request.method == "GET" else { return reply }
-        let first = try await sendPiece(request, Download(object: file.object, first: range.first, end: range.end))
+        let all = FileDownload(object: file.object, first: range.first, end: range.end)
+        let first = try await sendPiece(request, all)
         (reply.body, reply.more, reply.state) = (first.body, first.more, first.state)
         return reply
     }
 
-    private func sendPiece(_ request: HttpRequest, _ download: Download) async throws -> HttpReply {
+    private func sendPiece(_ request: HttpRequest, _ download: FileDownload) async throws -> HttpReply {
         let at = download.first + request.replyOffset
         guard request.replyOffset >= 0, at < download.end else { throw FileFailure.missing }
         let count = min(Self.pieceBytes, download.end - at)
         let bytes = try await files.read(download.object, at: at, Int(count))
         guard bytes.count == Int(count) else { throw FileFailure.missing }
-        return HttpReply(body: bytes, more: at + count < download.end, state: download.state)
+        return HttpReply(body: bytes, more: at + count < download.end, state: FileExchange(exchange: .download(download)).encode())
     }
 
     private static let options = HttpReply(
@@ -148,91 +154,4 @@ struct FileRoute {
 
 extension HttpRequest {
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
-}
-
-/// The state of an upload between two pieces.
-struct Upload: Sendable {
-    static let mark = UInt8(ascii: "u")
-
-    var link: FileLink
-    var file: Attachment
-    /// The offset in the file at which the request's body begins.
-    var start: Int64
-    var received: Int64
-    var isAnew: Bool
-
-    /// - Throws: ``HTTPProblem``.
-    @ReactorActor
-    init(_ request: HttpRequest, _ file: Attachment, _ link: FileLink, in files: Files) async throws {
-        if let coding = request.header("content-encoding"), coding.lowercased() != "identity" {
-            throw HTTPProblem(415, .invalid, "Content-Encoding is not supported. Upload the file as it is.")
-        }
-        let declared = request.header("upload-offset")
-        guard let start = declared.map({ Int64($0) ?? -1 }) ?? (request.method == "PUT" ? 0 : nil), start >= 0 else {
-            throw HTTPProblem(
-                400, .invalid, "Upload-Offset is missing or invalid. Set it to the offset of this body's first byte.")
-        }
-        guard request.header("content-length").flatMap({ Int64($0) }) ?? 0 <= file.size - start else {
-            throw HTTPProblem(413, .tooLarge, "The file exceeds its declared size of \(file.size) bytes.")
-        }
-        let received = try await files.received(file)
-        (self.link, self.file, self.start, self.received) = (link, file, start, received)
-        isAnew = request.method == "PUT" && declared == nil && !file.isComplete
-        guard isAnew || start == received else { throw FileFailure.otherOffset(received) }
-    }
-
-    static func reply(_ status: UInt32, offset: Int64, of size: Int64) -> HttpReply {
-        HttpReply(
-            status: status,
-            headers: FileHeaders.open + [
-                HttpHeader(name: "Upload-Offset", value: "\(offset)"),
-                HttpHeader(name: "Upload-Length", value: "\(size)"),
-                HttpHeader(name: "Cache-Control", value: "no-store"),
-            ])
-    }
-
-    /// The state needed to continue. Gateways return it unchanged with the next piece.
-    var state: [UInt8] {
-        let words = [
-            "u", file.object, "\(file.size)", file.mimeType, "\(start)", "\(received)", isAnew ? "1" : "0",
-            file.isComplete ? "1" : "0", "\(link.conversation)", Hex.text(link.id),
-        ]
-        return Array(words.joined(separator: " ").utf8)
-    }
-
-    init(state: [UInt8]) throws(FileFailure) {
-        let words = String(decoding: state, as: UTF8.self).split(separator: " ")
-        guard words.count == 10, words[0] == "u", let size = Int64(words[2]), let start = Int64(words[4]),
-            let received = Int64(words[5]), let conversation = ConversationNumber(words[8]),
-            let id = Hex.bytes(words[9])
-        else { throw .broken("the state of an exchange is malformed") }
-        file = Attachment(
-            object: String(words[1]), name: "", mimeType: String(words[3]), size: size, width: 0, height: 0,
-            isComplete: words[7] == "1")
-        link = FileLink(purpose: .upload, conversation: conversation, id: id, account: 0, expiresAt: 0)
-        (self.start, self.received, isAnew) = (start, received, words[6] == "1")
-    }
-}
-
-/// The state of a download between two pieces.
-struct Download: Sendable {
-    static let mark = UInt8(ascii: "d")
-
-    var object: String
-    var first: Int64
-    var end: Int64
-
-    init(object: String, first: Int64, end: Int64) {
-        (self.object, self.first, self.end) = (object, first, end)
-    }
-
-    var state: [UInt8] { Array("d \(object) \(first) \(end)".utf8) }
-
-    init(state: [UInt8]) throws(FileFailure) {
-        let words = String(decoding: state, as: UTF8.self).split(separator: " ")
-        guard words.count == 4, words[0] == "d", let first = Int64(words[2]), let end = Int64(words[3]) else {
-            throw .broken("the state of an exchange is malformed")
-        }
-        self.init(object: String(words[1]), first: first, end: end)
-    }
 }
