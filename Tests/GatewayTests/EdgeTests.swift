@@ -54,7 +54,7 @@ import Testing
 
     @Test("the handshake is answered as RFC 6455 requires, and bytes sent along with it are not lost")
     func upgrade() async throws {
-        try await with { _, address in
+        try await with { peers, address in
             let client = try RawClient(address)
             let hello = RawClient.frame(2, ClientFrame(frame: .hello(Hello(version: 1))).encode())
             let handshake = RawClient.handshake.replacing("Upgrade: w", with: "Origin: https://parley\r\nUpgrade: w")
@@ -64,6 +64,7 @@ import Testing
             #expect(head.contains("Sec-WebSocket-Protocol: parley.v1"))
             guard case .welcome(let welcome) = try client.read() else { return #expect(Bool(false), "no welcome") }
             #expect(welcome.session.count == 15)
+            #expect(welcome.limits?.textBytes == peers.textBytes, "messaging owns this limit")
         }
     }
 

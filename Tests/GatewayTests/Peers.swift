@@ -50,6 +50,8 @@ final class Peers {
     var holdsAuthority = false
     /// The HTTP paths that each service declares. All of them answer with ``answer``.
     var routes: [String: [HttpRoute]] = [:]
+    /// What messaging lets gateways tell clients of a text's length.
+    nonisolated let textBytes: UInt32 = 1000
     private(set) var exchanges: [(service: String, request: HttpRequest)] = []
     var answer: (HttpRequest) -> HttpReply = { request in
         request.bodyEnds ? HttpReply(status: 200, body: Array("\(request.method) \(request.path)".utf8)) : HttpReply()
@@ -145,7 +147,9 @@ final class Peers {
             if let report = try? SessionsReport.decode(body) { reports.append(report) }
             responder.reply(SessionsReportReply(sendFull: sendFull).encode())
             sendFull = false
-        case "http.Routes": responder.reply(HttpRoutesReply(routes: routes[name] ?? []).encode())
+        case "http.Routes":
+            let text = name == "messaging" ? textBytes : 0
+            responder.reply(HttpRoutesReply(routes: routes[name] ?? [], textBytes: text).encode())
         case "http.Exchange":
             guard let request = try? HttpRequest.decode(body) else { return responder.refuse(.internal) }
             exchanges.append((name, request))

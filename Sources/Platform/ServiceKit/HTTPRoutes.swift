@@ -66,8 +66,10 @@ public struct HTTPHandlers {
 
     private var table = HTTPRouteTable<Int>()
     private var handlers: [Handler] = []
+    /// What gateways tell clients of a message's text; zero: nothing.
+    var textBytes: UInt32 = 0
 
-    var reply: HttpRoutesReply { HttpRoutesReply(routes: table.routes) }
+    var reply: HttpRoutesReply { HttpRoutesReply(routes: table.routes, textBytes: textBytes) }
 
     mutating func add(_ route: HttpRoute, _ handler: @escaping Handler) {
         if let problem = route.problem { preconditionFailure("the route \(route.path) is invalid: \(problem)") }

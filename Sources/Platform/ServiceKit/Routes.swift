@@ -190,6 +190,9 @@ public struct Routes {
         http.add(route, handler)
     }
 
+    /// Lets gateways tell clients how many bytes a message's text may have.
+    public mutating func tellClients(textBytes: Int) { http.textBytes = UInt32(clamping: textBytes) }
+
     /// Answers one request.
     func dispatch(_ envelope: Envelope, _ body: [UInt8], _ responder: Responder) {
         guard let handler = handlers[envelope.method] else {

@@ -86,6 +86,7 @@ public final class Gateway: Component {
         }
         declarations = HTTPDeclarations(services: services, log: log) { [edge] in
             edge.paths = $0
+            if let textBytes = $0.textBytes { rules.textBytes = textBytes }
             receiver.gateway?.linksUp.changed()
         }
         receiver.gateway = self

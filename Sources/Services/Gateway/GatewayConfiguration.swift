@@ -93,8 +93,6 @@ public struct GatewayLimits: Sendable {
     /// The same of one address; of IPv6, of one /64. It gets a quarter of the free ones at most.
     public var newcomersPerAddress = 200
     public var frameBytes = 128 * 1024
-    /// Sent to clients in the welcome; messaging enforces it.
-    public var textBytes = 16 * 1024
     /// Sent to clients in the welcome; services enforce it.
     public var pageSize = 200
     public var requestsInFlight = 64

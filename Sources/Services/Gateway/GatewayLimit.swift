@@ -104,9 +104,6 @@ struct GatewayLimit {
                 "exchange-bytes-per-second", \.exchangeBytesPerSecond, 0...1_000_000_000,
                 "bytes a second at least, on average after 10 s, while few places are left",
                 per: "transfer", beyond: .words("a slower one ends")),
-            GatewayLimit(
-                "text-bytes", \.textBytes, 1...16384, "bytes of text, as set for messaging; sent to clients",
-                per: "message", beyond: .refused(.tooLarge)),
         ]
     }
 }

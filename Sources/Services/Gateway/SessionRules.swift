@@ -1,6 +1,7 @@
 import Glibc
 import Schema
 import ServiceKit
+import Synchronization
 
 /// The rules for all sessions of a gateway, in the form that the hot path needs.
 final class SessionRules: Sendable {
@@ -24,6 +25,8 @@ final class SessionRules: Sendable {
     let closeTimeout: Int64
     let deadlineMs: UInt32
     let deadlineMaxMs: UInt32
+    /// What messaging allows at most, until it has said what it allows.
+    private let text = Atomic<UInt32>(16 * 1024)
 
     init(limits: GatewayLimits, services: [String]) {
         self.limits = limits
@@ -49,6 +52,12 @@ final class SessionRules: Sendable {
         deadlineMaxMs = UInt32(clamping: limits.deadlineMax.milliseconds)
     }
 
+    /// How many bytes a message's text may have. Messaging owns the limit; clients are told.
+    var textBytes: UInt32 {
+        get { text.load(ordering: .relaxed) }
+        set { text.store(newValue, ordering: .relaxed) }
+    }
+
     /// Returns the service that answers `method`, or nil if clients may not call it.
     func service(of method: String) -> Int? {
         prefixes.firstIndex { prefix in
@@ -59,7 +68,7 @@ final class SessionRules: Sendable {
     /// The limits as sent to clients in the welcome.
     var welcomeLimits: Limits {
         Limits(
-            frameBytes: UInt32(limits.frameBytes), textBytes: UInt32(limits.textBytes),
+            frameBytes: UInt32(limits.frameBytes), textBytes: textBytes,
             requestsInFlight: UInt32(min(limits.requestsInFlight, limits.requestsBurst)),
             requestsPerSecond: UInt32(limits.requestsPerSecond),
             requestsBurst: UInt32(limits.requestsBurst), pageSize: UInt32(limits.pageSize))

@@ -117,6 +117,7 @@ public final class MessagingService: ParleyService {
     }
 
     public func register(in routes: inout Routes) {
+        routes.tellClients(textBytes: textBytesMax)
         routes.on(MessagingMethods.sendMessage, answering: sendMessage)
         routes.on(MessagingMethods.getHistory, getHistory)
         routes.on(MessagingMethods.getChanges, getChanges)

@@ -17,6 +17,8 @@ struct HTTPPaths: Sendable {
     var table = HTTPRouteTable<Owner>()
     /// Whether every service has declared its paths since the gateway started. Until then, an unknown path may be one.
     var isComplete = false
+    /// How many bytes a message's text may have, as the services say; nil: none has said it yet.
+    var textBytes: UInt32?
 
     /// The gateway's own paths. No service can take them.
     static let own: HTTPPaths = {
@@ -37,7 +39,8 @@ struct HTTPPaths: Sendable {
     }
 }
 
-/// Asks every replica of every service for its HTTP paths when its link comes up.
+/// Asks every replica of every service for its HTTP paths, and for the limits that clients are told, when its link
+/// comes up. Of replicas that differ while a setting is being changed, the smallest limit counts.
 ///
 /// The paths of a service whose replicas are all lost stay, so that requests to them get 503 and not 404. If two
 /// services declare one path, it stays with the service that did so first.
@@ -49,8 +52,8 @@ final class HTTPDeclarations {
     private let services: [RequestClient]
     private let log: Logger
     private let publish: (HTTPPaths) -> Void
-    /// The routes that each replica declared last, by endpoint.
-    private var declared: [[String: [HttpRoute]]]
+    /// What each replica declared last, by endpoint.
+    private var declared: [[String: HttpRoutesReply]]
     /// The services in the order in which they declared routes.
     private var order: [Int] = []
     /// What was refused, so that each is logged once.
@@ -73,9 +76,9 @@ final class HTTPDeclarations {
 
     private func answered(_ endpoint: String, of service: Int, _ result: Result<HttpRoutesReply, Refusal>) {
         switch result {
-        case .success(let reply): declare(reply.routes, endpoint, of: service)
+        case .success(let reply): declare(reply, endpoint, of: service)
         // An older version of the service has no HTTP.
-        case .failure(let refusal) where refusal.code == .unknownMethod: declare([], endpoint, of: service)
+        case .failure(let refusal) where refusal.code == .unknownMethod: declare(HttpRoutesReply(), endpoint, of: service)
         case .failure:
             // A replica that was lost is asked again when it comes back.
             guard services[service].liveEndpoints.contains(endpoint) else { return }
@@ -86,17 +89,18 @@ final class HTTPDeclarations {
         }
     }
 
-    private func declare(_ routes: [HttpRoute], _ endpoint: String, of service: Int) {
+    private func declare(_ declaration: HttpRoutesReply, _ endpoint: String, of service: Int) {
         let live = Set(services[service].liveEndpoints)
         declared[service] = declared[service].filter { live.contains($0.key) }
-        declared[service][endpoint] = routes
+        declared[service][endpoint] = declaration
         if !order.contains(service) { order.append(service) }
         var paths = HTTPPaths.own
         for service in order {
-            for (_, routes) in declared[service].sorted(by: { $0.key < $1.key }) {
-                for route in routes { add(route, of: service, to: &paths) }
+            for (_, declaration) in declared[service].sorted(by: { $0.key < $1.key }) {
+                for route in declaration.routes { add(route, of: service, to: &paths) }
             }
         }
+        paths.textBytes = declared.flatMap(\.values).map(\.textBytes).filter { $0 > 0 }.min()
         paths.isComplete = isComplete
         publish(paths)
     }
