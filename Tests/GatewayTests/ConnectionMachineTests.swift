@@ -416,8 +416,8 @@ private struct Play {
         case .becomeSession: "session"
         case .askHealth: "health"
         case .beginExchange: "exchange"
-        case .ask(let piece):
-            "ask \(piece.bodyOffset)+\(piece.body.count)" + (piece.bodyEnds ? " and end" : "")
+        case .ask(let piece, let body):
+            "ask \(piece.bodyOffset)+\(body.readableBytes)" + (piece.bodyEnds ? " and end" : "")
                 + (piece.replyOffset > 0 ? ", from \(piece.replyOffset)" : "")
         case .endExchange: "end exchange"
         case .makeRoomToRead(let isNeeded): isNeeded ? "room to read" : "no room to read"

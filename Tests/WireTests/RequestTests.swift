@@ -23,6 +23,35 @@ struct RequestTests {
         server.close()
     }
 
+    @Test("a long body in two places arrives as one, after what was asked before, over ipc and over tcp", arguments: [true, false])
+    @ReactorActor
+    func followed(overTCP: Bool) async throws {
+        let (server, endpoint) = try RequestServer.echo(overTCP ? "tcp://127.0.0.1:*" : folder.endpoint("a"))
+        let client = try await RequestClient.started(endpoint)
+        let answered = Inbox<Result<[UInt8], Refusal>>()
+        for size in [1, 262_144, WireLimits.messageBytesMax - 3] {
+            let rest = [UInt8](repeating: UInt8(size & 0xff), count: size)
+            client.send(Envelope(method: "test.Ask"), key: "", body: [7], deadline: .seconds(10)) { answered.put($0) }
+            client.send(
+                Envelope(method: "test.Ask"), key: "", body: [1, 2, 3], followedBy: rest, deadline: .seconds(10)
+            ) { answered.put($0) }
+            #expect(try await answered.next() == .success([7]))
+            #expect(try await answered.next() == .success([1, 2, 3] + rest))
+        }
+        client.send(
+            Envelope(method: "test.Ask"), key: "", body: [1],
+            followedBy: [UInt8](repeating: 1, count: WireLimits.messageBytesMax), deadline: .seconds(10)
+        ) { answered.put($0) }
+        #expect(try await answered.next() == .failure(.tooLarge))
+        client.close()
+        client.send(
+            Envelope(method: "test.Ask"), key: "", body: [1], followedBy: [1], deadline: .seconds(10)
+        ) { answered.put($0) }
+        guard case .failure(let refusal) = try await answered.next() else { return #expect(Bool(false)) }
+        #expect(refusal.code == .unavailable)
+        server.close()
+    }
+
     @Test("the server sees the caller, the method and the remaining time")
     @ReactorActor
     func envelope() async throws {

@@ -210,6 +210,32 @@ public final class Socket {
         try put(frame, 0)
     }
 
+    /// Sends one message of one part that is in two places, such as a long body behind its head. Copies both once,
+    /// into the message itself.
+    /// - Returns: the same as for one array.
+    public func send(_ first: [UInt8], followedBy rest: UnsafeRawBufferPointer) throws(ZeroMQError) -> Bool {
+        guard !isClosed else { return false }
+        return try withUnsafeTemporaryAllocation(of: zmq_msg_t.self, capacity: 1) {
+            (memory) throws(ZeroMQError) -> Bool in
+            guard let message = memory.baseAddress, zmq_msg_init_size(message, first.count + rest.count) == 0 else {
+                throw .last("zmq_msg_init_size")
+            }
+            // It is empty once it was sent.
+            defer { zmq_msg_close(message) }
+            let bytes = UnsafeMutableRawBufferPointer(start: zmq_msg_data(message), count: zmq_msg_size(message))
+            bytes.copyBytes(from: first)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[first.count...]).copyMemory(from: rest)
+            while zmq_msg_send(message, handle, ZMQ_DONTWAIT) < 0 {
+                switch zmq_errno() {
+                case EINTR: continue
+                case EAGAIN, EHOSTUNREACH: return false
+                case let code: throw ZeroMQError(operation: "send", code: code)
+                }
+            }
+            return true
+        }
+    }
+
     /// Sends one message of any number of parts.
     /// - Returns: the same as for two parts.
     public func send(parts: [[UInt8]]) throws(ZeroMQError) -> Bool {

@@ -11,6 +11,9 @@ public protocol WireMessage: Sendable, Equatable {
     /// - Throws: ``DecodeFailure`` when the bytes are not such a message or exceed a limit of the contract.
     static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self
 
+    /// The same; the message may keep `bytes`.
+    static func decode(_ bytes: [UInt8]) throws(DecodeFailure) -> Self
+
     /// Encodes the message. The receiver checks the limits, not the encoder. A string ends at its first NUL, which no
     /// decoded string contains.
     func encode() -> [UInt8]

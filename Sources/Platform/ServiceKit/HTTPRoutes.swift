@@ -62,7 +62,7 @@ extension HttpRoute {
 /// The HTTP paths of a service, with their handlers.
 @ReactorActor
 public struct HTTPHandlers {
-    typealias Handler = @ReactorActor (HttpRequest, RequestContext) async throws -> HttpReply
+    typealias Handler = @ReactorActor (HttpPiece, RequestContext) async throws -> HttpReply
 
     private var table = HTTPRouteTable<Int>()
     private var handlers: [Handler] = []
@@ -78,9 +78,9 @@ public struct HTTPHandlers {
         handlers.append(handler)
     }
 
-    func answer(_ request: HttpRequest, _ context: RequestContext) async throws -> HttpReply {
-        guard let entry = table.entry(at: request.path) else { return HTTPProblem.noPath.reply() }
-        return try await handlers[entry.owner](request, context)
+    func answer(_ piece: HttpPiece, _ context: RequestContext) async throws -> HttpReply {
+        guard let entry = table.entry(at: piece.request.path) else { return HTTPProblem.noPath.reply() }
+        return try await handlers[entry.owner](piece, context)
     }
 }
 

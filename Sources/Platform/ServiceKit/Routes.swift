@@ -185,9 +185,16 @@ public struct Routes {
     /// It is called for each piece of an exchange, as `link.proto` describes. It may throw what handlers of methods may
     /// throw.
     public mutating func on(
-        _ route: HttpRoute, _ handler: @escaping @ReactorActor (HttpRequest, RequestContext) async throws -> HttpReply
+        _ route: HttpRoute, _ handler: @escaping @ReactorActor (HttpPiece, RequestContext) async throws -> HttpReply
     ) {
         http.add(route, handler)
+    }
+
+    /// The same for a path whose requests have no body.
+    public mutating func on(
+        _ route: HttpRoute, _ handler: @escaping @ReactorActor (HttpRequest, RequestContext) async throws -> HttpReply
+    ) {
+        http.add(route) { piece, context in try await handler(piece.request, context) }
     }
 
     /// Lets gateways tell clients how many bytes a message's text may have.

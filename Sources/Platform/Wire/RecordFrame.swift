@@ -57,6 +57,17 @@ public enum RecordFrame {
         return UnsafeRawBufferPointer(rebasing: frame[offset..<offset + length])
     }
 
+    /// Returns the beginning of a frame of one record, up to the last `rest` bytes of its body.
+    static func beginning(header: [UInt8], body: [UInt8], rest: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(2 * lengthBytes + header.count + body.count)
+        append(length: header.count, to: &bytes)
+        bytes += header
+        append(length: body.count + rest, to: &bytes)
+        bytes += body
+        return bytes
+    }
+
     /// Appends `length` in the format of a frame.
     static func append(length: Int, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: UInt32(length).bigEndian) { bytes.append(contentsOf: $0) }

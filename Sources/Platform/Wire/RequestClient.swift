@@ -157,6 +157,31 @@ public final class RequestClient {
         send(envelope, to: replica, body, deadline, completion)
     }
 
+    /// Sends one request whose body continues with `rest`, as ``send(_:key:body:deadline:_:)`` does, and copies `rest`
+    /// only once. It goes out at once, in a frame of its own: for bodies that are long.
+    public func send(
+        _ envelope: Envelope, key: String, body: [UInt8], followedBy rest: some Collection<UInt8>, deadline: Duration,
+        _ completion: @escaping @ReactorActor (Result<[UInt8], Refusal>) -> Void
+    ) {
+        guard let replica = replica(for: key) else { return completion(.failure(unreachable)) }
+        guard
+            let (id, header) = begin(
+                envelope, on: replica, bodyBytes: body.count + rest.count, deadline, completion)
+        else { return }
+        // What was asked before goes out before.
+        if !replica.outgoingIDs.isEmpty { put(take(replica), to: replica) }
+        let beginning = RecordFrame.beginning(header: header, body: body, rest: rest.count)
+        put([id], to: replica) { (socket) throws(ZeroMQError) in
+            let sent = rest.withContiguousStorageIfAvailable { bytes in
+                Result { () throws(ZeroMQError) in
+                    try socket.send(beginning, followedBy: UnsafeRawBufferPointer(bytes))
+                }
+            }
+            guard let sent else { return try socket.send(beginning + rest) }
+            return try sent.get()
+        }
+    }
+
     /// Sends one request to the replica at `endpoint`, one of ``endpoints``, and to no other.
     ///
     /// Calls `completion` as ``send(_:key:body:deadline:_:)`` does.
@@ -193,17 +218,9 @@ public final class RequestClient {
         _ envelope: Envelope, to replica: Replica, _ body: [UInt8], _ deadline: Duration,
         _ completion: @escaping Replica.Completion
     ) {
-        guard body.count <= WireLimits.messageBytesMax else { return completion(.failure(.tooLarge)) }
-        guard !replica.inFlight.isFull else { return completion(.failure(.rateLimited(.milliseconds(500)))) }
-        lastID += 1
-        var envelope = envelope
-        envelope.id = lastID
-        envelope.deadlineMs = deadline.milliseconds
-        let header = envelope.encode()
-        guard header.count <= WireLimits.headerBytesMax else { return completion(.failure(.tooLarge)) }
-        replica.inFlight.begin(lastID, deadline: .now + deadline, completion)
-        setSweep()
-        let id = lastID
+        guard let (id, header) = begin(envelope, on: replica, bodyBytes: body.count, deadline, completion) else {
+            return
+        }
         // A frame that cannot be sent completes its requests, which may release this client. So nothing uses `self`
         // afterwards.
         let isFull = !replica.outgoing.hasRoom(header: header.count, body: body.count)
@@ -215,6 +232,29 @@ public final class RequestClient {
             waiting.append(replica)
         }
         if let full { put(full, to: replica) }
+    }
+
+    /// Counts a request to `replica` as in flight.
+    /// - Returns: its id and its encoded envelope; nil if it is refused.
+    private func begin(
+        _ envelope: Envelope, on replica: Replica, bodyBytes: Int, _ deadline: Duration,
+        _ completion: @escaping Replica.Completion
+    ) -> (id: UInt64, header: [UInt8])? {
+        func refuse(_ refusal: Refusal) -> (UInt64, [UInt8])? {
+            completion(.failure(refusal))
+            return nil
+        }
+        guard bodyBytes <= WireLimits.messageBytesMax else { return refuse(.tooLarge) }
+        guard !replica.inFlight.isFull else { return refuse(.rateLimited(.milliseconds(500))) }
+        lastID += 1
+        var envelope = envelope
+        envelope.id = lastID
+        envelope.deadlineMs = deadline.milliseconds
+        let header = envelope.encode()
+        guard header.count <= WireLimits.headerBytesMax else { return refuse(.tooLarge) }
+        replica.inFlight.begin(lastID, deadline: .now + deadline, completion)
+        setSweep()
+        return (lastID, header)
     }
 
     // MARK: Frames
@@ -236,17 +276,21 @@ public final class RequestClient {
         for replica in replicas where !replica.outgoingIDs.isEmpty { put(take(replica), to: replica) }
     }
 
-    /// Sends one frame, or completes its requests with a refusal.
     private func put(_ frame: FullFrame, to replica: Replica) {
+        put(frame.ids, to: replica) { (socket) throws(ZeroMQError) in try socket.send(frame.bytes) }
+    }
+
+    /// Sends one frame, or completes its requests with a refusal.
+    private func put(_ ids: [UInt64], to replica: Replica, _ send: (Socket) throws(ZeroMQError) -> Bool) {
         var refusal = unreachable
         do {
             // False means that the replica has just gone, and its event is still to come.
-            if try replica.socket.send(frame.bytes) { return }
+            if try send(replica.socket) { return }
         } catch {
             log.error("requests could not be sent", metadata: ["service": "\(service)", "error": "\(error)"])
             refusal = .internal
         }
-        let completions = frame.ids.compactMap { replica.inFlight.complete($0) }
+        let completions = ids.compactMap { replica.inFlight.complete($0) }
         for completion in completions { completion(.failure(refusal)) }
     }
 

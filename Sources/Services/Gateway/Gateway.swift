@@ -245,27 +245,34 @@ public final class Gateway: Component {
                 sessionsClosed.changed()
             case .lastConnectionClosed: connectionsClosed.changed()
             case .health(let exchange): health.check(for: exchange)
-            case .exchange(let exchange, let service, let key, let address, let piece):
-                pass(piece, of: exchange, key: key, from: address, to: service)
+            case .exchange(let exchange, let service, let key, let address, let head, let body):
+                pass(head, body, of: exchange, key: key, from: address, to: service)
             }
         }
     }
 
     /// Passes on one piece of an exchange.
     private func pass(
-        _ piece: [UInt8], of exchange: HTTPExchange, key: String, from address: String, to service: Int
+        _ head: [UInt8], _ body: ByteBuffer, of exchange: HTTPExchange, key: String, from address: String, to service: Int
     ) {
         let (metrics, log) = (metrics, log)
         var envelope = Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id)
         let span = tracer?.begin(envelope.method, id: exchange.id)
         if let span { envelope.traceparent = span.traceparent }
         let began = ContinuousClock.now
-        services[service].send(envelope, key: key, body: piece, deadline: configuration.limits.deadlineMax) { result in
+        let deadline = configuration.limits.deadlineMax
+        let completion: @ReactorActor (Result<[UInt8], Refusal>) -> Void = { result in
             let (code, time) = (Self.code(of: result), ContinuousClock.now - began)
             log.debug("request", metadata: Self.line(exchange.id, HttpMethods.exchange.name, code, time))
             metrics.answered(service: service, code, after: time)
             span?.end(code)
             exchange.loop.post(.piece(exchange, result))
+        }
+        if body.readableBytes == 0 {
+            services[service].send(envelope, key: key, body: head, deadline: deadline, completion)
+        } else {
+            services[service].send(
+                envelope, key: key, body: head, followedBy: body.readableBytesView, deadline: deadline, completion)
         }
     }
 

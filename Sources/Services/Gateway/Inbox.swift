@@ -1,3 +1,4 @@
+import NIOCore
 import Reactor
 import Schema
 import ServiceKit
@@ -16,8 +17,8 @@ enum Arrival: Sendable {
     /// The last connection was closed.
     case lastConnectionClosed
     case health(HTTPExchange)
-    /// An encoded piece of an exchange. Exchanges with the same key go to one replica.
-    case exchange(HTTPExchange, service: Int, key: String, address: String, [UInt8])
+    /// A piece of an exchange: its encoded head, and the body behind it. Exchanges with the same key go to one replica.
+    case exchange(HTTPExchange, service: Int, key: String, address: String, [UInt8], body: ByteBuffer)
 }
 
 /// The queue from the event loops to the reactor. It is one locked array, with one wake-up for everything that arrives

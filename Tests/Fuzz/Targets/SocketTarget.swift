@@ -189,8 +189,8 @@ private final class SocketPlay {
         case .closed: inFlight = []
         case .lastConnectionClosed: break
         case .health(let exchange): exchanges.append(exchange)
-        case .exchange(let exchange, let service, _, _, let bytes):
-            let request = try HttpRequest.decode(bytes)
+        case .exchange(let exchange, let service, _, _, let head, let body):
+            let request = try HttpRequest.decode(head + Array(body.readableBytesView))
             try require(service == 1 && request.path.hasPrefix("/f/"), "\(request.path) was passed to \(service)")
             try require(["GET", "PUT"].contains(request.method), "\(request.method) was passed on")
             try require(request.body.count + Int(request.bodyOffset) <= 4, "a body was passed on beyond the limit")

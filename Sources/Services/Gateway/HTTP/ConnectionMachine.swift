@@ -31,7 +31,7 @@ struct ConnectionMachine {
         /// Begin an exchange with a service.
         case beginExchange(HTTPDecision.Relay)
         /// Send this piece to the service and call ``answered(_:)``.
-        case ask(HttpRequest)
+        case ask(HttpRequest, body: ByteBuffer)
         /// Nobody waits for replies to the exchange any more.
         case endExchange
         /// Make room in the kernel for a large body of the request, or no longer.
@@ -333,7 +333,7 @@ struct ConnectionMachine {
     private mutating func relayed(_ actions: [HTTPRelayMachine.Action]) -> [Action] {
         actions.flatMap { (action) -> [Action] in
             switch action {
-            case .ask(let piece): return [.ask(piece)]
+            case .ask(let piece, let body): return [.ask(piece, body: body)]
             case .proceed: return [.proceed]
             case .begin(let status, let headers): return beginRelayed(status, headers)
             case .write(let body): return makeRoom(toSend: body.count) + [.write(ByteBuffer(bytes: body))]

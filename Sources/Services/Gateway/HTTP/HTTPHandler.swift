@@ -176,7 +176,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
             self.exchange = exchange
             edge.inbox.put(.health(exchange))
         case .beginExchange(let decision): begin(decision)
-        case .ask(let piece): relay?.ask(piece)
+        case .ask(let piece, let body): relay?.ask(piece, body)
         case .endExchange: endExchange()
         case .makeRoomToRead(let isNeeded): makeRoomToRead(isNeeded)
         case .makeRoomToSend(let isNeeded): makeRoomToSend(isNeeded)

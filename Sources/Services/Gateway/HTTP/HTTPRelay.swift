@@ -37,9 +37,10 @@ final class HTTPRelay {
         return rest.contains("/") ? String(rest.prefix { $0 != "/" }) : ""
     }
 
-    func ask(_ piece: HttpRequest) {
+    func ask(_ piece: HttpRequest, _ body: ByteBuffer) {
+        let head = HttpPiece.head(of: piece, bodyBytes: body.readableBytes)
         edge.inbox.put(
-            .exchange(exchange, service: decision.service, key: key, address: address, piece.encode()))
+            .exchange(exchange, service: decision.service, key: key, address: address, head, body: body))
     }
 
     /// Counts what has come and gone.

@@ -11,7 +11,7 @@ import Wire
 struct HTTPRelayMachine {
     enum Action: Equatable {
         /// Send this piece to the service and call ``answered(_:)``.
-        case ask(HttpRequest)
+        case ask(HttpRequest, body: ByteBuffer)
         /// Tell a client that waits for it to send the body: 100 Continue.
         case proceed
         case begin(status: Int, [HttpHeader])
@@ -23,7 +23,7 @@ struct HTTPRelayMachine {
         case cut
     }
 
-    static let pieceBytes = 256 * 1024
+    static let pieceBytes = HttpPiece.bodyBytesMax
     /// How many bytes of a body must arrive for the exchange to count as moving.
     private static let stepBytes = 16 * 1024
     private static let writingMax = 2
@@ -35,6 +35,8 @@ struct HTTPRelayMachine {
     private let request: HttpRequest
     private let route: HttpRoute
     private let isHead: Bool
+    /// The announced length of the body; nil: it comes in chunks.
+    private let length: Int64?
     private var mustProceed: Bool
 
     private var collected = ByteBuffer()
@@ -61,9 +63,10 @@ struct HTTPRelayMachine {
 
     /// - Parameters:
     ///   - request: its method, path and headers; those that `route` does not list are left out.
+    ///   - length: the announced length of its body; nil: it comes in chunks.
     ///   - expectsContinue: whether the client waits for 100 Continue.
-    init(_ request: HttpRequest, route: HttpRoute, expectsContinue: Bool) {
-        self.route = route
+    init(_ request: HttpRequest, route: HttpRoute, length: Int64? = nil, expectsContinue: Bool) {
+        (self.route, self.length) = (route, length)
         isHead = request.method == "HEAD"
         mustProceed = expectsContinue
         var request = request
@@ -76,7 +79,7 @@ struct HTTPRelayMachine {
         let headers = demand.head.headers.map { HttpHeader(name: $0.name.lowercased(), value: $0.value) }
         self.init(
             HttpRequest(method: demand.head.method.rawValue, path: demand.target, headers: headers), route: route,
-            expectsContinue: demand.expectsContinue)
+            length: demand.isChunked ? nil : demand.length, expectsContinue: demand.expectsContinue)
     }
 
     /// Checks a request against its route.
@@ -101,7 +104,7 @@ struct HTTPRelayMachine {
     }
 
     /// Lets the service check the request before any of its body is read.
-    mutating func start() -> [Action] { ask([]) }
+    mutating func start() -> [Action] { ask(ByteBuffer()) }
 
     /// Whether to take more from the client.
     var wantsBytes: Bool { isAccepted && !isOver && !hasEnded && collected.readableBytes < Self.pieceBytes }
@@ -116,8 +119,7 @@ struct HTTPRelayMachine {
         guard !hasBegun else { return [] }
         received += Int64(bytes.readableBytes)
         if received > route.bodyBytesMax { return fail(Self.tooLarge(route)) }
-        var bytes = bytes
-        collected.writeBuffer(&bytes)
+        collect(bytes)
         // Whoever sends on although nothing is read has ended their side: the kernel's whole buffer arrives at once.
         if collected.readableBytes > 2 * Self.pieceBytes {
             collected = ByteBuffer()
@@ -125,6 +127,16 @@ struct HTTPRelayMachine {
             return [.cut]
         }
         return advance()
+    }
+
+    /// Gathers a piece. Once it is whole, it is passed on as it is.
+    private mutating func collect(_ bytes: ByteBuffer) {
+        var bytes = bytes
+        if collected.readableBytes == 0 {
+            let announced = length.map { max($0 - received, 0) + Int64(bytes.readableBytes) } ?? 0
+            collected.reserveCapacity(Int(min(announced, Int64(Self.pieceBytes))))
+        }
+        collected.writeBuffer(&bytes)
     }
 
     mutating func receivedEnd() -> [Action] {
@@ -142,24 +154,26 @@ struct HTTPRelayMachine {
 
     private mutating func advance() -> [Action] {
         guard !isAwaitingReply, !isOver else { return [] }
-        if hasBegun { return hasMore && writing < Self.writingMax ? ask([]) : [] }
+        if hasBegun { return hasMore && writing < Self.writingMax ? ask(ByteBuffer()) : [] }
         guard hasEnded || collected.readableBytes >= Self.pieceBytes else { return [] }
-        let piece = collected.readBytes(length: min(collected.readableBytes, Self.pieceBytes)) ?? []
-        collected.discardReadBytes()
+        let piece = collected.readSlice(length: min(collected.readableBytes, Self.pieceBytes)) ?? ByteBuffer()
+        // The piece keeps its memory; what came after it moves.
+        let rest = collected
+        collected = ByteBuffer()
+        if rest.readableBytes > 0 { collect(rest) }
         return ask(piece)
     }
 
-    private mutating func ask(_ piece: [UInt8]) -> [Action] {
+    private mutating func ask(_ piece: ByteBuffer) -> [Action] {
         var next = request
-        next.body = piece
         next.bodyOffset = passedOn
         hasSentEnd = hasEnded && collected.readableBytes == 0
         next.bodyEnds = hasSentEnd
         next.state = state
         next.replyOffset = replyOffset
-        passedOn += Int64(piece.count)
+        passedOn += Int64(piece.readableBytes)
         isAwaitingReply = true
-        return [.ask(next)]
+        return [.ask(next, body: piece)]
     }
 
     // MARK: From the service

@@ -20,10 +20,10 @@ struct FileRoute {
 
     private static let methods = ["GET", "HEAD", "PATCH", "PUT", "OPTIONS"]
 
-    func answer(_ request: HttpRequest, _ call: RequestContext) async throws -> HttpReply {
+    func answer(_ piece: HttpPiece, _ call: RequestContext) async throws -> HttpReply {
         do {
-            guard request.state.isEmpty else { return try await continued(request) }
-            return request.method == "OPTIONS" ? Self.options : try await begin(request)
+            guard piece.request.state.isEmpty else { return try await goOn(piece) }
+            return piece.request.method == "OPTIONS" ? Self.options : try await begin(piece)
         } catch let problem as HTTPProblem {
             return problem.reply(with: FileHeaders.open)
         } catch let refusal as Refusal where refusal.code != .unavailable {
@@ -41,34 +41,35 @@ struct FileRoute {
         }
     }
 
-    private func continued(_ request: HttpRequest) async throws -> HttpReply {
-        switch try FileExchange.decode(request.state).exchange {
-        case .upload(let upload): return try await receive(request, Upload(upload))
-        case .download(let download): return try await sendPiece(request, download)
+    private func goOn(_ piece: HttpPiece) async throws -> HttpReply {
+        switch try FileExchange.decode(piece.request.state).exchange {
+        case .upload(let upload): return try await receive(piece, Upload(upload))
+        case .download(let download): return try await sendPiece(piece.request, download)
         case nil: throw FileFailure.broken("an exchange has no state of this version")
         }
     }
 
-    private func begin(_ request: HttpRequest) async throws -> HttpReply {
+    private func begin(_ piece: HttpPiece) async throws -> HttpReply {
         let link: FileLink
         do throws(FileLink.Problem) {
-            link = try FileLink(path: request.path, key: files.key, now: files.clock.now)
+            link = try FileLink(path: piece.request.path, key: files.key, now: files.clock.now)
         } catch {
             throw error == .expired ? HTTPProblem.expired : HTTPProblem.noFile
         }
         let file = try await files.database.first(
             MessagingStore.linkedAttachment, .number(link.conversation), .uuid(link.id), .number(link.account))
         guard let file else { throw HTTPProblem.noFile }
-        var reply = try await begin(request, file, link)
+        var reply = try await begin(piece, file, link)
         reply.account = link.account.rawValue
         return reply
     }
 
-    private func begin(_ request: HttpRequest, _ file: Attachment, _ link: FileLink) async throws -> HttpReply {
+    private func begin(_ piece: HttpPiece, _ file: Attachment, _ link: FileLink) async throws -> HttpReply {
+        let request = piece.request
         switch (link.purpose, request.method) {
         case (.upload, "HEAD"): return try await reportOffset(of: file, link)
         case (.upload, "PATCH"), (.upload, "PUT"):
-            return try await receive(request, try await Upload(request, file, link, in: files))
+            return try await receive(piece, try await Upload(request, file, link, in: files))
         case (.download, "GET"), (.download, "HEAD"):
             guard file.isComplete else { throw HTTPProblem.noFile }
             return try await download(file, id: link.id, request)
@@ -87,15 +88,16 @@ struct FileRoute {
         return Upload.reply(200, offset: received, of: file.size)
     }
 
-    private func receive(_ request: HttpRequest, _ upload: Upload) async throws -> HttpReply {
+    private func receive(_ piece: HttpPiece, _ upload: Upload) async throws -> HttpReply {
         var upload = upload
+        let request = piece.request
         let at = upload.start + request.bodyOffset
-        guard at + Int64(request.body.count) <= upload.file.size else {
+        guard at + Int64(piece.body.count) <= upload.file.size else {
             throw HTTPProblem(413, .tooLarge, "The file exceeds its declared size of \(upload.file.size) bytes.")
         }
-        if !request.body.isEmpty || upload.isAnew {
+        if !piece.body.isEmpty || upload.isAnew {
             upload.received = try await files.append(
-                request.body, to: upload.file.object, at: at, anew: upload.isAnew && request.bodyOffset == 0)
+                piece.body, to: upload.file.object, at: at, anew: upload.isAnew && request.bodyOffset == 0)
             upload.isAnew = false
         }
         guard request.bodyEnds else { return HttpReply(state: upload.state) }

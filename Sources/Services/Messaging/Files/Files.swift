@@ -144,7 +144,7 @@ final class Files {
         return try await storage.size(file.object) ?? 0
     }
 
-    func append(_ bytes: [UInt8], to object: String, at offset: Int64, anew: Bool) async throws -> Int64 {
+    func append(_ bytes: ArraySlice<UInt8>, to object: String, at offset: Int64, anew: Bool) async throws -> Int64 {
         let spool = try parts().spool
         return try await pools.quick.run { try spool.append(bytes, to: object, at: offset, anew: anew) }
     }
@@ -208,7 +208,7 @@ final class Files {
             let piece = try await storage.read(object, at: offset, Int(min(size - offset, 256 * 1024)))
             guard !piece.isEmpty || size == 0 else { throw FileFailure.missing }
             offset = try await pools.quick.run { [offset] in
-                try spool.append(piece, to: object, at: offset, anew: offset == 0)
+                try spool.append(piece[...], to: object, at: offset, anew: offset == 0)
             }
         } while offset < size
         try await pools.slow.run { try spool.seal(object, size: size) }
