@@ -15,7 +15,7 @@ import Wire
 public final class EntitiesService: ParleyService {
     public nonisolated static let name = "entities"
     public nonisolated static let reads = [
-        "conversations.access(is_shown)", "conversations.conversation_ids(member_count)", "conversations.account_ids",
+        "conversations.access(takes_part)", "conversations.conversation_ids(member_count)", "conversations.account_ids",
         "conversations.blocked", "conversations.erased", "conversations.journal", "conversations.lanes",
         "messaging.readable(edited_at)",
         "messaging.journal", "messaging.lanes",

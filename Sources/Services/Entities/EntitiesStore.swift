@@ -31,12 +31,11 @@ enum EntitiesStore {
         SELECT c.conversation
         FROM conversations.conversation_ids AS c
         CROSS JOIN LATERAL \(oneRow(
-            "may_read, is_shown", from: "conversations.access",
+            "is_reader", from: "conversations.access",
             where: "conversation = c.conversation", by: "account", is: "$2"
         )) AS a
         WHERE c.conversation_id = $1
-            AND a.may_read
-            AND a.is_shown
+            AND a.is_reader
         """
     ) { row in try row.conversation(0) }
 }

@@ -20,7 +20,7 @@ import Wire
 public final class PresenceService: ParleyService {
     public nonisolated static let name = "presence"
     public nonisolated static let reads = [
-        "conversations.access(is_shown)", "conversations.conversation_ids", "conversations.account_ids",
+        "conversations.access(takes_part)", "conversations.conversation_ids", "conversations.account_ids",
         "conversations.blocked", "conversations.erased", "conversations.journal", "conversations.lanes",
     ]
     public nonisolated static let lanes = 0

@@ -42,17 +42,16 @@ enum PresenceStore {
             ) AS either
         ) AS b
         LEFT JOIN LATERAL (
-            SELECT mine.may_read AND theirs.may_read
-                    AND NOT mine.is_pending AND NOT theirs.is_pending
+            SELECT mine.takes_part AND theirs.takes_part
                     AND (b.at IS NOT NULL OR mine.may_write AND theirs.may_write) AS is_open,
                 mine.is_in_inbox AND mine.is_pending AS is_asking
             FROM conversations.conversation_ids AS c
             CROSS JOIN LATERAL \(oneRow(
-                "may_read, may_write, is_pending, is_in_inbox", from: "conversations.access",
+                "takes_part, may_write, is_pending, is_in_inbox", from: "conversations.access",
                 where: "conversation = c.conversation", by: "account", is: "me.account"
             )) AS mine
             CROSS JOIN LATERAL \(oneRow(
-                "may_read, may_write, is_pending", from: "conversations.access",
+                "takes_part, may_write", from: "conversations.access",
                 where: "conversation = c.conversation", by: "account", is: "u.account"
             )) AS theirs
             WHERE c.conversation_id = LEAST(me.user_id, u.user_id) || '_' || GREATEST(me.user_id, u.user_id)
@@ -159,17 +158,15 @@ enum PresenceStore {
         FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS pair (conversation_id, watched, watcher)
         JOIN conversations.conversation_ids AS c ON c.conversation_id = pair.conversation_id
         CROSS JOIN LATERAL \(oneRow(
-            "may_read, is_pending", from: "conversations.access",
+            "takes_part", from: "conversations.access",
             where: "conversation = c.conversation", by: "account", is: "pair.watched"
         )) AS theirs
         CROSS JOIN LATERAL \(oneRow(
-            "may_read, is_pending", from: "conversations.access",
+            "takes_part", from: "conversations.access",
             where: "conversation = c.conversation", by: "account", is: "pair.watcher"
         )) AS mine
-        WHERE theirs.may_read
-            AND mine.may_read
-            AND NOT theirs.is_pending
-            AND NOT mine.is_pending
+        WHERE theirs.takes_part
+            AND mine.takes_part
         """
     ) { row in Watches.Pair(watched: try row.account(0), watcher: try row.account(1)) }
 

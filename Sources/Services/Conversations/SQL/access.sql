@@ -13,7 +13,9 @@ SELECT conversation, account, role,
     section NOT IN ({Section.hidden}, {Section.gone}) AS is_shown,
     section = {Section.hidden} AS awaits_message,
     section = {Section.inbox} AS is_in_inbox,
-    section = {Section.gone} AS is_gone
+    section = {Section.gone} AS is_gone,
+    may_read AND section NOT IN ({Section.hidden}, {Section.gone}) AS is_reader,
+    may_read AND write_until_seq IS NULL AS takes_part
 FROM conversations.members
 WHERE joined_version > 0;
 COMMENT ON VIEW conversations.access IS
@@ -21,5 +23,6 @@ COMMENT ON VIEW conversations.access IS
     'may_write, or refusal: the code with which a send is refused, empty if it is not. is_pending: until the request '
     'is accepted, only messages up to write_until_seq may be written. is_shown: the conversation is in a section that '
     'the member sees. awaits_message: it will be, with its first message. is_gone: the member sees nothing of it any '
-    'more. The other columns are those of conversations.members.';
+    'more. is_reader: a member who sees it. takes_part: a member, and no request is pending. The other columns are '
+    'those of conversations.members.';
 GRANT SELECT ON conversations.access TO parley_messaging, parley_presence, parley_entities;

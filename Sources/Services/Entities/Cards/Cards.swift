@@ -128,12 +128,11 @@ enum CardsStore {
         SELECT c.conversation, a.refusal, a.is_pending
         FROM conversations.conversation_ids AS c
         CROSS JOIN LATERAL \(oneRow(
-            "may_read, is_shown, refusal, is_pending", from: "conversations.access",
+            "is_reader, refusal, is_pending", from: "conversations.access",
             where: "conversation = c.conversation", by: "account", is: "$2"
         )) AS a
         WHERE c.conversation_id = $1
-            AND a.may_read
-            AND a.is_shown
+            AND a.is_reader
         """
     ) { row in (try row.conversation(0), refusal: try row.text(1), isPending: try row.bool(2)) }
 

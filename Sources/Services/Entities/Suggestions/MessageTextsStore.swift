@@ -103,9 +103,8 @@ enum MessageTextsStore {
             FROM \(oneRow(
                 "*", from: "conversations.access", where: "conversation = $1", by: "account", is: "m.account"
             )) AS access
-            WHERE access.may_read
-                AND access.is_shown
-                AND NOT access.is_pending
+            WHERE access.is_reader
+                AND access.takes_part
         ) AS a
         WHERE m.conversation = $1
             AND m.seq BETWEEN $2 - 5 AND $2
