@@ -54,6 +54,22 @@ struct RefusalTests {
         #expect(Self.codes(in: line, known: try Self.contract()) == found)
     }
 
+    @Test("no two services define a refusal with the same code and sentence: such ones stand in ServiceKit")
+    func shared() {
+        var services: [String: Set<String>] = [:]
+        for file in SourceFile.written where file.path.hasPrefix("Services/") {
+            let service = String(file.path.split(separator: "/")[1])
+            let text = file.lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
+            for found in text.matches(of: /\bRefusal\( ?(\.\w+, "[^"\\]+")/) {
+                services[String(found.1), default: []].insert(service)
+            }
+        }
+        #expect(services.count > 80)
+        for (refusal, services) in services where services.count > 1 {
+            Issue.record("\(refusal) is defined in \(services.sorted()): move it to SharedRefusals.swift")
+        }
+    }
+
     @Test("a library's own code is none of the contract's, which would say something else about repeating")
     func own() throws {
         let known = try Self.contract()

@@ -53,5 +53,4 @@ extension ConversationsService {
 
 extension Refusal {
     static let userNotFound = Refusal(.userNotFound, "There is no such person.")
-    static let userBlocked = Refusal(.userBlocked, "You cannot message this user.")
 }

@@ -270,11 +270,9 @@ public final class EntitiesService: ParleyService {
         guard !text.isEmpty else { return nil }
         let number = try await context.database.first(
             EntitiesStore.memberConversation, .text(text), .number(caller.account))
-        guard let number else { throw Self.notMember }
+        guard let number else { throw Refusal.notMember }
         return number
     }
-
-    static let notMember = Refusal(.notMember, "You are not a member of this conversation.", field: "conversation")
 
     /// Locks the heads of people's streams until the end of the transaction, and returns their positions.
     func heads(of accounts: [AccountNumber], in change: Change) async throws -> [AccountNumber: Position] {

@@ -37,9 +37,7 @@ enum MessagingStore {
         case .acceptFirst: .refused(.acceptFirst)
         case .idInUse:
             .refused(Refusal(.idInUse, "Another member's message has this id. Use a new one.", field: "id"))
-        case .requestPending:
-            .refused(
-                Refusal(.requestPending, "The recipient has not accepted your request yet. Wait until they do."))
+        case .requestPending: .refused(.requestPending)
         case .messageNotFound: .refused(.messageNotFound("reply_to_seq"))
         case .attachmentNotFound: .refused(.attachmentNotFound)
         default: throw DatabaseError.unexpected("send_batch outcome \(try row.int16(1))")
@@ -327,9 +325,6 @@ extension Refusal {
     static let conversationBusy = Refusal.unavailable(
         "The conversation is busy. Try again shortly.", retryAfter: .milliseconds(50))
 
-    /// The same for a conversation that does not exist and one that is not the caller's.
-    static let notMember = Refusal(.notMember, "You are not a member of this conversation.", field: "conversation")
-
     /// The refusal of a person who may not write, by `refusal` of conversations.access; nil if it is empty.
     static func write(_ code: String) -> Refusal? {
         switch Refusal.Code(rawValue: code) {
@@ -340,13 +335,7 @@ extension Refusal {
         }
     }
 
-    static let userBlocked = Refusal(.userBlocked, "You cannot message this user.")
     static let acceptFirst = Refusal(.acceptFirst, "You have not accepted this request. Accept it before you write.")
-
-    /// The same for a message that does not exist and one outside the caller's window of history.
-    static func messageNotFound(_ field: String = "seq") -> Refusal {
-        Refusal(.messageNotFound, "There is no such message in this conversation.", field: field)
-    }
 
     static let messageDeleted = Refusal(.messageDeleted, "This message was deleted.", field: "seq")
     static let attachmentNotFound = Refusal(

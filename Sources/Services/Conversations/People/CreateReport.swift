@@ -31,9 +31,7 @@ extension ConversationsService {
             guard let conversation else { throw Refusal.notFound }
             let message = try await context.database.first(
                 PeopleStore.reportableMessage, .number(caller.account), .number(conversation), .int64(request.seq))
-            guard message != nil else {
-                throw Refusal(.messageNotFound, "There is no such message in this conversation.", field: "seq")
-            }
+            guard message != nil else { throw Refusal.messageNotFound() }
         }
         try await context.database.execute(
             PeopleStore.addReport, .number(caller.account), .uuid(id.bytes), .number(about), .optional(conversation),

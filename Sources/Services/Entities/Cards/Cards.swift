@@ -73,11 +73,9 @@ extension EntitiesService {
         _ text: String, by caller: Caller, in database: any Queryable
     ) async throws -> ConversationNumber {
         let found = try await database.first(CardsStore.standing, .text(text), .number(caller.account))
-        guard let (conversation, refusal, isPending) = found else { throw Self.notMember }
+        guard let (conversation, refusal, isPending) = found else { throw Refusal.notMember }
         guard refusal.isEmpty else { throw Self.standing(refusal) }
-        if isPending {
-            throw Refusal(.requestPending, "The recipient has not accepted your request yet. Wait until they do.")
-        }
+        if isPending { throw Refusal.requestPending }
         return conversation
     }
 
@@ -88,7 +86,7 @@ extension EntitiesService {
             Refusal(.userBlocked, "You cannot write to this user, so you cannot share with them.")
         case .acceptFirst:
             Refusal(.acceptFirst, "You have not accepted this request. Accept it before you share anything.")
-        default: notMember
+        default: .notMember
         }
     }
 }

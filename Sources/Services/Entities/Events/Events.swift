@@ -292,7 +292,7 @@ extension EntitiesService {
         guard let refused = named.first else {
             // The creator sees the event without any.
             if text.isEmpty { return before?.conversation }
-            throw Self.notMember
+            throw Refusal.notMember
         }
         throw Self.standing(refused.refusal)
     }

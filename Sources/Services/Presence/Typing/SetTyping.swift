@@ -12,7 +12,7 @@ extension PresenceService {
     /// - Throws: ``Refusal`` `not_member`; `rate_limited`.
     func setTyping(_ request: SetTypingRequest, _ call: RequestContext) async throws -> Done {
         let (caller, conversation) = (call.caller, request.conversation)
-        guard ConversationID(conversation) != nil else { throw Self.notMember }
+        guard ConversationID(conversation) != nil else { throw Refusal.notMember }
         // The stop of what was allowed to begin is allowed. A first start is noted before the room is read, since the
         // stop may already follow.
         if request.typing {
@@ -25,12 +25,10 @@ extension PresenceService {
         // For a stranger it is read each time, so that the time it takes tells nothing about who is typing.
         guard let room = try await readRooms([conversation])[conversation], room.contains(caller.account) else {
             typing.end(session: caller.session, in: conversation)
-            throw Self.notMember
+            throw Refusal.notMember
         }
         return Done()
     }
-
-    static let notMember = Refusal(.notMember, "You are not a member of this conversation.", field: "conversation")
 
     /// Forgets what the journal may have changed.
     /// - Parameter entries: what it has since the last round; nil: anything may have changed.
