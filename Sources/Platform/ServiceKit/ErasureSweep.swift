@@ -4,6 +4,16 @@ import Reactor
 import Schema
 import Wire
 
+/// Deletes what a table has of one person, a few rows at most: a step of their erasure.
+public func erasing(_ table: String) -> Statement<Void> {
+    Statement(
+        """
+        DELETE FROM \(table)
+        WHERE account = $1
+            AND $2::bigint > 0
+        """)
+}
+
 /// Deletes a service's data of erased people (A5). At start and every few seconds it queries `conversations.erased` for
 /// people who are not done.
 ///

@@ -38,4 +38,29 @@ enum EntitiesStore {
             AND a.is_reader
         """
     ) { row in try row.conversation(0) }
+
+    /// Returns the states in a table with a row for each, whose last change is still the one in the journal. Their
+    /// owner is `u`.
+    /// - Parameters:
+    ///   - name: what `columns` and `joins` call the row.
+    ///   - read: reads a state whose columns begin at a number.
+    static func current<State: StreamState>(
+        _ table: String, as name: String, columns: String, joins: String,
+        read: @escaping @Sendable (borrowing RowReader, Int) throws -> State
+    ) -> Statement<CurrentState<State>> {
+        Statement(
+            """
+            SELECT e.ordinal, u.user_id, \(name).id IS NOT NULL, \(columns)
+            FROM \(replayedEntries)
+            JOIN conversations.account_ids AS u ON u.account = e.subject
+            LEFT JOIN LATERAL \(oneRow(
+                "*", from: table, where: "account = e.subject", by: "position", is: "e.position"
+            )) AS \(name) ON true
+            \(joins)
+            """
+        ) { row in
+            CurrentState(
+                ordinal: Int(try row.int64(0)), owner: try row.text(1), state: try row.bool(2) ? try read(row, 3) : nil)
+        }
+    }
 }

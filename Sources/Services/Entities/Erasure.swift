@@ -1,4 +1,5 @@
 import Postgres
+import ServiceKit
 
 // Erasure (A5). Deletes the data that entities stores about one person. In each statement: $1 account, $2 the most rows
 // to delete.
@@ -91,44 +92,19 @@ extension SuggestionsStore {
             ))
         """)
 
-    static let eraseOff = Statement<Void>(
-        """
-        DELETE FROM entities.suggestions_off
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseOff = erasing("entities.suggestions_off")
 }
 
 extension ModelStore {
-    static let eraseConsents = Statement<Void>(
-        """
-        DELETE FROM entities.model_consents
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseConsents = erasing("entities.model_consents")
 
-    static let eraseKeptOut = Statement<Void>(
-        """
-        DELETE FROM entities.model_kept_out
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseKeptOut = erasing("entities.model_kept_out")
 }
 
 extension CalendarStore {
-    static let erase = Statement<Void>(
-        """
-        DELETE FROM entities.calendar_links
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let erase = erasing("entities.calendar_links")
 }
 
 extension EntitiesStore {
-    static let eraseHead = Statement<Void>(
-        """
-        DELETE FROM entities.heads
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseHead = erasing("entities.heads")
 }

@@ -97,12 +97,7 @@ extension MessagingStore {
         """)
 
     /// Deletes the head of the person's stream.
-    static let eraseHead = Statement<Void>(
-        """
-        DELETE FROM messaging.person_heads
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseHead = erasing("messaging.person_heads")
 
     /// $1 account: whether messages may still create rows for it. They may until conversations has removed the account
     /// from every conversation.

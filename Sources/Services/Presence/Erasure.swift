@@ -1,13 +1,9 @@
 import Postgres
+import ServiceKit
 
 extension PresenceStore {
     /// Deletes the data that presence stores about one person (A5). $1 account, $2 the most rows to delete.
-    static let eraseLastSeen = Statement<Void>(
-        """
-        DELETE FROM presence.last_seen
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseLastSeen = erasing("presence.last_seen")
 
     /// Deletes when a person was last seen before blocks. $1 account, $2 the most rows to delete.
     static let eraseFrozen = Statement<Void>(
@@ -18,10 +14,5 @@ extension PresenceStore {
         """)
 
     /// Deletes what a person says of themselves. $1 account, $2 the most rows to delete.
-    static let eraseOwn = Statement<Void>(
-        """
-        DELETE FROM presence.people
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let eraseOwn = erasing("presence.people")
 }

@@ -18,8 +18,7 @@ public final class Cluster {
     private var supervisor: Supervisor?
     private var runtime: RuntimeFolder?
     private var isStopping = false
-    private var watchers: [UInt64: AsyncStream<ProcessStatus>.Continuation] = [:]
-    private var lastWatcher: UInt64 = 0
+    private let watchers = StatusWatchers()
 
     public nonisolated init(_ configuration: ClusterConfiguration, log: Logger = Logger(label: "parley.cluster")) {
         self.configuration = configuration
@@ -35,20 +34,7 @@ public final class Cluster {
     }
 
     /// Streams the state of every process, then every change until ``stop()``. May be called before ``start()``.
-    public func changes() -> AsyncStream<ProcessStatus> {
-        lastWatcher += 1
-        let id = lastWatcher
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ProcessStatus.self, bufferingPolicy: .bufferingNewest(256))
-        watchers[id] = continuation
-        continuation.onTermination = { [weak self] _ in Task { @ReactorActor in self?.watchers[id] = nil } }
-        for status in statuses { continuation.yield(status) }
-        return stream
-    }
-
-    private func notifyWatchers(of status: ProcessStatus) {
-        for watcher in watchers.values { watcher.yield(status) }
-    }
+    public func changes() -> AsyncStream<ProcessStatus> { watchers.changes(after: statuses) }
 
     // MARK: Start and stop
 
@@ -84,12 +70,11 @@ public final class Cluster {
         await supervisor?.stop()
         supervisor = nil
         await postgres?.stop()
-        if let status = postgres?.status { notifyWatchers(of: status) }
+        if let status = postgres?.status { watchers.notify(of: status) }
         postgres = nil
         runtime?.discard(runName)
         runtime = nil
-        for watcher in watchers.values { watcher.finish() }
-        watchers = [:]
+        watchers.finish()
         lock = nil
     }
 
@@ -198,7 +183,7 @@ public final class Cluster {
                 folder: "\(folder)/postgres", settings: configuration.postgresSettings,
                 logFile: "\(logFolder)/postgres.log",
                 log: log, isLocked: true)
-            postgres.observe { [weak self] in self?.notifyWatchers(of: $0) }
+            postgres.observe { [weak self] in self?.watchers.notify(of: $0) }
             self.postgres = postgres
             let url = try await postgres.start(within: limit)
             // The operator's commands read this file.
@@ -302,7 +287,7 @@ public final class Cluster {
             process.onStatus { [weak self, weak process] status in
                 // A gateway that chose a free port must use the same one after a restart.
                 if let listen = status.listen { process?.specification.environment["PARLEY_LISTEN_HTTP"] = listen }
-                self?.notifyWatchers(of: status)
+                self?.watchers.notify(of: status)
             }
         }
         return supervisor

@@ -11,8 +11,7 @@ public final class Supervisor {
     private let log: Logger
     private var processes: [ManagedProcess] = []
     private var records: [String: (pid: Int32, startTime: String)] = [:]
-    private var watchers: [UInt64: AsyncStream<ProcessStatus>.Continuation] = [:]
-    private var lastWatcher: UInt64 = 0
+    private let watchers = StatusWatchers()
     private var rotation: Reactor.Repetition?
 
     /// - Parameters:
@@ -32,7 +31,7 @@ public final class Supervisor {
         let process = ManagedProcess(
             specification, logFile: "\(logFolder)/\(specification.name).log",
             socketPath: "\(socketFolder)/\(specification.name).notify", log: log)
-        process.onStatus { [weak self] status in self?.notifyWatchers(of: status) }
+        process.onStatus { [weak self] status in self?.watchers.notify(of: status) }
         process.onStart = { [weak self, name = specification.name] child in self?.record(child, as: name) }
         processes.append(process)
         if rotation == nil {
@@ -51,16 +50,7 @@ public final class Supervisor {
     public var statuses: [ProcessStatus] { processes.map(\.status) }
 
     /// Streams the current status of every process, then every change until ``stop()``.
-    public func changes() -> AsyncStream<ProcessStatus> {
-        lastWatcher += 1
-        let id = lastWatcher
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ProcessStatus.self, bufferingPolicy: .bufferingNewest(256))
-        watchers[id] = continuation
-        continuation.onTermination = { [weak self] _ in Task { @ReactorActor in self?.watchers[id] = nil } }
-        for status in statuses { continuation.yield(status) }
-        return stream
-    }
+    public func changes() -> AsyncStream<ProcessStatus> { watchers.changes(after: statuses) }
 
     /// Starts all processes that do not run, in parallel, and waits until all are ready.
     /// - Parameter limit: how long a start may show nothing new; the whole takes at most ten times as long.
@@ -91,11 +81,7 @@ public final class Supervisor {
             }
         }
         if let recordPath { unlink(recordPath) }
-        for watcher in watchers.values { watcher.finish() }
-    }
-
-    private func notifyWatchers(of status: ProcessStatus) {
-        for watcher in watchers.values { watcher.yield(status) }
+        watchers.finish()
     }
 
     private func known(_ name: String) throws(ClusterError) -> ManagedProcess {

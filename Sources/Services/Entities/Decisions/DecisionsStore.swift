@@ -206,20 +206,8 @@ enum DecisionsStore {
     ) { row in try decision(row) }
 
     /// Returns the decisions whose last change is still the one in the journal.
-    static let current = Statement(
-        """
-        SELECT e.ordinal, o.user_id, d.id IS NOT NULL, d.id, o.user_id, d.text, c.conversation_id, d.source_message,
-            d.created_at, d.card IS NOT NULL, d.supersedes, d.superseded_by, d.deleted_at, d.position
-        FROM \(replayedEntries)
-        JOIN conversations.account_ids AS o ON o.account = e.subject
-        LEFT JOIN LATERAL \(oneRow(
-            "*", from: "entities.decisions", where: "account = e.subject", by: "position", is: "e.position"
-        )) AS d ON true
-        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = d.conversation
-        """
-    ) { row in
-        CurrentState(
-            ordinal: Int(try row.int64(0)), owner: try row.text(1),
-            state: try row.bool(2) ? try decision(row, from: 3) : nil)
-    }
+    static let current = EntitiesStore.current(
+        "entities.decisions", as: "d", columns: columns(),
+        joins: "LEFT JOIN conversations.conversation_ids AS c ON c.conversation = d.conversation"
+    ) { row, column in try decision(row, from: column) }
 }

@@ -384,19 +384,8 @@ enum RemindersStore {
     ) { row in try reminder(row) }
 
     /// Returns the reminders whose last change is still the one in the journal.
-    static let current = Statement(
-        """
-        SELECT e.ordinal, u.user_id, r.id IS NOT NULL, \(columns)
-        FROM \(replayedEntries)
-        JOIN conversations.account_ids AS u ON u.account = e.subject
-        LEFT JOIN LATERAL \(oneRow(
-            "*", from: "entities.reminders", where: "account = e.subject", by: "position", is: "e.position"
-        )) AS r ON true
-        LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation
-        """
-    ) { row in
-        CurrentState(
-            ordinal: Int(try row.int64(0)), owner: try row.text(1),
-            state: try row.bool(2) ? try reminder(row, from: 3) : nil)
-    }
+    static let current = EntitiesStore.current(
+        "entities.reminders", as: "r", columns: columns,
+        joins: "LEFT JOIN conversations.conversation_ids AS c ON c.conversation = r.conversation"
+    ) { row, column in try reminder(row, from: column) }
 }

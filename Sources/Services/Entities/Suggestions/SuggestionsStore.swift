@@ -126,20 +126,8 @@ enum SuggestionsStore {
     ) { row in try suggestion(row) }
 
     /// Returns the suggestions whose last change is still the one in the journal.
-    static let current = Statement(
-        """
-        SELECT e.ordinal, u.user_id, s.id IS NOT NULL, \(columns)
-        FROM \(replayedEntries)
-        JOIN conversations.account_ids AS u ON u.account = e.subject
-        LEFT JOIN LATERAL \(oneRow(
-            "*", from: "entities.suggestions", where: "account = e.subject", by: "position", is: "e.position"
-        )) AS s ON true
-        \(joins)
-        """
-    ) { row in
-        CurrentState(
-            ordinal: Int(try row.int64(0)), owner: try row.text(1),
-            state: try row.bool(2) ? try suggestion(row, from: 3) : nil)
+    static let current = EntitiesStore.current("entities.suggestions", as: "s", columns: columns, joins: joins) {
+        row, column in try suggestion(row, from: column)
     }
 
     // MARK: Changes

@@ -57,10 +57,5 @@ enum UsageStore {
     ) { row in (account: try row.account(0), messages: try row.int32(1)) }
 
     /// $1 account, $2 maximum number of rows.
-    static let erase = Statement<Void>(
-        """
-        DELETE FROM messaging.usage
-        WHERE account = $1
-            AND $2::bigint > 0
-        """)
+    static let erase = erasing("messaging.usage")
 }
