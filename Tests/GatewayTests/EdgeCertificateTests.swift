@@ -3,33 +3,10 @@ import Logging
 import Reactor
 import Schema
 import ServiceKit
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import GatewayService
-
-/// A log handler that keeps its lines.
-private final class KeptLog: LogHandler, Sendable {
-    private let kept = Mutex<[String]>([])
-    var lines: [String] { kept.withLock { $0 } }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    var logLevel: Logger.Level {
-        get { .info }
-        set {}
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) {
-        kept.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
-    }
-}
 
 @Suite(.timeLimit(.minutes(8))) struct EdgeCertificateTests {
     private func problem(_ files: CertificateFiles) -> String {
@@ -109,26 +86,26 @@ private final class KeptLog: LogHandler, Sendable {
         let certificate = try EdgeCertificate(files, every: .seconds(10), clock: .system, log: log)
         let began = certificate.expiresAt
         await certificate.checkFiles()
-        #expect(kept.lines.isEmpty && certificate.expiresAt == began)
+        #expect(kept.texts(from: .info).isEmpty && certificate.expiresAt == began)
 
         try point(to: "two")
         await certificate.checkFiles()
         await certificate.checkFiles()
-        #expect(kept.lines.count == 1 && kept.lines[0].contains("the new certificate"), "\(kept.lines)")
+        #expect(kept.texts(from: .info).count == 1 && kept.texts(from: .info)[0].contains("the new certificate"), "\(kept.texts(from: .info))")
         #expect(3900...4100 ~= certificate.expiresAt - began)
 
         // Half written, with a new certificate and the old key.
         try Data(contentsOf: URL(fileURLWithPath: first.certificate)).write(
             to: URL(fileURLWithPath: "\(folder.path)/two/tls.crt"), options: .atomic)
         for _ in 1...3 { await certificate.checkFiles() }
-        #expect(kept.lines.count == 2 && kept.lines[1].contains("does not belong to"), "\(kept.lines)")
+        #expect(kept.texts(from: .info).count == 2 && kept.texts(from: .info)[1].contains("does not belong to"), "\(kept.texts(from: .info))")
         try FileManager.default.removeItem(atPath: "\(folder.path)/two/tls.key")
         for _ in 1...3 { await certificate.checkFiles() }
-        #expect(kept.lines.count == 3 && kept.lines[2].contains("cannot read"), "\(kept.lines)")
+        #expect(kept.texts(from: .info).count == 3 && kept.texts(from: .info)[2].contains("cannot read"), "\(kept.texts(from: .info))")
         #expect(3900...4100 ~= certificate.expiresAt - began)
         try FileManager.default.copyItem(atPath: first.key, toPath: "\(folder.path)/two/tls.key")
         await certificate.checkFiles()
-        #expect(kept.lines.count == 4 && kept.lines[3].contains("notice"), "\(kept.lines)")
+        #expect(kept.texts(from: .info).count == 4 && kept.texts(.notice).last == kept.texts(from: .info)[3], "\(kept.texts(from: .info))")
         #expect(certificate.expiresAt == began)
         authority.remove()
         folder.remove()

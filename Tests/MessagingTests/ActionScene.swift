@@ -11,18 +11,12 @@ import Wire
 /// A migrated database, the people u1, u2 …, and two replicas of messaging. A change can be paused between any two of
 /// its statements.
 @ReactorActor
-final class ActionScene {
+final class ActionScene: ReplicaScene {
     let database: MigratedDatabase
     let superuser: Connection
-    private(set) var replicas: [Replica] = []
+    private(set) var replicas: [ServiceReplica<MessagingService>] = []
     private var madeGroups: Int64 = 0
     private var madeMessages = 0
-
-    struct Replica {
-        var service: MessagingService
-        var journal: Journal
-        var reading: Database
-    }
 
     /// The advisory lock held while a change is paused.
     private static let lock = 4712
@@ -32,61 +26,13 @@ final class ActionScene {
         database = try await MigratedDatabase()
         superuser = try await Connection.open(database.superuser)
         for sql in Self.stops { try await superuser.execute(Statement(sql)) }
-        try await execute(
-            "INSERT INTO conversations.accounts (user_id, username, created_at) "
-                + "SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, \(people)) AS g")
-        for _ in 0..<2 { replicas.append(try await replica(readingConnections)) }
-    }
-
-    private func replica(_ readingConnections: Int?) async throws -> Replica {
-        let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
-        var configuration = database.configuration(of: "messaging", settings: plannerSettings)
-        // These tests are about order, so waiting may take as long as a busy machine needs.
-        (configuration.lockTimeout, configuration.statementTimeout) = (.seconds(30), .seconds(40))
-        configuration.idleInTransactionTimeout = .seconds(40)
-        var ofReading = configuration
-        if let readingConnections { ofReading.connections = readingConnections }
-        let reading = Database(ofReading, log: quiet)
-        reading.start()
-        let journal = Journal(
-            schema: "messaging", database: configuration, laneCount: 1, publisher: publisher, log: quiet)
-        try await journal.start()
-        let process = ProcessContext(
-            name: "messaging", instance: "tests",
-            settings: try await Settings(MessagingService.settings, arguments: [], environment: [:]),
-            log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
-        let context = ServiceContext(
-            process: process, database: reading, expensive: ExpensiveRequests(reading), journal: journal,
-            publisher: publisher, pool: WorkPool(threads: 1), newJournal: { _ in journal },
-            sealer: Sealer(schema: "messaging", database: reading))
-        return Replica(service: MessagingService(context), journal: journal, reading: reading)
-    }
-
-    func close() async {
-        for replica in replicas {
-            replica.journal.close()
-            await replica.reading.close()
+        try await addPeople(people)
+        for _ in 0..<2 {
+            replicas.append(try await ServiceReplica(on: database, readingConnections: readingConnections))
         }
-        superuser.close()
-    }
-
-    func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
-
-    func number(_ sql: String) async throws -> Int64 {
-        try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
-    }
-
-    func texts(_ sql: String) async throws -> [String] {
-        try await superuser.query(Statement(sql) { try $0.text(0) })
     }
 
     // MARK: Requests
-
-    func call(_ user: Int) -> RequestContext {
-        RequestContext(
-            caller: Caller(account: AccountNumber(user), user: "u\(user)", device: "d", session: "s", address: ""),
-            deadline: .now + .seconds(60), trace: "", log: quiet)
-    }
 
     /// Creates a group of u1 (owner), u2 (admin) and others, and returns its id and number.
     func group(members: Int = 4) async throws -> (id: String, number: Int64) {

@@ -11,17 +11,11 @@ import Wire
 /// A migrated database, the people u1, u2 …, and two replicas of conversations. A change can be paused between any two
 /// of its statements.
 @ReactorActor
-final class GroupScene {
+final class GroupScene: ReplicaScene {
     let database: MigratedDatabase
     let superuser: Connection
-    private(set) var replicas: [Replica] = []
+    private(set) var replicas: [ServiceReplica<ConversationsService>] = []
     private var madeGroups = 0
-
-    struct Replica {
-        var service: ConversationsService
-        var journal: Journal
-        var reading: Database
-    }
 
     /// The advisory lock held while a change is paused.
     private static let lock = 4711
@@ -30,63 +24,14 @@ final class GroupScene {
         database = try await MigratedDatabase()
         superuser = try await Connection.open(database.superuser)
         for sql in Self.stops { try await superuser.execute(Statement(sql)) }
-        try await execute(
-            "INSERT INTO conversations.accounts (user_id, username, created_at) "
-                + "SELECT 'u' || g, 'u' || g, 1 FROM generate_series(1, \(people)) AS g")
-        for _ in 0..<2 { replicas.append(try await replica(settings)) }
-    }
-
-    private func replica(_ settings: [String: String]) async throws -> Replica {
-        let publisher = UpdatePublisher(endpoint: "ipc:///nowhere", log: quiet)
-        var configuration = database.configuration(of: "conversations", settings: plannerSettings)
-        // These tests are about order, so waiting may take as long as a busy machine needs.
-        (configuration.lockTimeout, configuration.statementTimeout) = (.seconds(30), .seconds(40))
-        configuration.idleInTransactionTimeout = .seconds(40)
-        let reading = Database(configuration, log: quiet)
-        reading.start()
-        let journal = Journal(
-            schema: "conversations", database: configuration, laneCount: 1, publisher: publisher, log: quiet)
-        try await journal.start()
-        let process = ProcessContext(
-            name: "conversations", instance: "tests",
-            settings: try await Settings(
-                ConversationsService.settings, arguments: [],
-                environment: settings.merging([
-                    "PARLEY_REQUESTS_REQUIRED": "no", "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
-                ]) { first, _ in first }),
-            log: quiet, clock: .system, notify: Notify(environment: [:]), startedAt: 0)
-        let context = ServiceContext(
-            process: process, database: reading, expensive: ExpensiveRequests(reading), journal: journal,
-            publisher: publisher, pool: WorkPool(threads: 1), newJournal: { _ in journal },
-            sealer: Sealer(schema: "conversations", database: reading))
-        return Replica(service: ConversationsService(context), journal: journal, reading: reading)
-    }
-
-    func close() async {
-        for replica in replicas {
-            replica.journal.close()
-            await replica.reading.close()
-        }
-        superuser.close()
-    }
-
-    func execute(_ sql: String) async throws { try await superuser.execute(Statement(sql)) }
-
-    func number(_ sql: String) async throws -> Int64 {
-        try await superuser.first(Statement("SELECT (\(sql))::bigint") { try $0.int64(0) }) ?? -1
-    }
-
-    func texts(_ sql: String) async throws -> [String] {
-        try await superuser.query(Statement(sql) { try $0.text(0) })
+        try await addPeople(people)
+        let environment = settings.merging([
+            "PARLEY_REQUESTS_REQUIRED": "no", "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
+        ]) { first, _ in first }
+        for _ in 0..<2 { replicas.append(try await ServiceReplica(on: database, environment: environment)) }
     }
 
     // MARK: Requests
-
-    func call(_ user: Int) -> RequestContext {
-        RequestContext(
-            caller: Caller(account: AccountNumber(user), user: "u\(user)", device: "d", session: "s", address: ""),
-            deadline: .now + .seconds(60), trace: "", log: quiet)
-    }
 
     /// Creates a group of u1 (owner) and others.
     func group(_ others: [Int], admins: [Int] = [], on replica: Int = 0) async throws -> String {

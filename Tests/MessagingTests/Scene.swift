@@ -213,26 +213,6 @@ extension TypedNumber {
     init(_ number: Int) { self.init(Int64(number)) }
 }
 
-/// Waits until `condition` holds.
-@ReactorActor
-func eventually(
-    file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () async throws -> Bool
-) async throws {
-    try await TestSupport.eventually(within: .seconds(60), "the condition of \(file):\(line)", condition)
-}
-
-/// A gate that tasks wait for until it is opened.
-@ReactorActor
-final class Latch {
-    private var isOpen = false
-
-    func wait(file: String = #fileID, line: Int = #line) async throws {
-        try await eventually(file: file, line: line) { isOpen }
-    }
-
-    func open() { isOpen = true }
-}
-
 /// Another session's transaction that pauses after `sql` until ``end()``.
 @ReactorActor
 final class Standstill {

@@ -1,7 +1,6 @@
 import Foundation
 import Logging
 import Reactor
-import Synchronization
 import TestSupport
 import Testing
 
@@ -103,17 +102,17 @@ struct SilenceTimingTests {
         var configuration = DatabaseConfiguration(url: server.url(), applicationName: "tests")
         let others = try await fill(configuration)
         configuration.connections = 40
-        let lines = Lines()
+        let lines = KeptLog()
         let database = Database(configuration, log: Logger(label: "tests") { _ in lines })
         let started = ContinuousClock.now
         database.start()
-        try await eventually { lines.count(of: .debug) >= 43 }
+        try await eventually { lines.texts(.debug).count >= 43 }
         // First each slot tries once. Then there is one attempt at a time, up to a second apart.
         let begin = ContinuousClock.now
-        try await eventually { lines.count(of: .debug) >= 48 }
+        try await eventually { lines.texts(.debug).count >= 48 }
         #expect(ContinuousClock.now - begin > .seconds(1))
         let most = 1 + Int((ContinuousClock.now - started) / .seconds(10))
-        #expect((1...most).contains(lines.count(of: .warning)), "another one after ten seconds at the earliest")
+        #expect((1...most).contains(lines.texts(.warning).count), "another one after ten seconds at the earliest")
         #expect(database.reason?.contains("too many clients") == true)
         for connection in others.list { connection.close() }
         try await eventually { (try? await database.first(Self.one)) == 1 }
@@ -133,31 +132,5 @@ struct SilenceTimingTests {
     private final class Held {
         var list: [Connection] = []
         func removeFirst() -> Connection { list.removeFirst() }
-    }
-}
-
-/// Counts lines of a log.
-private final class Lines: LogHandler, Sendable {
-    private let counts = Mutex<[Logger.Level: Int]>([:])
-
-    func count(of level: Logger.Level) -> Int { counts.withLock { $0[level, default: 0] } }
-
-    func log(event: LogEvent) {
-        counts.withLock { $0[event.level, default: 0] += 1 }
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-
-    var logLevel: Logger.Level {
-        get { .trace }
-        set {}
     }
 }

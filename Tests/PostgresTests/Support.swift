@@ -13,14 +13,6 @@ func freshConfiguration(connections: Int = 2) async throws -> DatabaseConfigurat
         url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
 }
 
-/// Waits until `condition` holds.
-@ReactorActor
-func eventually(
-    file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () async throws -> Bool
-) async throws {
-    try await TestSupport.eventually(within: .seconds(60), "the condition of \(file):\(line)", condition)
-}
-
 /// Returns the ``DatabaseError`` that `body` throws, or nil.
 @ReactorActor
 func databaseError<T>(_ body: @ReactorActor () async throws -> T) async -> DatabaseError? {
@@ -42,18 +34,6 @@ func concurrently(_ count: Int, _ each: @escaping @ReactorActor (Int) async thro
 
 extension DatabaseError {
     var isUnavailable: Bool { code == .unavailable }
-}
-
-/// A latch that others wait for until it is opened.
-@ReactorActor
-final class Latch {
-    private var isOpen = false
-
-    func wait(file: String = #fileID, line: Int = #line) async throws {
-        try await eventually(file: file, line: line) { isOpen }
-    }
-
-    func open() { isOpen = true }
 }
 
 /// A list of events, in order.

@@ -13,7 +13,7 @@ import Wire
 @ReactorActor
 final class FollowScene {
     let source: JournalScene
-    let book = LogBook()
+    let book = KeptLog()
     private(set) var followers: [JournalFollower] = []
     private var databases: [Database] = []
 

@@ -2,7 +2,6 @@ import Logging
 import Postgres
 import Reactor
 import Schema
-import Synchronization
 import TestSupport
 import Wire
 
@@ -112,34 +111,5 @@ final class JournalScene {
                 return update
             }
         }
-    }
-}
-
-/// Keeps the lines logged.
-final class LogBook: LogHandler, Sendable {
-    private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
-
-    func texts(_ level: Logger.Level) -> [String] {
-        lines.withLock { $0.filter { $0.level == level }.map(\.text) }
-    }
-
-    var logger: Logger { Logger(label: "book") { _ in self } }
-
-    var logLevel: Logger.Level {
-        get { .trace }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) {
-        let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        lines.withLock { $0.append((event.level, "\(event.message)\(fields)")) }
     }
 }

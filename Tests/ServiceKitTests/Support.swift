@@ -34,11 +34,3 @@ final class Folder: Sendable {
         return "\(path)/\(name)"
     }
 }
-
-/// Waits until `condition` holds.
-@ReactorActor
-func eventually(
-    file: String = #fileID, line: Int = #line, _ condition: @ReactorActor () async throws -> Bool
-) async throws {
-    try await TestSupport.eventually(within: .seconds(60), "the condition of \(file):\(line)", condition)
-}

@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import Schema
 import Synchronization
+import TestSupport
 import Testing
 import Tracing
 import Wire

@@ -32,6 +32,15 @@ public func eventually(
     }
 }
 
+/// Waits until the condition at a place of a test holds.
+/// - Throws: ``NeverHappened`` when it does not hold within ``defaultLimit``.
+public func eventually(
+    isolation: isolated (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
+    _ condition: () async throws -> Bool
+) async throws {
+    try await eventually("the condition of \(file):\(line)", condition)
+}
+
 /// Runs `body`, which may block, on its own thread rather than one that all tests share.
 public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in

@@ -178,35 +178,16 @@ public final class TestCluster {
         return text.split(separator: "\n").suffix(count).map(String.init)
     }
 
-    private static let highLimits: [String: [String: String]] = [
-        "gateway": [
-            "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
-            "PARLEY_LIMITS_REQUESTS_IN_FLIGHT": "10000",
-            "PARLEY_LIMITS_ANONYMOUS_PER_ADDRESS": "10000",
-            "PARLEY_LIMITS_ADDRESS_CONNECTIONS_BURST": "1000000",
-            "PARLEY_LIMITS_NEWCOMERS": "1000000", "PARLEY_LIMITS_NEWCOMERS_PER_ADDRESS": "1000000",
-            "PARLEY_LIMITS_EXCHANGES_PER_ACCOUNT": "1000",
-            "PARLEY_LIMITS_SESSIONS_PER_ACCOUNT": "1000000", "PARLEY_LIMITS_SESSIONS_PER_DEVICE": "1000000",
-        ],
-        "entities": [
-            "PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000", "PARLEY_LIMITS_READING_MS_PER_MINUTE": "60000",
-        ],
-        "messaging": [
-            "PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000", "PARLEY_FILES_FREE_BYTES": "0",
-            "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000000", "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "1000000000",
-        ],
+    private static let highLimits = ClusterConfiguration.liftedLimits.merging([
+        "entities": ["PARLEY_LIMITS_READING_MS_PER_MINUTE": "60000"],
+        "messaging": ["PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000", "PARLEY_FILES_FREE_BYTES": "0"],
         "conversations": [
-            "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1000000",
-            "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "1000000",
-            "PARLEY_LIMITS_INVITATIONS_PER_HOUR": "1000000",
-            "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "1000000",
-            "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000000", "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000000",
             "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "1000000",
             "PARLEY_PEOPLE_FIND_BY_EMAIL": "yes",
             // Most tests write to people without a request; tests of message requests set "yes".
             "PARLEY_REQUESTS_REQUIRED": "no",
         ],
-    ]
+    ]) { $0.merging($1) { $1 } }
 
     /// Returns the folder of the programs: the one where these tests were built, or `PARLEY_BINARIES`.
     public nonisolated static func binaries() throws -> String {

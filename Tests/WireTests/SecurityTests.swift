@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import Reactor
 import Schema
+import TestSupport
 import Testing
 
 @testable import Wire
@@ -68,7 +69,7 @@ struct SecurityTests {
     @Test("no key, an unknown key or the wrong key of the other side prevents the connection, whichever side lacks it")
     @ReactorActor
     func wrong() async throws {
-        let lines = LogLines()
+        let lines = KeptLog()
         let (server, endpoint) = try server(keys["test"], "tcp://127.0.0.1:*", log: lines.logger)
         let (plainServer, plainEndpoint) = try self.server(.plain, "tcp://127.0.0.1:*")
         let foreign = try Keys()
@@ -92,7 +93,7 @@ struct SecurityTests {
         // A client whose key is refused knows it, so that its log can report it.
         try await until { attempts[1].refusingEndpoints == [endpoint] }
         // So does the server, once in a while.
-        let refused = lines.texts.filter { $0.contains("refused a link whose key is not in the peers file") }
+        let refused = lines.texts(from: .info).filter { $0.contains("refused a link whose key is not in the peers file") }
         #expect(refused.count == 1 && refused[0].contains("endpoint=") && refused[0].contains("key="), "\(refused)")
         for attempt in attempts {
             #expect(!attempt.isAvailable)

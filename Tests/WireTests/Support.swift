@@ -2,7 +2,6 @@ import Glibc
 import Logging
 import Reactor
 import Schema
-import Synchronization
 import TestSupport
 
 @testable import Wire
@@ -101,31 +100,5 @@ extension Result where Failure == Refusal {
     var code: Refusal.Code? {
         guard case .failure(let refusal) = self else { return nil }
         return refusal.code
-    }
-}
-
-/// Keeps the lines logged.
-final class LogLines: LogHandler, Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var texts: [String] { lines.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in self } }
-
-    var logLevel: Logger.Level {
-        get { .info }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) {
-        let fields = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        lines.withLock { $0.append("\(event.message)\(fields)") }
     }
 }
