@@ -78,7 +78,7 @@ struct MessageCommandTests {
         _ = try await tail.end()
     }
 
-    @Test("E1 E2 E9 the commands event, rsvp, host, agenda and calendar: invited in a chat, answered, listed, exported")
+    @Test("E1 E2 E9 the commands about events: invited in a chat, answered, hosted, listed, exported, cancelled")
     func events() async throws {
         let (dana, erin) = try await Self.pair()
         defer { for one in [dana, erin] { one.program.remove() } }
@@ -108,6 +108,19 @@ struct MessageCommandTests {
         #expect(try await erin.done(["host", "no", "dinner"]).output == "You do not host Dinner for two\n")
         #expect(try await erin.run(["host", "yes", "dinner"]).status == 1)
         #expect(try await dana.run(["host", "ask", "dinner"]).status == 64)
+        let guests = try await dana.done(["guests", "dinner", "--json"]).objects
+        #expect(guests.map { $0["name"] } == [dana.username, erin.username])
+        #expect(guests.map { $0["answer"] } == ["yes", "yes"] && guests.map { $0["guests"] } == ["0", "1"])
+        #expect(try await erin.done(["guests", "dinner"]).output.contains("\(erin.username) and 1 more"))
+        #expect(
+            try await dana.done(["invite", "dinner", "--in", erin.username, "--withdraw"]).output
+                == "\(erin.username) is no longer invited to Dinner for two\n")
+        #expect(
+            try await dana.done(["invite", "dinner", "--in", erin.username]).output
+                == "Invited \(erin.username) to Dinner for two\n")
+        #expect(try await erin.run(["invite", "dinner", "--in", dana.username]).status == 1)
+        #expect(try await dana.object(["cancel", "dinner"])["cancelled"] == "1")
+        #expect(try await dana.done(["cancel", made["id"] ?? "", "--delete"]).output.hasPrefix("Deleted "))
         #expect(try await dana.run(["rsvp", "yes", "nothing"]).status == 1)
         #expect(try await dana.run(["event", "x"]).status == 64)
         #expect(try await dana.run(["event", "x", "--at", "tomorrow-ish"]).status == 64)

@@ -138,8 +138,35 @@ struct KitOutboxTests {
         try await shows("the conversation shows it") {
             directAgain.messages.contains { $0.note == .eventShared(dinner.id, by: me) }
         }
+        try await hosting(dinner.id, of: again, me, with: UserID(rawValue: ada.user), in: direct.id)
         try await again.signOut()
         await again.close()
+    }
+
+    /// What hosts do with an event, each shown at once and then sent.
+    private func hosting(
+        _ dinner: EventID, of parley: Parley, _ me: UserID, with ada: UserID, in talk: ConversationID
+    ) async throws {
+        func event() -> Event? { parley.events.first { $0.id == dinner } }
+        let attendees = try await parley.attendees(of: dinner)
+        #expect(attendees.map(\.id) == [me, ada] && attendees.map(\.answer) == [.accepted, .tentative])
+        #expect(attendees.map(\.guests) == [2, 0] && attendees.map(\.isHost) == [true, false])
+        try await parley.askToHost(dinner, ada)
+        try await shows("ada is asked") { parley.unsent.isEmpty }
+        #expect(try await parley.attendees(of: dinner).map(\.isAskedToHost) == [false, true])
+        try await parley.askToHost(dinner, ada, false)
+        try await parley.uninvite(talk, from: dinner)
+        #expect(event()?.conversations == [])
+        try await shows("nobody is invited") { parley.unsent.isEmpty && event()?.conversations == [] }
+        #expect(try await parley.attendees(of: dinner).map(\.isAskedToHost) == [false, false])
+        try await parley.invite(talk, to: dinner)
+        #expect(event()?.conversations == [talk])
+        try await shows("it is invited again") { parley.unsent.isEmpty && event()?.conversations == [talk] }
+        try await parley.cancel(dinner)
+        #expect(event()?.isCancelled == true)
+        try await shows("it is cancelled") { parley.unsent.isEmpty && event()?.isCancelled == true }
+        try await parley.delete(dinner)
+        try await shows("it is gone") { parley.unsent.isEmpty && event() == nil }
     }
 
     @Test("S7 what an intent returned for is sent once and in order, however often the app is killed")

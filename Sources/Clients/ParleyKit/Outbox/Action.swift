@@ -56,6 +56,8 @@ enum Actions {
         Parley_V1_UpdateReminderRequest.self, Parley_V1_CompleteReminderRequest.self,
         Parley_V1_DeleteReminderRequest.self, Parley_V1_CreateDecisionRequest.self,
         Parley_V1_DeleteDecisionRequest.self, Parley_V1_CreateEventRequest.self, Parley_V1_AnswerEventRequest.self,
+        Parley_V1_InviteConversationRequest.self, Parley_V1_UninviteConversationRequest.self,
+        Parley_V1_SetEventHostRequest.self, Parley_V1_CancelEventRequest.self, Parley_V1_DeleteEventRequest.self,
         Parley_V1_AcceptSuggestionRequest.self, Parley_V1_DismissSuggestionRequest.self,
         Parley_V1_SetRetentionRequest.self,
     ]

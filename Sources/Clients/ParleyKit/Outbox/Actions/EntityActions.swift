@@ -137,6 +137,84 @@ extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
     }
 }
 
+extension Parley_V1_InviteConversationRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.inviteConversation)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .change(id) { event in
+            let invited = ConversationID(rawValue: conversation)
+            if !event.conversations.contains(invited) { event.conversations.append(invited) }
+        }
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
+extension Parley_V1_UninviteConversationRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.uninviteConversation)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .change(id) { event in
+            event.conversations.removeAll { $0.rawValue == conversation }
+        }
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
+extension Parley_V1_SetEventHostRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.setEventHost)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        // Whoever is asked is no host until they accept.
+        .change(id) { event in
+            if !host { event.hosts.removeAll { $0.rawValue == user } }
+        }
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
+extension Parley_V1_CancelEventRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.cancelEvent)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .change(id) { $0.isCancelled = true }
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
+extension Parley_V1_DeleteEventRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.deleteEvent)
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .remove(id)
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
 // MARK: Suggestions
 
 extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
