@@ -198,7 +198,8 @@ import Wire
         play(.broken(.invalidMethod), [])
         play(.reply(HttpReply()), ["ask 0+0 and end"])
         play(
-            .reply(HttpReply(status: 200, body: [1])), ["200 close", "write 1", "end exchange", "within silence", "end"]
+            .reply(HttpReply(status: 200, body: [1])),
+            ["200 close", "write 1", "end exchange", "within silence", "end"]
         )
     }
 

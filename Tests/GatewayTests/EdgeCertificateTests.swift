@@ -91,21 +91,29 @@ import Testing
         try point(to: "two")
         await certificate.checkFiles()
         await certificate.checkFiles()
-        #expect(kept.texts(from: .info).count == 1 && kept.texts(from: .info)[0].contains("the new certificate"), "\(kept.texts(from: .info))")
+        #expect(
+            kept.texts(from: .info).count == 1 && kept.texts(from: .info)[0].contains("the new certificate"),
+            "\(kept.texts(from: .info))")
         #expect(3900...4100 ~= certificate.expiresAt - began)
 
         // Half written, with a new certificate and the old key.
         try Data(contentsOf: URL(fileURLWithPath: first.certificate)).write(
             to: URL(fileURLWithPath: "\(folder.path)/two/tls.crt"), options: .atomic)
         for _ in 1...3 { await certificate.checkFiles() }
-        #expect(kept.texts(from: .info).count == 2 && kept.texts(from: .info)[1].contains("does not belong to"), "\(kept.texts(from: .info))")
+        #expect(
+            kept.texts(from: .info).count == 2 && kept.texts(from: .info)[1].contains("does not belong to"),
+            "\(kept.texts(from: .info))")
         try FileManager.default.removeItem(atPath: "\(folder.path)/two/tls.key")
         for _ in 1...3 { await certificate.checkFiles() }
-        #expect(kept.texts(from: .info).count == 3 && kept.texts(from: .info)[2].contains("cannot read"), "\(kept.texts(from: .info))")
+        #expect(
+            kept.texts(from: .info).count == 3 && kept.texts(from: .info)[2].contains("cannot read"),
+            "\(kept.texts(from: .info))")
         #expect(3900...4100 ~= certificate.expiresAt - began)
         try FileManager.default.copyItem(atPath: first.key, toPath: "\(folder.path)/two/tls.key")
         await certificate.checkFiles()
-        #expect(kept.texts(from: .info).count == 4 && kept.texts(.notice).last == kept.texts(from: .info)[3], "\(kept.texts(from: .info))")
+        #expect(
+            kept.texts(from: .info).count == 4 && kept.texts(.notice).last == kept.texts(from: .info)[3],
+            "\(kept.texts(from: .info))")
         #expect(certificate.expiresAt == began)
         authority.remove()
         folder.remove()

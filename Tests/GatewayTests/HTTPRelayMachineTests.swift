@@ -44,10 +44,14 @@ import Wire
         #expect(!machine.wantsBytes, "the service is asked first")
         #expect(machine.received(bytes(HTTPRelayMachine.pieceBytes + 5)) == [])
         let second = try piece(machine.answered(.success(HttpReply(state: [1]))))
-        #expect(second.body.count == HTTPRelayMachine.pieceBytes && second.request.bodyOffset == 0 && second.request.state == [1])
+        #expect(
+            second.body.count == HTTPRelayMachine.pieceBytes && second.request.bodyOffset == 0
+                && second.request.state == [1])
         #expect(machine.receivedEnd() == [])
         let third = try piece(machine.answered(.success(HttpReply(state: [2]))))
-        #expect(third.body.count == 5 && third.request.bodyOffset == Int64(HTTPRelayMachine.pieceBytes) && third.request.bodyEnds)
+        #expect(
+            third.body.count == 5 && third.request.bodyOffset == Int64(HTTPRelayMachine.pieceBytes)
+                && third.request.bodyEnds)
         let last = machine.answered(.success(HttpReply(status: 204)))
         guard case .begin(204, _) = last.first else { throw Unexpected(actions: last) }
         #expect(last.last == .end && machine.isOver)

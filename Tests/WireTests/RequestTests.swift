@@ -23,7 +23,9 @@ struct RequestTests {
         server.close()
     }
 
-    @Test("a long body in two places arrives as one, after what was asked before, over ipc and over tcp", arguments: [true, false])
+    @Test(
+        "a long body in two places arrives as one, after what was asked before, over ipc and over tcp",
+        arguments: [true, false])
     @ReactorActor
     func followed(overTCP: Bool) async throws {
         let (server, endpoint) = try RequestServer.echo(overTCP ? "tcp://127.0.0.1:*" : folder.endpoint("a"))

@@ -93,7 +93,9 @@ struct SecurityTests {
         // A client whose key is refused knows it, so that its log can report it.
         try await until { attempts[1].refusingEndpoints == [endpoint] }
         // So does the server, once in a while.
-        let refused = lines.texts(from: .info).filter { $0.contains("refused a link whose key is not in the peers file") }
+        let refused = lines.texts(from: .info).filter {
+            $0.contains("refused a link whose key is not in the peers file")
+        }
         #expect(refused.count == 1 && refused[0].contains("endpoint=") && refused[0].contains("key="), "\(refused)")
         for attempt in attempts {
             #expect(!attempt.isAvailable)

@@ -253,7 +253,8 @@ public final class Gateway: Component {
 
     /// Passes on one piece of an exchange.
     private func pass(
-        _ head: [UInt8], _ body: ByteBuffer, of exchange: HTTPExchange, key: String, from address: String, to service: Int
+        _ head: [UInt8], _ body: ByteBuffer, of exchange: HTTPExchange, key: String, from address: String,
+        to service: Int
     ) {
         let (metrics, log) = (metrics, log)
         var envelope = Envelope(method: HttpMethods.exchange.name, address: address, trace: exchange.id)

@@ -78,7 +78,8 @@ final class HTTPDeclarations {
         switch result {
         case .success(let reply): declare(reply, endpoint, of: service)
         // An older version of the service has no HTTP.
-        case .failure(let refusal) where refusal.code == .unknownMethod: declare(HttpRoutesReply(), endpoint, of: service)
+        case .failure(let refusal) where refusal.code == .unknownMethod:
+            declare(HttpRoutesReply(), endpoint, of: service)
         case .failure:
             // A replica that was lost is asked again when it comes back.
             guard services[service].liveEndpoints.contains(endpoint) else { return }

@@ -141,7 +141,8 @@ struct FileRoute {
         let count = min(Self.pieceBytes, download.end - at)
         let bytes = try await files.read(download.object, at: at, Int(count))
         guard bytes.count == Int(count) else { throw FileFailure.missing }
-        return HttpReply(body: bytes, more: at + count < download.end, state: FileExchange(exchange: .download(download)).encode())
+        return HttpReply(
+            body: bytes, more: at + count < download.end, state: FileExchange(exchange: .download(download)).encode())
     }
 
     private static let options = HttpReply(

@@ -49,7 +49,9 @@ struct FileSpool: Sendable {
     ///   - anew: whether to discard the stored bytes first.
     /// - Returns: the number of bytes stored now.
     /// - Throws: ``FileFailure/full``, after which nothing of the file is left; ``FileFailure/otherOffset(_:)``.
-    func append(_ bytes: ArraySlice<UInt8>, to object: String, at offset: Int64, anew: Bool) throws(FileFailure) -> Int64 {
+    func append(_ bytes: ArraySlice<UInt8>, to object: String, at offset: Int64, anew: Bool) throws(FileFailure)
+        -> Int64
+    {
         let path = path(object)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw Self.failure("open", path) }
@@ -109,7 +111,9 @@ struct FileSpool: Sendable {
         if left < UInt(clamping: free.bytes(of: Int64(clamping: size))) { throw .full }
     }
 
-    private static func write(_ bytes: ArraySlice<UInt8>, to file: CInt, at offset: Int64, _ path: String) throws(FileFailure) {
+    private static func write(_ bytes: ArraySlice<UInt8>, to file: CInt, at offset: Int64, _ path: String)
+        throws(FileFailure)
+    {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes { all in
