@@ -80,3 +80,10 @@ public struct HttpPiece: WireMessage {
         return nil
     }
 }
+
+extension Method where Request == HttpRequest {
+    /// The same method, whose requests keep their bodies where they arrived.
+    public var inPieces: Method<HttpPiece, Reply> {
+        Method<HttpPiece, Reply>(name: name, access: access, isExpensive: isExpensive)
+    }
+}

@@ -268,9 +268,7 @@ final class ServiceHost<S: ParleyService>: Component {
         service.register(in: &routes)
         routes.on(HealthMethods.check) { [unowned self] _, _ in self.health() }
         routes.on(HttpMethods.routes) { [http = routes.http] _, _ in http.reply }
-        let exchange = Method<HttpPiece, HttpReply>(
-            name: HttpMethods.exchange.name, access: HttpMethods.exchange.access)
-        routes.on(exchange) { [http = routes.http] in try await http.answer($0, $1) }
+        routes.on(HttpMethods.exchange.inPieces) { [http = routes.http] in try await http.answer($0, $1) }
         guard S.lanes > 0 else { return }
         routes.on(JournalMethods.lanes) { [heartbeats] _, _ in
             LanesReply(heartbeat: try await heartbeats.read())
