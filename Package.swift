@@ -97,9 +97,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
         .target(name: "CSchema", dependencies: ["CProtobuf"], path: "Sources/C/CSchema"),
 
+        // Language: what a message says. It knows neither the platform nor a service.
+        room("Language", "Sources/Language", []),
+
         // Platform: knows no feature.
         room("Schema", "Sources/Platform/Schema", ["CSchema", "CProtobuf"]),
-        room("Language", "Sources/Platform/Language", []),
         room("Reactor", "Sources/Platform/Reactor", ["CZeroMQ"]),
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),

@@ -84,7 +84,7 @@ struct LimitTests {
     @Test("whoever is refused for doing something too often, or too much of it, learns when to try again")
     func waits() {
         var found = 0
-        for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
+        for file in SourceFile.written where file.isServed {
             let text = file.lines.joined(separator: "\n")
             for match in text.matches(
                 of: /\b(?:Refusal|Closing)\(\s*(?:\.rateLimited|1013,\s*\.\w+|\.quotaReached),/)

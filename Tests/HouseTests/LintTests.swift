@@ -26,7 +26,7 @@ struct LintTests {
 
     @Test("tasks of the platform and the services stay on the loop (Task.onLoop), or give a reason")
     func tasks() {
-        for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
+        for file in SourceFile.written where file.isServed {
             for (index, line) in file.code.enumerated()
             where line.contains(/\bTask(\.immediate|\.detached|\.immediateDetached)?( \{|\()/) {
                 let hasReason = file.hasReason(at: index)
@@ -39,7 +39,7 @@ struct LintTests {
     func sleeping() {
         func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
         var found = 0
-        for file in SourceFile.written where file.path.hasPrefix("Platform/") || file.path.hasPrefix("Services/") {
+        for file in SourceFile.written where file.isServed {
             for (index, line) in file.code.enumerated() where line.contains(/sleep\((?:for:|\d)/) {
                 // The lines that the sleep is inside of, from within.
                 var inner = indent(line) + 1
@@ -58,7 +58,7 @@ struct LintTests {
 
     @Test("a number's absolute value is its .magnitude, since abs() traps on the least number")
     func absoluteValues() {
-        for file in SourceFile.written where file.path.hasPrefix("Services/") || file.path.hasPrefix("Platform/") {
+        for file in SourceFile.written where file.isServed {
             for (index, line) in file.code.enumerated() {
                 #expect(!line.contains(/\babs\(/), "\(file.path):\(index + 1)")
             }

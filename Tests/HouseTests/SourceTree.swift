@@ -18,8 +18,12 @@ struct SourceFile {
         code = path.contains("/Generated/") ? [] : Self.code(lines)
     }
 
-    /// The room, such as "Platform/Wire".
-    var room: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
+    /// The room, such as "Platform/Wire"; Language is a room by itself.
+    var room: String {
+        path.hasPrefix("Language/") ? "Language" : path.split(separator: "/").prefix(2).joined(separator: "/")
+    }
+    /// Whether it is part of a service, directly or as what services are built on.
+    var isServed: Bool { ["Platform/", "Services/", "Language/"].contains { path.hasPrefix($0) } }
     var isGenerated: Bool { lines.first?.hasPrefix("// Generated") ?? false || path.contains("/Generated/") }
 
     private static func imports(_ lines: [String]) -> [(module: String, rest: String)] {
