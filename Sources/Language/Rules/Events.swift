@@ -57,7 +57,11 @@ extension Reading {
         let rule =
             clause.cues.has(.moved)
             ? "a gathering that moved" : isNamed(index) ? "a gathering with a time" : "a plan to meet"
-        add(extraction(.event, title(ofEvent: clause), when, rule, [cue], location: location))
+        let isAnswer = talk.proposesGathering && !isAnotherGathering(index)
+        add(
+            extraction(
+                .event, title(ofEvent: clause), when, rule, [cue],
+                location: location ?? (isAnswer ? locationFromTalk : nil)))
         used.insert(index)
     }
 

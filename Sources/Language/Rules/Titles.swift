@@ -148,27 +148,6 @@ extension Reading {
 
     // MARK: Places
 
-    var location: String? { Self.location(in: analysis) }
-    var locationFromTalk: String? { talk.messages.reversed().lazy.compactMap { Self.location(in: $0) }.first }
-
-    /// What follows "at", "@" or "in" and is no time.
-    private static func location(in analysis: Analysis) -> String? {
-        let tokens = analysis.tokens
-        for index in tokens.indices.dropLast() {
-            guard ["at", "@", "in", "outside"].contains(tokens[index].text) else { continue }
-            let next = index + 1
-            guard tokens[next].kind == .word, tokens[next].text != Token.opaque,
-                analysis.piece(at: next) == nil, analysis.piece(at: index) == nil,
-                tokens[next].lexeme.unit == .none, !tokens[next].has([.cardinal, .auxiliary, .doing])
-            else { continue }
-            var end = next
-            while end < tokens.count, end - next < 6, tokens[end].kind == .word || tokens[end].kind == .number,
-                !tokens[end].has([.conjunction, .auxiliary]) || tokens[end].text == "'s",
-                analysis.piece(at: end) == nil,
-                end == next || !tokens[end].has([.preposition, .me, .us, .you])
-            { end += 1 }
-            if end > next { return analysis.text(next..<end) }
-        }
-        return nil
-    }
+    var location: String? { analysis.place }
+    var locationFromTalk: String? { talk.messages.reversed().lazy.compactMap(\.place).first }
 }
