@@ -3,6 +3,7 @@ struct CueSet: Sendable {
     private var bits: UInt64 = 0
 
     mutating func insert(_ cue: Cue) { bits |= 1 << UInt64(cue.rawValue) }
+    mutating func formUnion(_ other: CueSet) { bits |= other.bits }
     func has(_ cues: Cue...) -> Bool { cues.contains { bits & 1 << UInt64($0.rawValue) != 0 } }
 }
 
@@ -28,6 +29,8 @@ struct Analysis: Sendable {
     let tokens: [Token]
     let pieces: [Piece]
     private(set) var clauses: [Clause] = []
+    /// The cues of all clauses.
+    private(set) var cues = CueSet()
     /// For each token the number of the piece that it is in; -1 for none.
     private let pieceOfToken: [Int32]
     /// Whether the words are of another language.
@@ -158,6 +161,7 @@ struct Analysis: Sendable {
         clause.isQuestion =
             tokens[range].last.map { $0.isMark("?") } ?? false && !isAssumed(clause) || isInverted(clause)
         clauses.append(clause)
+        cues.formUnion(clause.cues)
     }
 
     /// "you're bringing the salad on Saturday yeah?": told, and only to be confirmed.

@@ -149,7 +149,7 @@ extension Reading {
     /// The pick after a question: it needs one before.
     private func pick(in clause: Clause, _ index: Int) -> (String, Range<Int>)? {
         guard mayPick(clause), !has(.reminder) || clause.cues.has(.settles),
-            !clauses.contains(where: { $0.cues.has(.refuses, .defers) }), !isInVain(clause), talk.isOpen,
+            !analysis.cues.has(.refuses, .defers), !isInVain(clause), talk.isOpen,
             !talk.proposesGathering || !isTimed(clause),
             !(talk.proposesGathering && clause.cues.has(.elsewhere)),
             !(talk.proposesGathering && analysis.contains("was", "were", in: clause.tokens)),
@@ -159,7 +159,7 @@ extension Reading {
             $0.kind == .word && !$0.has([.opener, .adverb, .auxiliary, .us, .me, .you, .article])
                 && !["it", "that", "'s", "yes", "works"].contains($0.text)
         }
-        let all = clauses.contains { $0.cues.has(.settles) }
+        let all = analysis.cues.has(.settles)
         if let cue = clause.first(.settles, .inclined), content || clauses.count > 1 || index > 0 {
             return ("the pick after a question", cue.tokens)
         }
@@ -168,7 +168,7 @@ extension Reading {
             return ("an agreement to a proposal", clause.tokens)
         }
         if isEcho(clause) { return ("the pick of the one who asked", clause.tokens) }
-        guard clause.cues.has(.accepts) || clauses.contains(where: { $0.cues.has(.accepts) }), content || all,
+        guard clause.cues.has(.accepts) || analysis.cues.has(.accepts), content || all,
             tokens.count <= 16, !isTimed(clause)
         else { return nil }
         let words = tokens.filter { $0.kind != .mark && !$0.has(.opener) }
@@ -178,7 +178,7 @@ extension Reading {
 
     /// Whether its own words allow a pick, whatever was asked.
     private func mayPick(_ clause: Clause) -> Bool {
-        clause.cues.has(.settles, .inclined) || clauses.contains { $0.cues.has(.accepts) }
+        clause.cues.has(.settles, .inclined) || analysis.cues.has(.accepts)
             || tokens.count <= 2 && ["deal", "agreed"].contains(tokens[0].text)
             || !wordsOfEcho(clause).isEmpty && talk.isAskedBySender && talk.mayOffer
     }

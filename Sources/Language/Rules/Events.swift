@@ -47,7 +47,7 @@ extension Reading {
 
     /// Whether the message names a gathering and a day of its own.
     private func isAnotherGathering(_ index: Int) -> Bool {
-        isNamed(index) && analysis.appointment([clauses[index]]).hasDay && !clauses.contains { $0.cues.has(.accepts) }
+        isNamed(index) && analysis.appointment([clauses[index]]).hasDay && !analysis.cues.has(.accepts)
     }
 
     private mutating func addEvent(_ index: Int, _ appointment: Appointment) {
@@ -308,10 +308,10 @@ extension Reading {
     /// A message that settles what others before it left open.
     mutating func readAnswers() {
         let own = analysis.appointment(clauses)
-        let accepts = clauses.contains { $0.cues.has(.accepts, .meeting) }
+        let accepts = analysis.cues.has(.accepts, .meeting)
         guard
             accepts || own.isDated || own.hasDay || own.clock != nil || own.part != nil
-                || clauses.contains(where: { $0.cues.has(.commitment) })
+                || analysis.cues.has(.commitment)
         else { return }
         guard !talk.isEmpty, !clauses.indices.contains(where: { clauses[$0].isQuestion && !isFollowUp($0) }) else {
             return
@@ -453,7 +453,7 @@ extension Reading {
         if !own.isDated, own.part == nil {
             // "can you send it by tomorrow?", "will do"; "done!" is over.
             if tokens.count <= 2, tokens[0].text == "done" { return false }
-            guard accepts || clauses.contains(where: { $0.cues.has(.commitment) }),
+            guard accepts || analysis.cues.has(.commitment),
                 let asked = talk.messages.last(where: { analysis in
                     analysis.clauses.contains { $0.cues.has(.request) }
                 })
