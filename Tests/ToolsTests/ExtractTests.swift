@@ -38,6 +38,22 @@ struct ExtractTests {
         #expect(scores.decision.f1 >= floor.decision && scores.dateAccuracy >= floor.dates, "\(scores)")
     }
 
+    @Test(
+        "the thirds of other people's messages reach their floors",
+        arguments: [
+            ("write", 134, (0.85, 0.89, 0.94, 0.98)), ("measure", 130, (0.77, 0.88, 0.85, 0.98)),
+            ("final", 137, (0.85, 0.89, 0.87, 0.93)),
+        ])
+    func thirds(
+        name: String, count: Int, floor: (event: Double, reminder: Double, decision: Double, dates: Double)
+    ) async throws {
+        guard case .messages(let cases) = try Self.file("messages-\(name).jsonl") else { throw Unexpected() }
+        #expect(cases.count == count)
+        let scores = await MessageScores(cases, by: Extractor())
+        #expect(scores.event.f1 >= floor.event && scores.reminder.f1 >= floor.reminder, "\(scores)")
+        #expect(scores.decision.f1 >= floor.decision && scores.dateAccuracy >= floor.dates, "\(scores)")
+    }
+
     @Test("both halves of the phrases reach their floors", arguments: [(Half.written, 0.98), (.measured, 0.86)])
     func phrases(half: Half, floor: Double) throws {
         guard case .phrases(let cases) = try Self.file("dates.jsonl") else { throw Unexpected() }
