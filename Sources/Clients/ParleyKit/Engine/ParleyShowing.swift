@@ -12,9 +12,10 @@ extension Parley {
         let (section, isArchived) = (list.section, list.isArchived)
         let page = await read { store in
             let rows = try store.list(section.stored, isArchived: isArchived, after: key, limit: limit + 1)
+            let drafts = try store.drafts()
             return try rows.map { row -> ConversationSummary in
                 var summary = try store.summary(of: row, me: me, at: now)
-                (summary.draft, summary.isWhole) = (try store.draft(row.id), true)
+                (summary.draft, summary.isWhole) = (drafts[row.id] ?? "", true)
                 return summary
             }
         }

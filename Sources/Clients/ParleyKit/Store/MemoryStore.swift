@@ -166,6 +166,7 @@ extension MemoryRows: StoreReader {
     func unsent() throws -> [UnsentItem] { unsentItems }
     func unsent(about message: Data) throws -> [UnsentItem] { unsentItems.filter { $0.target == message } }
     func draft(_ conversation: String) throws -> String { talks[conversation]?.draft ?? "" }
+    func drafts() throws -> [String: String] { talks.mapValues(\.draft) }
 }
 
 /// The rows of a ``MemoryStore`` while they are changed.
@@ -220,6 +221,7 @@ private final class MemoryTransaction: StoreWriter {
     func unsent() throws -> [UnsentItem] { held.unsentItems }
     func unsent(about message: Data) throws -> [UnsentItem] { try held.unsent(about: message) }
     func draft(_ conversation: String) throws -> String { try held.draft(conversation) }
+    func drafts() throws -> [String: String] { try held.drafts() }
 
     // MARK: Changing
 

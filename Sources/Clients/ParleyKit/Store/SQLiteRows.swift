@@ -23,8 +23,17 @@ final class SQLiteRows: StoreWriter {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    func one(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+    private func one(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
         try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Decodes the first row in place, without copying it.
+    func first<Value>(
+        _ sql: String, _ arguments: StatementArguments = [], _ decode: (Row) throws -> Value
+    ) throws -> Value? {
+        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
+        // A row lasts as long as its cursor.
+        return try withExtendedLifetime(rows) { try rows.next().map(decode) }
     }
 
     func all<Value>(
@@ -135,7 +144,7 @@ final class SQLiteRows: StoreWriter {
     }
 
     func row(_ conversation: String) throws -> ConversationRow? {
-        try one("SELECT \(Self.columns) FROM conversation WHERE id = ?", [conversation]).map(decode)
+        try first("SELECT \(Self.columns) FROM conversation WHERE id = ?", [conversation], decode)
     }
 
     func rows() throws -> [ConversationRow] { try all("SELECT \(Self.columns) FROM conversation", [], decode) }
@@ -202,7 +211,7 @@ final class SQLiteRows: StoreWriter {
 
     func message(_ conversation: String, _ seq: Int64) throws -> Parley_V1_Message? {
         guard let number = try number(conversation) else { return nil }
-        return try one("SELECT body FROM message WHERE conversation = ? AND seq = ?", [number, seq]).map {
+        return try first("SELECT body FROM message WHERE conversation = ? AND seq = ?", [number, seq]) {
             try decode($0[0], conversation)
         }
     }
@@ -212,25 +221,20 @@ final class SQLiteRows: StoreWriter {
             (SELECT body FROM message WHERE conversation = number AND seq = ?),
             (SELECT body FROM early_state WHERE conversation = id AND seq = ?)
             """
-        let row =
-            if withRow {
-                try one(
-                    "SELECT \(Self.columns), \(found), \(Self.versionColumn) FROM conversation WHERE id = ?",
-                    [seq, seq, conversation])
-            } else {
-                try one("SELECT \(found) FROM conversation WHERE id = ?", [seq, seq, conversation])
-            }
-        guard let row else {
-            return StoredPlace(early: try earlyState(conversation, seq))
+        let columns = withRow ? "\(Self.columns), \(found), \(Self.versionColumn)" : found
+        let place = try first(
+            "SELECT \(columns) FROM conversation WHERE id = ?", [seq, seq, conversation]
+        ) { row -> StoredPlace in
+            var place = StoredPlace()
+            let next = withRow ? Self.columnsCount : 0
+            place.message = try (row[next] as Data?).map { try decode($0, conversation) }
+            place.early = try (row[next + 1] as Data?).map { try .init(serializedBytes: $0) }
+            guard withRow else { return place }
+            place.row = try decode(row)
+            if lastVersion == nil { lastVersion = row[next + 2] }
+            return place
         }
-        var place = StoredPlace()
-        let first = withRow ? Self.columnsCount : 0
-        place.message = try (row[first] as Data?).map { try decode($0, conversation) }
-        place.early = try (row[first + 1] as Data?).map { try .init(serializedBytes: $0) }
-        guard withRow else { return place }
-        place.row = try decode(row)
-        if lastVersion == nil { lastVersion = row[first + 2] }
-        return place
+        return try place ?? StoredPlace(early: earlyState(conversation, seq))
     }
 
     func messages(
@@ -268,7 +272,7 @@ final class SQLiteRows: StoreWriter {
         _ conversation: String, above seq: Int64, limit: Int64, at now: Int64
     ) throws -> (count: UnreadCount, newest: Int64) {
         guard let number = try number(conversation) else { return (UnreadCount(), 0) }
-        let row = try one(
+        let found = try first(
             """
             SELECT count(*), coalesce(sum(mentions_me), 0),
               (SELECT coalesce(max(seq), 0) FROM message WHERE conversation = ?)
@@ -276,8 +280,9 @@ final class SQLiteRows: StoreWriter {
               SELECT mentions_me FROM message
               WHERE conversation = ? AND seq > ? AND is_counted = 1 AND (expires_at = 0 OR expires_at > ?)
               ORDER BY seq LIMIT ?)
-            """, [number, number, seq, now, limit])
-        return (UnreadCount(unread: row?[0] ?? 0, mentions: row?[1] ?? 0), row?[2] ?? 0)
+            """, [number, number, seq, now, limit]
+        ) { (count: UnreadCount(unread: $0[0], mentions: $0[1]), newest: $0[2] as Int64) }
+        return found ?? (UnreadCount(), 0)
     }
 
     func put(_ message: Parley_V1_Message, me: String) throws {
@@ -442,7 +447,12 @@ final class SQLiteRows: StoreWriter {
     // MARK: Drafts
 
     func draft(_ conversation: String) throws -> String {
-        try one("SELECT text FROM draft WHERE conversation = ?", [conversation])?[0] ?? ""
+        try first("SELECT text FROM draft WHERE conversation = ?", [conversation]) { $0[0] } ?? ""
+    }
+
+    func drafts() throws -> [String: String] {
+        let found = try all("SELECT conversation, text FROM draft") { ($0[0] as String, $0[1] as String) }
+        return Dictionary(found) { $1 }
     }
 
     func putDraft(_ draft: String, _ conversation: String) throws {

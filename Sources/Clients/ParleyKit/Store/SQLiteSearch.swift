@@ -20,7 +20,7 @@ extension SQLiteRows {
     /// arrive.
     func indexedTo(_ number: Int64) throws -> Int64 {
         if let known = indexed[number] { return known }
-        let seq: Int64 = try one("SELECT indexed_to FROM conversation WHERE number = ?", [number])?[0] ?? 0
+        let seq: Int64 = try first("SELECT indexed_to FROM conversation WHERE number = ?", [number]) { $0[0] } ?? 0
         indexed[number] = seq
         return seq
     }

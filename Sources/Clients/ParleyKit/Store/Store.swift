@@ -75,6 +75,8 @@ protocol StoreReader {
     /// Returns what is about a message, in the order in which it was done.
     func unsent(about message: Data) throws -> [UnsentItem]
     func draft(_ conversation: String) throws -> String
+    /// Returns what I have begun to write, by conversation.
+    func drafts() throws -> [String: String]
 }
 
 /// The rows of a ``Store``, while they are changed.

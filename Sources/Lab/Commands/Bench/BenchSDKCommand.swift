@@ -61,10 +61,10 @@ struct BenchSDKCommand: AsyncParsableCommand {
         ("delivery.incrementalUpdate", Counts(statements: 0, bytes: 0, allocations: 3.4)),
         ("pipeline.privateIngest", Counts(statements: 0, bytes: 0, allocations: 135)),
         ("pipeline.publicIngest", Counts(statements: 0, bytes: 0, allocations: 135)),
-        ("store.append.persisted", Counts(statements: 3.4, bytes: 250, allocations: 250)),
-        ("outbox.drain", Counts(statements: 34, bytes: 52_000, allocations: 6_500)),
-        ("sync.catchup", Counts(statements: 23_000, bytes: 3_500_000, allocations: 2_050_000)),
-        ("coldstart.firstScreen", Counts(statements: 235, bytes: 8_300, allocations: 24_000)),
+        ("store.append.persisted", Counts(statements: 2.3, bytes: 220, allocations: 235)),
+        ("outbox.drain", Counts(statements: 22, bytes: 47_000, allocations: 6_300)),
+        ("sync.catchup", Counts(statements: 15_500, bytes: 2_300_000, allocations: 2_000_000)),
+        ("coldstart.firstScreen", Counts(statements: 180, bytes: 8_300, allocations: 24_000)),
     ]
     private static let baseline = "baseline.dictionary"
 
