@@ -180,7 +180,9 @@ import Wire
         play(.wrote, ["ask 0+0 and end, from \(2 * size)"])
         play(
             .reply(HttpReply(body: body)),
-            ["write \(size)", "no room to send", "end exchange", "within silence", "end"])
+            ["write \(size)", "end exchange", "within silence", "end"])
+        // Not before: what is written reaches the kernel after all of these.
+        play(.written, ["no room to send", "within idle"])
     }
 
     @Test("what is no HTTP is refused, unless it follows a request that is being answered")

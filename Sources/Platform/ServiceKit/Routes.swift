@@ -194,6 +194,7 @@ public struct Routes {
     public mutating func on(
         _ route: HttpRoute, _ handler: @escaping @ReactorActor (HttpRequest, RequestContext) async throws -> HttpReply
     ) {
+        precondition(route.bodyBytesMax == 0, "\(route.path) takes bodies: its handler needs the HttpPiece")
         http.add(route) { piece, context in try await handler(piece.request, context) }
     }
 

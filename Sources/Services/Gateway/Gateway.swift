@@ -134,7 +134,7 @@ public final class Gateway: Component {
             }
             let isPresence = service.service == "presence"
             service.onReplicaChange = { [weak self] endpoint, isLive in
-                if isLive { self?.declarations.ask(endpoint, of: number) }
+                self?.declarations.changed(endpoint, of: number, isLive: isLive)
                 if isPresence { self?.presenceChanged(endpoint, isLive: isLive) }
             }
             try service.start()

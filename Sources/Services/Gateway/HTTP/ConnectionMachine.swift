@@ -357,9 +357,8 @@ struct ConnectionMachine {
 
     private mutating func endExchange() -> [Action] {
         guard relay != nil else { return [] }
-        defer { (relay, hasRoomToRead, hasRoomToSend) = (nil, false, false) }
-        return (hasRoomToRead ? [.makeRoomToRead(false)] : []) + (hasRoomToSend ? [.makeRoomToSend(false)] : [])
-            + [.endExchange]
+        defer { (relay, hasRoomToRead) = (nil, false) }
+        return (hasRoomToRead ? [.makeRoomToRead(false)] : []) + [.endExchange]
     }
 
     // MARK: Responses
@@ -412,15 +411,18 @@ struct ConnectionMachine {
     /// The response is written. Goes on with the next request.
     mutating func written() -> [Action] {
         guard case .answering = state else { return [] }
+        // Not before: what is written goes to the kernel at the end of all actions.
+        let shrinks: [Action] = hasRoomToSend ? [.makeRoomToSend(false)] : []
+        hasRoomToSend = false
         if keepsOpen {
-            if request?.hasEnded ?? true { return rest() }
+            if request?.hasEnded ?? true { return shrinks + rest() }
             state = .answered
-            return []
+            return shrinks
         }
         state = .closing
         // A client that is still sending would otherwise be cut off before it has read the response.
         isDiscarding = true
-        return [.closeOutput, .setTimeout(Self.lingerTimeout)]
+        return shrinks + [.closeOutput, .setTimeout(Self.lingerTimeout)]
     }
 
     /// Goes on with the next request, after a pause if the address has sent too many.

@@ -66,8 +66,7 @@ final class HTTPDeclarations {
 
     var isComplete: Bool { declared.allSatisfy { !$0.isEmpty } }
 
-    /// Asks a replica that came.
-    func ask(_ endpoint: String, of service: Int) {
+    private func ask(_ endpoint: String, of service: Int) {
         services[service].ask(HttpMethods.routes, HttpRoutesRequest(), to: endpoint, deadline: Self.deadline) {
             [weak self] result in
             self?.answered(endpoint, of: service, result)
@@ -90,11 +89,24 @@ final class HTTPDeclarations {
         }
     }
 
+    /// Notes that a replica came, which is asked, or is lost: what it declared no longer counts, unless it was the last
+    /// one of its service.
+    func changed(_ endpoint: String, of service: Int, isLive: Bool) {
+        if isLive { return ask(endpoint, of: service) }
+        guard declared[service].count > 1, declared[service].removeValue(forKey: endpoint) != nil else { return }
+        combine()
+    }
+
     private func declare(_ declaration: HttpRoutesReply, _ endpoint: String, of service: Int) {
         let live = Set(services[service].liveEndpoints)
         declared[service] = declared[service].filter { live.contains($0.key) }
         declared[service][endpoint] = declaration
         if !order.contains(service) { order.append(service) }
+        combine()
+    }
+
+    /// Publishes what all replicas together declare.
+    private func combine() {
         var paths = HTTPPaths.own
         for service in order {
             for (_, declaration) in declared[service].sorted(by: { $0.key < $1.key }) {

@@ -134,7 +134,8 @@ struct HTTPRelayMachine {
         var bytes = bytes
         if collected.readableBytes == 0 {
             let announced = length.map { max($0 - received, 0) + Int64(bytes.readableBytes) } ?? 0
-            collected.reserveCapacity(Int(min(announced, Int64(Self.pieceBytes))))
+            // Reads do not end where pieces do.
+            collected.reserveCapacity(Int(min(announced, Int64(2 * Self.pieceBytes))))
         }
         collected.writeBuffer(&bytes)
     }

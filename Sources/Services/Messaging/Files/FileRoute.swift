@@ -42,10 +42,11 @@ struct FileRoute {
     }
 
     private func goOn(_ piece: HttpPiece) async throws -> HttpReply {
-        switch try FileExchange.decode(piece.request.state).exchange {
+        switch (try? FileExchange.decode(piece.request.state))?.exchange {
         case .upload(let upload): return try await receive(piece, Upload(upload))
         case .download(let download): return try await sendPiece(piece.request, download)
-        case nil: throw FileFailure.broken("an exchange has no state of this version")
+        // A replica of another version began it. A download goes on at its offset; an upload is told how far it is.
+        case nil: return try await begin(piece)
         }
     }
 
