@@ -99,7 +99,7 @@ struct ArrowTests {
         }
     }
 
-    @Test("Platform, Language and Services import no Foundation, and FoundationEssentials only with a reason on the line")
+    @Test("Platform, Language and Services import no Foundation, and FoundationEssentials only with a reason")
     func foundation() {
         for file in SourceFile.all where file.isServed {
             for (module, rest) in file.imports where module.hasPrefix("Foundation") {

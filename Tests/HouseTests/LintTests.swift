@@ -161,7 +161,7 @@ struct RouteTests {
         for file in SourceFile.written {
             for line in file.lines {
                 guard line.contains("routes.on("),
-                    let match = line.firstMatch(of: /routes\.on\((\w+Methods\.\w+)\b/)
+                    let match = line.firstMatch(of: /routes\.on\((\w+Methods\.\w+)(?!\w)/)
                 else { continue }
                 routes[String(match.1), default: []].append(file.room)
                 #expect(

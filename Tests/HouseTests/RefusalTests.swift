@@ -64,7 +64,7 @@ struct RefusalTests {
                 services[String(found.1), default: []].insert(service)
             }
         }
-        #expect(services.count > 80)
+        #expect(services.count > 30, "the test no longer finds them")
         for (refusal, services) in services where services.count > 1 {
             Issue.record("\(refusal) is defined in \(services.sorted()): move it to SharedRefusals.swift")
         }

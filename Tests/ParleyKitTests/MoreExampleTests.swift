@@ -78,4 +78,9 @@ private func compiled(_ parley: Parley, _ chat: Conversation) async throws {
     let reading = try await parley.modelReading(of: chat.id)
     if reading.isOn { show("A language model reads this conversation.") }
     // end
+    guard let event = parley.events.first else { return }
+    // snippet
+    let coming = try await parley.attendees(of: event.id).filter { $0.answer == .accepted }
+    for attendee in coming { show("\(attendee.id), with \(attendee.guests) more") }
+    // end
 }

@@ -52,6 +52,9 @@ extension Parley {
 }
 
 /// A person who answered an event.
+///
+///     let coming = try await parley.attendees(of: event.id).filter { $0.answer == .accepted }
+///     for attendee in coming { show("\(attendee.id), with \(attendee.guests) more") }
 public struct Attendee: Identifiable, Hashable, Sendable {
     public var id: UserID
     public var answer: Event.Answer
