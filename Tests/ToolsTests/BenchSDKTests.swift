@@ -47,7 +47,7 @@ struct BenchSDKTests {
         let index = try #require(dearer.firstIndex { $0.name == "outbox.drain" })
         dearer[index].statements = 35
         #expect(
-            BenchSDKCommand.problems(dearer) == ["outbox.drain: 35 statements an operation; the bound is 34"])
+            BenchSDKCommand.problems(dearer) == ["outbox.drain: 35 statements an operation; the bound is 22"])
         dearer.remove(at: index)
         #expect(BenchSDKCommand.problems(dearer) == ["outbox.drain was not counted"])
     }
