@@ -145,6 +145,67 @@ struct OutboxTests {
         #expect(chat.messages[0].syncStatus == .synced)
     }
 
+    @Test("S6 what I wrote in answer to a message that I delete before it is sent stays, and answers nothing")
+    func answersOfDeleted() async throws {
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        double.set(.offline(since: .now))
+        let first = try await chat.send("first")
+        try await chat.edit(first, to: "first, edited")
+        let answer = try await chat.send("an answer", replyingTo: first)
+        try await chat.react("👍", to: answer)
+        try await chat.delete(first)
+        #expect(chat.messages.map(\.text) == ["an answer"])
+        #expect(double.parley.unsent.map(\.kind) == [.message("an answer"), .reaction("👍")])
+        double.set(.online)
+        try await shows { double.parley.unsent.isEmpty }
+        #expect(chat.messages.map(\.seq) == [1])
+        #expect(chat.messages[0].replyTo == nil && chat.messages[0].reactions.count == 1)
+        #expect(double.parley.conversations.audit().isEmpty)
+    }
+
+    @Test("S7 an answer to a message that is refused is sent without it")
+    func answersOfRefused() async throws {
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        double.set(.offline(since: .now))
+        let first = try await chat.send("first")
+        let answer = try await chat.send("an answer", replyingTo: first)
+        double.refusal = Refusal(.tooLarge, "It is too large.", field: "text")
+        double.set(.online)
+        try await shows { chat.message(answer.id)?.seq != nil && double.parley.unsent.count == 1 }
+        #expect(chat.message(answer.id)?.replyTo == nil)
+        #expect(double.parley.unsent.map(\.kind) == [.message("first")])
+    }
+
+    @Test("S6 deleting a message that the server may have already also deletes it there")
+    func deletingWhatWasTried() async throws {
+        @MainActor
+        final class Server {
+            var methods: [String] = []
+            var losesReplies = true
+        }
+        let server = Server()
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        double.parley.outbox.transport = { item throws(ParleyError) in
+            server.methods.append(item.method)
+            // The server takes it, and the reply is lost.
+            if server.losesReplies { throw ParleyError(.connectionLost, "The connection was lost.") }
+            return ActionAnswer(confirmation: .now, seq: item.sends == nil ? nil : 1)
+        }
+        let message = try await chat.send("Hi")
+        try await shows { !server.methods.isEmpty && double.parley.outbox.tasks.isEmpty }
+        double.set(.offline(since: .now))
+        try await chat.delete(message)
+        #expect(double.parley.unsent.map(\.kind) == [.message("Hi"), .deletion])
+        #expect(chat.messages[0].isDeleted)
+        (server.losesReplies, server.methods) = (false, [])
+        double.set(.online)
+        try await shows { double.parley.unsent.isEmpty }
+        #expect(server.methods == [MessagingMethods.sendMessage.name, MessagingMethods.deleteMessage.name])
+    }
+
     @Test("S7 what is refused says why; what depends on it waits, the rest goes on; it is tried again or dropped")
     func refused() async throws {
         let double = await ParleyDouble(as: me)

@@ -70,10 +70,11 @@ extension Conversation {
             }, about: message)
     }
 
-    /// Deletes a message for everyone. One that is not sent yet is dropped.
+    /// Deletes a message for everyone. One that the server cannot have yet is dropped; what I wrote in answer to it is
+    /// sent all the same, and answers nothing then.
     public func delete(_ message: Message) async throws(Refusal) {
         let outbox = try outbox()
-        if let unsent = outbox.unsent(message.id), outbox.rests(unsent) { return try await outbox.drop(unsent) }
+        if let unsent = outbox.unsent(message.id), outbox.isHereAlone(unsent) { return try await outbox.drop(unsent) }
         try await perform(
             Parley_V1_DeleteMessageRequest.with { ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0) },
             about: message)
@@ -468,6 +469,11 @@ extension Outbox {
     /// Whether an entry is not on its way.
     func rests(_ id: Data) -> Bool {
         entries.contains { $0.item.id == id && ($0.state == .waiting || $0.state == .failed) }
+    }
+
+    /// Whether the server cannot have what an entry does: it was never tried, or refused.
+    func isHereAlone(_ id: Data) -> Bool {
+        entries.contains { $0.item.id == id && ($0.state == .failed || ($0.state == .waiting && !$0.item.wasTried)) }
     }
 
     /// Returns the id of a mark that is not on its way yet.

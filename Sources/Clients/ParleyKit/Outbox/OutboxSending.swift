@@ -117,9 +117,15 @@ extension Outbox {
         var refused = item
         refused.failure = Refusal(error)
         let failed = refused
-        await parley.write { try $0.put(failed) }
+        // What answers it need not wait for it.
+        let answers = withoutReference(to: [failed])
+        await parley.write { store in
+            try store.put(failed)
+            for item in answers { try store.put(item) }
+        }
         set(item.id) { ($0.item, $0.state) = (failed, .failed) }
         show(failed)
+        replace(answers)
         parley.noteUnsent()
     }
 
@@ -211,20 +217,45 @@ extension Outbox {
         await drop(dependents(of: entries[index].item))
     }
 
-    /// Returns an item with all that depends on it.
+    /// Returns an item with all that makes no sense without it. A message that answers it does.
     private func dependents(of item: UnsentItem) -> [UnsentItem] {
         var found = [item]
-        for entry in entries where found.contains(where: { entry.item.depends(on: $0) }) { found.append(entry.item) }
+        for entry in entries
+        where found.contains(where: { entry.item.depends(on: $0) && ($0.creates || !entry.item.answers($0)) }) {
+            found.append(entry.item)
+        }
         return found
     }
 
     private func drop(_ items: [UnsentItem]) async {
+        let answers = withoutReference(to: items)
         let isStored: Void? = await parley.write { store in
             for item in items { try store.removeUnsent(item.id) }
+            for item in answers { try store.put(item) }
         }
         guard isStored != nil else { return }
         for item in items { if let file = item.file { parley.account?.unsentFiles.remove(file) } }
         forget(items.map(\.id))
+        replace(answers)
         drain()
+    }
+
+    /// Returns what answers messages that will not be sent, as messages that answer nothing.
+    private func withoutReference(to items: [UnsentItem]) -> [UnsentItem] {
+        let dropped = Set(items.map(\.id))
+        return entries.lazy.map(\.item).filter { item in
+            !dropped.contains(item.id) && items.contains(where: item.answers)
+        }.map { item in
+            var alone = item
+            alone.answerNothing()
+            return alone
+        }
+    }
+
+    private func replace(_ items: [UnsentItem]) {
+        for item in items {
+            set(item.id) { $0.item = item }
+            show(item)
+        }
     }
 }

@@ -75,6 +75,17 @@ struct UnsentItem: Sendable {
         return earlier.creates || (!target.isEmpty && earlier.sentID == target)
     }
 
+    /// Whether it is a message that answers the one that another sends. It can be sent without that, answering nothing.
+    func answers(_ earlier: UnsentItem) -> Bool {
+        lane == earlier.lane && sends != nil && !target.isEmpty && earlier.sentID == target
+    }
+
+    /// Makes it a message that answers nothing.
+    mutating func answerNothing() {
+        resolve(to: 0)
+        target = Data()
+    }
+
     /// The id of the message that it sends, or may send: a message has the id of what sends it, until that is renewed.
     private var sentID: Data? { isKnown ? sends?.data : id }
 
