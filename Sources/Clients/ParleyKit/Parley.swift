@@ -88,6 +88,12 @@ public final class Parley {
     @ObservationIgnored private let server: String
     @ObservationIgnored private(set) var account: Account?
     @ObservationIgnored private(set) var client: ParleyClient?
+    /// Whether the app is in the background, as ``suspend()`` and ``resume()`` last said.
+    @ObservationIgnored private var isSuspended = false
+    /// What I do in the app, which each new client is told.
+    @ObservationIgnored var activity: (isInForeground: Bool, conversation: ConversationID?)?
+    /// Whose presence the app wants to know, and the client that was asked for it.
+    @ObservationIgnored var watched: (people: [UserID], by: ParleyClient?) = ([], nil)
     @ObservationIgnored private var connecting: Task<Void, Never>?
     @ObservationIgnored private var firstAttempt: Task<Void, Never>?
     @ObservationIgnored private var watching: Task<Void, Never>?
@@ -151,6 +157,11 @@ public final class Parley {
 
     /// Ends the connection for now: call it when the app goes to the background. What is done meanwhile is stored.
     public func suspend() async {
+        isSuspended = true
+        await disconnect()
+    }
+
+    private func disconnect() async {
         guard !isClosed, let old = client else { return }
         for task in [connecting, firstAttempt, following] { task?.cancel() }
         client = nil
@@ -162,7 +173,13 @@ public final class Parley {
 
     /// Connects again after ``suspend()``: call it when the app comes to the foreground.
     public func resume() {
-        guard !isClosed, client == nil, account?.isLeading ?? true else { return }
+        isSuspended = false
+        reconnect()
+    }
+
+    /// Connects, unless there is a client, or the app does not want one now.
+    private func reconnect() {
+        guard !isClosed, !isSuspended, client == nil, account?.isLeading ?? true else { return }
         connection = .connecting
         connect()
     }
@@ -171,8 +188,8 @@ public final class Parley {
     /// changed.
     public func networkChanged() async {
         guard client != nil else { return }
-        await suspend()
-        resume()
+        await disconnect()
+        reconnect()
     }
 
     // MARK: Signing in
@@ -233,7 +250,7 @@ public final class Parley {
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())
-        (ownPresence, ownPresenceVersion) = (nil, 0)
+        (ownPresence, ownPresenceVersion, activity, watched) = (nil, 0, nil, ([], nil))
         for list in lists { list.empty() }
         conversations.close()
         (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
@@ -339,11 +356,17 @@ public final class Parley {
     }
 
     private func attempt(_ client: ParleyClient) async {
+        if let activity {
+            await client.setActivity(
+                isInForeground: activity.isInForeground, conversation: activity.conversation?.rawValue)
+        }
         do {
             try await client.connect()
+            guard client === self.client else { return }
             problem = ending
             set(.online)
         } catch {
+            guard client === self.client else { return }
             let refusal = Refusal(error)
             if Self.endsSession.contains(refusal.code) {
                 await startAnew(because: refusal)
@@ -358,6 +381,7 @@ public final class Parley {
         guard connection == .online else { return }
         outbox.hurry()
         Task { await readOwnPresence() }
+        if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
     }
 
     private func failed(_ refusal: Refusal) {
@@ -404,10 +428,16 @@ public final class Parley {
         } catch {
             note(error as? Refusal ?? .storage("The stored sign-in cannot be removed: \(error)"), of: .credentials)
         }
+        ending = why
         await account?.stopFollowing()
-        await client?.close()
-        connect()
-        (ending, problem, connection) = (why, why, .connecting)
+        let old = client
+        await old?.close()
+        // The app may have gone to the background meanwhile, or come back.
+        if !isClosed, client === old {
+            client = nil
+            reconnect()
+        }
+        (problem, connection) = (why, isSuspended ? .offline(since: .now) : .connecting)
     }
 
     /// Removes messages when they disappear, on screen and in the store.

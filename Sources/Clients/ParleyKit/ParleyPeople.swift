@@ -57,12 +57,37 @@ extension Parley {
         try await ask { client throws(ParleyError) in try await client.users(ids.map(\.rawValue)).map(User.init) }
     }
 
-    /// Keeps ``presence`` up to date for up to 200 people, also after reconnecting. It replaces the people of the last
-    /// call; none: nobody is watched.
+    /// Keeps ``presence`` up to date for up to 200 people, whenever there is a connection. It replaces the people of
+    /// the last call; none: nobody is watched.
+    /// - Throws: `invalid` when they are too many.
     public func watchPresence(of users: [UserID]) async throws(Refusal) {
-        let states = try await ask { client throws(ParleyError) in
-            try await client.watchPresence(users.map(\.rawValue))
+        watched = (users, nil)
+        presence = presence.filter { users.contains($0.key) }
+        if connection == .online { try await watchPeople() }
+    }
+
+    /// Tells a new client whom to watch.
+    func watchAgain() async {
+        do {
+            try await watchPeople()
+        } catch {
+            // The app was told so when it named them.
         }
-        presence = Dictionary(states.map { (UserID(rawValue: $0.user), Presence($0)) }) { $1 }
+    }
+
+    /// Tells the client whom to watch, which it then does over its reconnections.
+    private func watchPeople() async throws(Refusal) {
+        guard let client else { return }
+        let people = watched.people
+        watched.by = client
+        do {
+            let states = try await client.watchPresence(people.map(\.rawValue))
+            guard client === self.client, people == watched.people else { return }
+            presence = Dictionary(states.map { (UserID(rawValue: $0.user), Presence($0)) }) { $1 }
+        } catch {
+            // The client asks again by itself.
+            if error.isRetriable || error.hasCode(.closed, .cancelled) { return }
+            throw Refusal(error)
+        }
     }
 }

@@ -27,6 +27,7 @@ extension Parley {
     /// Says what I do in the app: call it when the scene's phase or the conversation on the screen changes, and
     /// whenever I use the app. Without it, others see me as away after a while.
     public func setActivity(isInForeground: Bool, conversation: ConversationID? = nil) async {
+        activity = (isInForeground, conversation)
         await client?.setActivity(isInForeground: isInForeground, conversation: conversation?.rawValue)
     }
 

@@ -18,7 +18,8 @@ final class Account {
     let problem: StoreProblem?
     private(set) var committer: Committer?
     private(set) var engine: SyncEngine?
-    private var isFollowing = false
+    /// The client that is followed, or is about to be.
+    private var followed: ParleyClient?
     /// The version of the store that is shown, when another process changes it.
     var seenVersion: Int64 = 0
 
@@ -114,17 +115,18 @@ final class Account {
         return options
     }
 
-    /// Goes on from where the store stands.
+    /// Goes on from where the store stands, unless it is to stop meanwhile.
     func follow(_ client: ParleyClient) async throws(StoreProblem) {
-        guard engine == nil, !isFollowing, let committer else { return }
-        isFollowing = true
-        defer { isFollowing = false }
+        guard followed == nil, let committer else { return }
+        followed = client
         let known: (streams: [StoredStream], records: [ConversationRecord])
         do {
             known = try await store.read { (try $0.streams(), try $0.records()) }
         } catch {
+            if followed === client { followed = nil }
             throw StoreProblem(error)
         }
+        guard followed === client else { return }
         let machine = SyncMachine(restoring: known.streams, known.records, options: Self.syncing)
         let engine = SyncEngine(client, machine, committer: committer, clock: clock)
         self.engine = engine
@@ -160,8 +162,9 @@ final class Account {
 
     /// Keeps the store as it is.
     func stopFollowing() async {
-        await engine?.stop()
-        engine = nil
+        let old = engine
+        (engine, followed) = (nil, nil)
+        await old?.stop()
     }
 
     func close() async {
