@@ -234,6 +234,14 @@ struct StoreConformanceTests {
         #expect(try await receive(51, heldFrom: 1) == [41...51])
         #expect(try await receive(60, heldFrom: 60) == [41...51, 60...60], "it was not followed meanwhile")
         #expect(try await receive(62, heldFrom: 62, before: [.dropMessages(conversation: "one")]) == [62...62])
+        // A page that comes with the news that all before was dropped brings back only itself.
+        try await store.write { writer in
+            var batch = StoreBatch(writer, me: "me")
+            try batch.apply(.dropMessages(conversation: "one"))
+            try writer.addSpan(64...65, of: "one")
+            _ = try batch.finish(at: 0)
+        }
+        #expect(try await store.read { try $0.spans("one") } == [64...65])
         try await store.write { writer in
             var batch = StoreBatch(writer, me: "me")
             try batch.apply(.dropMessages(conversation: "one"))

@@ -155,8 +155,10 @@ extension MemoryRows: StoreReader {
     }
 
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>] {
-        (talks[conversation]?.spans ?? []).adding(rowsByID[conversation]?.heldSpan)
+        try otherSpans(conversation).adding(rowsByID[conversation]?.heldSpan)
     }
+
+    func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>] { talks[conversation]?.spans ?? [] }
     func state(_ kind: StateKind, _ key: String) throws -> Data? { statesByKind[kind]?[key] }
 
     func states(_ kind: StateKind) throws -> [Data] {
@@ -216,6 +218,7 @@ private final class MemoryTransaction: StoreWriter {
     }
     func readCounts(_ conversation: String) throws -> [Parley_V1_ReadCount] { try held.readCounts(conversation) }
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>] { try held.spans(conversation) }
+    func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>] { try held.otherSpans(conversation) }
     func state(_ kind: StateKind, _ key: String) throws -> Data? { try held.state(kind, key) }
     func states(_ kind: StateKind) throws -> [Data] { try held.states(kind) }
     func unsent() throws -> [UnsentItem] { held.unsentItems }

@@ -401,12 +401,17 @@ final class SQLiteRows: StoreWriter {
     }
 
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>] {
-        let columns = "number, held_from, held_to, kept_from"
-        guard let row = try one("SELECT \(columns) FROM conversation WHERE id = ?", [conversation]) else { return [] }
-        let number: Int64 = row[0]
+        let held = try first(
+            "SELECT held_from, held_to, kept_from FROM conversation WHERE id = ?", [conversation]
+        ) { ConversationRow.heldSpan($0[0], $0[1], $0[2]) }
+        return try otherSpans(conversation).adding(held ?? nil)
+    }
+
+    func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>] {
+        guard let number = try number(conversation) else { return [] }
         return try all("SELECT first, last FROM span WHERE conversation = ? ORDER BY first", [number]) {
             ($0[0] as Int64)...($0[1] as Int64)
-        }.adding(ConversationRow.heldSpan(row[1], row[2], row[3]))
+        }
     }
 
     func put(_ spans: [ClosedRange<Int64>], of conversation: String) throws {

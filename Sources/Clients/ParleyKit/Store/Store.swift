@@ -67,6 +67,9 @@ protocol StoreReader {
     /// Returns the ranges of seqs of which everything that I may read is stored, in ascending order. The newest one is
     /// that of the sync machine (``ConversationRow/heldSpan``), which no row repeats.
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>]
+    /// Returns those that have rows. A change of spans begins with these: the conversation's own row may be about to
+    /// change.
+    func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>]
     /// Returns a state of a kind that is only put and removed.
     func state(_ kind: StateKind, _ key: String) throws -> Data?
     func states(_ kind: StateKind) throws -> [Data]

@@ -245,7 +245,7 @@ struct StoreBatch: MergedRows {
         let read = row.record?.unread.readUpTo ?? 0
         guard let first = try store.trim(row.id, to: count, above: read) else { return }
         row.keptFrom = max(row.keptFrom, first)
-        let spans = try store.spans(row.id).compactMap { span in
+        let spans = try store.otherSpans(row.id).compactMap { span in
             span.upperBound < first ? nil : max(span.lowerBound, first)...span.upperBound
         }
         try store.put(spans, of: row.id)
@@ -255,7 +255,7 @@ struct StoreBatch: MergedRows {
 extension StoreWriter {
     /// Notes that everything in a range of seqs is stored that I may read.
     func addSpan(_ span: ClosedRange<Int64>, of conversation: String) throws {
-        try put(try spans(conversation).adding(span), of: conversation)
+        try put(try otherSpans(conversation).adding(span), of: conversation)
     }
 }
 
