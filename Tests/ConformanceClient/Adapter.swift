@@ -6,6 +6,8 @@ import SwiftProtobuf
 protocol Adapted: Sendable {
     /// Takes a state as from the reply to a request of the app's own.
     func learned(_ content: Update.Content) async
+    /// The person opens a conversation.
+    func opened(_ conversation: String) async
     /// Requests unread counts that may be wrong.
     func recount(_ conversations: [String]) async
     /// - Parameter now: the server's time in microseconds UTC.
@@ -58,6 +60,9 @@ enum Adapter {
             let body = try JSONSerialization.data(withJSONObject: command["body"] ?? [:])
             guard let content = try content(command["kind"] as? String ?? "", body) else { break }
             await client.learned(content)
+            return #"{"done":true}"#
+        case "open":
+            await client.opened(command["conversation"] as? String ?? "")
             return #"{"done":true}"#
         case "recount":
             await client.recount(command["conversations"] as? [String] ?? [])

@@ -92,6 +92,8 @@ actor Copy: Adapted {
 
     func learned(_ content: Update.Content) { perform(machine.learned(content, at: .now)) }
 
+    func opened(_ conversation: String) { perform(machine.look(at: conversation, now: .now)) }
+
     func recount(_ conversations: [String]) { perform(machine.recount(conversations, at: .now)) }
 
     func contents(at now: Int64) -> AdaptedContents {

@@ -12,7 +12,9 @@ struct RuleTests {
         var rules: [String]
     }
 
-    private static let files = ["updates", "sync", "conversations", "messages", "states", "unread", "typing"]
+    private static let files = [
+        "updates", "sync", "conversations", "messages", "states", "receipts", "unread", "typing",
+    ]
 
     @Test("each rule with an id has a vector, each vector names only rules of the page, and its id is its own")
     func rules() throws {

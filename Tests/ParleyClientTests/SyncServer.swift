@@ -184,6 +184,7 @@ struct SyncServer {
             return .history(page(id) { $0.filter { before == 0 || $0 < before }.suffix(Int(count)).map(\.self) })
         case .inboxStates(let ids): return .inboxStates(.with { $0.states = ids.compactMap { talks[$0] }.map(counted) })
         case .blocks: return .blocks(.init())
+        case .receipts: return .receipts(.init())
         }
     }
 

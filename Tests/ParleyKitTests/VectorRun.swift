@@ -77,6 +77,7 @@ struct VectorRun {
         if fields["own"] != nil {
             return try await perform(machine.learned(try step.value("own").update().content(), at: now))
         }
+        if let id = fields["open"] as? String { return try await perform(machine.look(at: id, now: now)) }
         if let ids = fields["recount"] as? [String] { return try await perform(machine.recount(ids, at: now)) }
         if let wait = step.number("wait_ms") { return try await waited(.milliseconds(wait)) }
         if fields["reply"] != nil { return try await answer(step.value("reply")) }
@@ -107,6 +108,7 @@ struct VectorRun {
             case .history, .earlier: .history(try answer.message("body"))
             case .inboxStates: .inboxStates(try answer.message("body"))
             case .blocks: .blocks(try answer.message("body"))
+            case .receipts: .receipts(try answer.message("body"))
             }
         return try await perform(machine.replied(question.number, with: reply, at: now))
     }

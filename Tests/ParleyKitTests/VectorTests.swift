@@ -113,6 +113,8 @@ struct VectorRequest {
                 .init(method: method, body: try ask.message("request") as Parley_V1_GetHistoryRequest)
             case "messaging.UpdateMarks":
                 .init(method: method, body: try ask.message("request") as Parley_V1_UpdateMarksRequest)
+            case "messaging.ListReceipts":
+                .init(method: method, body: try ask.message("request") as Parley_V1_ListReceiptsRequest)
             default: .init(method: method, body: try ask.message("request") as Parley_V1_ListBlockedRequest)
             }
         }
@@ -154,6 +156,9 @@ struct VectorRequest {
         case .blocks(let cursor):
             method = "conversations.ListBlocked"
             body = Parley_V1_ListBlockedRequest.with { $0.cursor = cursor }
+        case .receipts(let conversation, let cursor):
+            method = "messaging.ListReceipts"
+            body = Parley_V1_ListReceiptsRequest.with { ($0.conversation, $0.cursor) = (conversation, cursor) }
         }
     }
 }

@@ -47,6 +47,8 @@ def perform(client, command):
     if what == "own":
         state = json_format.ParseDict(command["body"], getattr(pb, command["kind"])())
         client.make(sync.own_reply(state, time.monotonic()))
+    elif what == "open":
+        client.make(sync.opened(command["conversation"], time.monotonic()))
     elif what == "recount":
         client.make(sync.recount(command["conversations"], time.monotonic()))
     else:

@@ -9,6 +9,7 @@ import random
 from parley_contract import pb
 
 HOLD = 0.25
+RECEIPTS = "receipts of "  # how the subject of a request for them begins
 TYPING_LASTS = 10.0  # [typing-lost]
 FIRST_RETRY, LAST_RETRY = 0.5, 30.0
 WINDOW = 60_000_000  # [ask]: how long a count without the messages is valid where messages disappear
@@ -99,6 +100,7 @@ class Sync:
         self.conversations, self.messages, self.inbox = {}, {}, {}
         self.reminders, self.decisions = {}, {}
         self.receipts, self.read_counts, self.blocks = {}, {}, {}
+        self.open, self.receipts_from = None, {}  # [receipts]: the open conversation; those asked for, and where the next page begins
         self.typing = {}     # [typing]: when it ends, by conversation and user id
         self.profile, self.request_count = pb.Profile(), pb.RequestCount()
         self.early = {}      # [own-early]: states of messages that have not come, by conversation and seq
@@ -141,6 +143,8 @@ class Sync:
             self.want("counts")
         if self.blocks_changed:
             self.want("blocks")
+        self.receipts_from = {}
+        self.want_receipts(self.open)
         return self.asks()
 
     def disconnected(self):
@@ -201,6 +205,12 @@ class Sync:
         return min([stream.due for stream in self.streams.values() if stream.due is not None] + list(self.retries.values())
                    + list(self.typing.values()), default=None)
 
+    def opened(self, conversation, now):
+        """[receipts]: the person opens a conversation."""
+        self.now, self.open = now, conversation
+        self.want_receipts(conversation)
+        return self.asks()
+
     def recount(self, conversations, now):
         self.now = now
         self.uncounted |= set(conversations)
@@ -216,7 +226,8 @@ class Sync:
         self.failures.pop(subject, None)
         {"conversations.Sync": self.take_conversations, "entities.Sync": self.take_entities, "messaging.Sync": self.take_inbox,
          "messaging.GetChanges": self.take_changes, "messaging.GetHistory": self.take_history,
-         "messaging.UpdateMarks": self.take_marks, "conversations.ListBlocked": self.take_blocks}[method](subject, request, reply)
+         "messaging.UpdateMarks": self.take_marks, "conversations.ListBlocked": self.take_blocks,
+         "messaging.ListReceipts": self.take_receipts}[method](subject, request, reply)
         if subject in self.again:
             self.again.discard(subject)
             self.want(subject)
@@ -231,6 +242,8 @@ class Sync:
         del self.under_way[subject]
         if code in ("not_member", "not_found") and is_messages(subject):
             self.drop_messages(conversation_of(subject))
+        elif code in ("not_member", "not_found") and subject.startswith(RECEIPTS):
+            pass
         else:
             self.retry(subject, retry_after)
             if subject in self.streams:
@@ -283,6 +296,9 @@ class Sync:
             return ("messaging.UpdateMarks", pb.UpdateMarksRequest(marks=marks), self.me) if marks else None
         if subject == "blocks":
             return "conversations.ListBlocked", pb.ListBlockedRequest(cursor=self.blocks_cursor), self.me
+        if subject.startswith(RECEIPTS):
+            id = subject.removeprefix(RECEIPTS)
+            return "messaging.ListReceipts", pb.ListReceiptsRequest(conversation=id, cursor=self.receipts_from[id]), id
         stream = self.streams.get(subject)
         if not stream:
             return None
@@ -507,9 +523,40 @@ class Sync:
             self.counts[id].held_from, self.counts[id].held_to = None, 0
         if not keep_stream:
             self.streams.pop(messages_of(id), None)
-            self.retries.pop(messages_of(id), None)
-            self.asked.pop(self.under_way.pop(messages_of(id), None), None)  # its reply changes nothing
-            self.again.discard(messages_of(id))
+            self.forget(messages_of(id))
+
+    def forget(self, subject):
+        """The reply to a request about it changes nothing."""
+        self.retries.pop(subject, None)
+        self.asked.pop(self.under_way.pop(subject, None), None)
+        self.again.discard(subject)
+        if subject in self.queue:
+            self.queue.remove(subject)
+
+    # -- receipts
+
+    def want_receipts(self, id):
+        """[receipts]: once a session, of the open conversation."""
+        position, section, has_left, _ = self.known.get(id, (0, pb.GONE, False, False))
+        if self.connected_now and id == self.open and position and section != pb.GONE and not has_left and id not in self.receipts_from:
+            self.receipts_from[id] = ""
+            self.want(RECEIPTS + id)
+
+    def drop_receipts(self, id):
+        """[receipts]: those of another history; those of the open conversation are listed again."""
+        for table in (self.receipts, self.read_counts):
+            for key in [key for key in table if key[0] == id]:
+                del table[key]
+        self.forget(RECEIPTS + id)
+        self.receipts_from.pop(id, None)
+        self.want_receipts(id)
+
+    def take_receipts(self, subject, request, reply):
+        for receipt in reply.receipts:
+            self.apply("Receipt", receipt)
+        if reply.more:
+            self.receipts_from[request.conversation] = reply.cursor
+            self.want(subject)
 
     # -- conversations
 
@@ -530,15 +577,18 @@ class Sync:
         self.known[id] = (state.position, state.section, bool(state.left_at_us), was_lost)
         if state.section == pb.GONE:
             self.drop_messages(id)
+            self.drop_receipts(id)
             for table in (self.conversations, self.inbox, self.counts, self.newest):
                 table.pop(id, None)
             return
         self.conversations[id] = state
+        self.want_receipts(id)
         if is_mine and (not was_mine or has_returned):
             first_sync = any(own in self.unsynced and not self.streams[own].cursor for own in self.owns)
             is_back = position or section == pb.GONE  # the position may be of another epoch
             if is_back:
                 self.drop_messages(id)
+                self.drop_receipts(id)
                 for table in (self.counts, self.newest):
                     table.pop(id, None)
             if has_returned or is_back and was_lost:
@@ -594,6 +644,9 @@ class Sync:
                 return self.cell_of.get(id, cell_of(name)) != cell_of(name)
             self.inbox = {id: state for id, state in self.inbox.items() if elsewhere(id)}
             self.early = {id: states for id, states in self.early.items() if elsewhere(id)}
+            for id in {id for id, _ in [*self.receipts, *self.read_counts]} | set(self.receipts_from):
+                if not elsewhere(id):
+                    self.drop_receipts(id)
             for id, count in self.counts.items():
                 if not elsewhere(id):
                     count.state, count.changed_seq, count.changed_position = pb.InboxState(), float("inf"), 0
@@ -646,16 +699,13 @@ class Sync:
             for table in (self.conversations, self.inbox, self.counts, self.newest):
                 table.pop(id, None)
             self.known[id] = (0, pb.GONE, False, True)
+            self.drop_receipts(id)
         self.unseen = None
         self.synced(name)
 
     def begin_blocks(self, changed):
         """What was read of the list counts no longer, nor does the reply to what was asked."""
-        self.asked.pop(self.under_way.pop("blocks", None), None)
-        self.again.discard("blocks")
-        self.retries.pop("blocks", None)
-        if "blocks" in self.queue:
-            self.queue.remove("blocks")
+        self.forget("blocks")
         self.blocks_changed, self.listed, self.blocks_cursor = changed, {}, ""
 
     def take_blocks(self, subject, request, reply):

@@ -16,7 +16,7 @@ from parley_sync import Stream, Sync, is_messages, parse
 METHODS = {"conversations.Sync": pb.ConversationsSyncRequest, "entities.Sync": pb.EntitiesSyncRequest,
            "messaging.Sync": pb.MessagingSyncRequest, "messaging.GetChanges": pb.GetChangesRequest,
            "messaging.GetHistory": pb.GetHistoryRequest, "messaging.UpdateMarks": pb.UpdateMarksRequest,
-           "conversations.ListBlocked": pb.ListBlockedRequest}
+           "conversations.ListBlocked": pb.ListBlockedRequest, "messaging.ListReceipts": pb.ListReceiptsRequest}
 
 
 def message(kind, body):
@@ -100,6 +100,8 @@ class Run:
             return self.made(sync.update(pb.Update(stream=update["stream"], position=update["position"], kind=update["kind"], body=body), self.clock))
         if "own" in step:
             return self.made(sync.own_reply(message(step["own"]["kind"], step["own"]["body"]), self.clock))
+        if "open" in step:
+            return self.made(sync.opened(step["open"], self.clock))
         if "recount" in step:
             return self.made(sync.recount(step["recount"], self.clock))
         if "wait_ms" in step:

@@ -26,6 +26,11 @@ def epochs(client):
     client.copy.take_changes = take_changes
 
 
+def receipts(client):
+    """Never lists receipts."""
+    client.copy.want_receipts = lambda id: None
+
+
 def unknown(client):
     """Ends at an Update of a kind that it does not know."""
     update = client.copy.update
@@ -47,4 +52,4 @@ def garbage(client):
     print("hello", flush=True)
 
 
-WRONG = {"gap": gap, "epochs": epochs, "unknown": unknown, "silent": silent, "garbage": garbage}
+WRONG = {"gap": gap, "epochs": epochs, "receipts": receipts, "unknown": unknown, "silent": silent, "garbage": garbage}

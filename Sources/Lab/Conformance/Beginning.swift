@@ -117,6 +117,8 @@ struct Beginning {
             return Parley_V1_UpdateMarksReply.with {
                 $0.states = all(Parley_V1_InboxState.self).filter { ids.contains($0.conversation) }
             }
+        // None of those that a client asks for on its own is missing.
+        case is Parley_V1_ListReceiptsRequest: return Parley_V1_ListReceiptsReply()
         default: return Parley_V1_ListBlockedReply.with { $0.blocks = all(Parley_V1_Block.self) }
         }
     }

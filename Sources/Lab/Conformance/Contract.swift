@@ -41,6 +41,7 @@ enum Contract {
         "messaging.GetHistory": (Parley_V1_GetHistoryRequest.self, Parley_V1_GetHistoryReply.self),
         "messaging.UpdateMarks": (Parley_V1_UpdateMarksRequest.self, Parley_V1_UpdateMarksReply.self),
         "conversations.ListBlocked": (Parley_V1_ListBlockedRequest.self, Parley_V1_ListBlockedReply.self),
+        "messaging.ListReceipts": (Parley_V1_ListReceiptsRequest.self, Parley_V1_ListReceiptsReply.self),
     ]
 
     /// Returns a request without what is the client's own choice: its limit, and what it says to hold.
@@ -61,6 +62,7 @@ enum Contract {
         case let request as Parley_V1_GetChangesRequest: without(request, \.limit)
         case let request as Parley_V1_GetHistoryRequest: without(request, \.limit)
         case let request as Parley_V1_ListBlockedRequest: without(request, \.limit)
+        case let request as Parley_V1_ListReceiptsRequest: without(request, \.limit)
         default: request
         }
     }

@@ -16,6 +16,8 @@ struct RandomCase {
     /// By stream, an Update that the session does not get, if it gets no later one by which to notice it.
     private var lost: [String: Int64] = [:]
     private var breaks = 0
+    /// Whether the client takes the command to open a conversation.
+    private var takesOpen = true
 
     private static let steps = 150
     /// After each further one the client waits longer before it connects.
@@ -43,11 +45,20 @@ struct RandomCase {
             case 94..<96: if breaks < Self.breaksMax { try await breakSession() }
             case 96: backup = world
             case 97: if breaks < Self.breaksMax, random.chance(40) { try await restore(step) }
+            case 98: try await openConversation()
             default: stage.send(unknownStream)
             }
         }
         stage.place = "at the end"
         try await settle()
+    }
+
+    /// The person opens a conversation, if the client takes that command.
+    private mutating func openConversation() async throws {
+        guard takesOpen, let id = world.talks.keys.sorted().randomElement(using: &random) else { return }
+        let answer = try await stage.tell("{\"do\":\"open\",\"conversation\":\"\(id)\"}")
+        takesOpen = !answer["unsupported"].isTrue
+        if takesOpen { world.opened = id }
     }
 
     /// Takes what happens for a time.
@@ -60,7 +71,8 @@ struct RandomCase {
 
     private mutating func deliver(_ update: Parley_V1_Update) {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<8: lost[update.stream] = update.position
+        // Within a session nothing makes up for one without a position.
+        case 0..<8 where update.position > 0: lost[update.stream] = update.position
         case 8..<16: for _ in 0..<2 { send(update) }
         case 16..<32: late.append((update, Int.random(in: 1...5, using: &random)))
         default: send(update)
@@ -141,7 +153,9 @@ struct RandomCase {
     private mutating func restore(_ step: Int) async throws {
         breaks += 1
         stage.disconnect()
+        let opened = world.opened
         world = backup
+        world.opened = opened
         world.epoch = "e\(step + 1)"
         backup = world
         world.mayGo = false

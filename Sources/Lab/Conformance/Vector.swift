@@ -118,8 +118,11 @@ extension Vector.Step {
         case "wait_ms": action = .wait(.milliseconds(value.number ?? 0))
         default:
             let command: [String: Any] =
-                name == "recount"
-                ? ["do": "recount", "conversations": value.value ?? []] : value.object.merging(["do": name]) { $1 }
+                switch name {
+                case "open": ["do": "open", "conversation": value.string]
+                case "recount": ["do": "recount", "conversations": value.value ?? []]
+                default: value.object.merging(["do": name]) { $1 }
+                }
             action = .command(name: name, String(decoding: JSON(command).data, as: UTF8.self))
         }
     }

@@ -100,6 +100,10 @@ struct World {
     /// The cells of messaging: one, or two with groups in the second.
     let cells: [String]
     var nowUs: Int64 = 1_000_000
+    /// How far the others have read, by conversation and person.
+    var receipts: [String: [String: Parley_V1_Receipt]] = [:]
+    /// The conversation that the client was last told to open: of no other it must hold the receipts.
+    var opened: String?
 
     init(cells: Int = 1) {
         self.cells = (0..<cells).map { "\($0)" }
@@ -140,6 +144,7 @@ struct World {
         case 70..<76: return remind(&random)
         case 76..<82: return changePeople(&random)
         case 82..<90: return changeConversation(&random)
+        case 90..<94: return readOn(&random)
         default: return [future(&random)]
         }
     }
@@ -197,6 +202,20 @@ struct World {
             (message.replyToSeq, message.threadSeq) = (answered, first)
         }
         return publish(message, in: &talk, repliesBy: 1)
+    }
+
+    /// Somebody else reads on.
+    private mutating func readOn(_ random: inout SeededNumbers) -> [Parley_V1_Update] {
+        guard let id = talks.keys.sorted().randomElement(using: &random), let talk = seen(id), left[id] == nil,
+            let user = Self.others.randomElement(using: &random)
+        else { return [] }
+        var receipt = receipts[id]?[user] ?? .with { ($0.conversation, $0.user) = (id, user) }
+        let read = Int64.random(in: receipt.readSeq...max(receipt.readSeq, talk.lastSeq), using: &random)
+        if read > receipt.readSeq { (receipt.readSeq, receipt.readAtUs) = (read, nowUs) }
+        let delivered = Int64.random(in: read...max(read, talk.lastSeq), using: &random)
+        if delivered > receipt.deliveredSeq { (receipt.deliveredSeq, receipt.deliveredAtUs) = (delivered, nowUs) }
+        receipts[id, default: [:]][user] = receipt
+        return [update(receipt, "Receipt", StreamName.messages(of: id), 0)]
     }
 
     /// Tells the members of a group that I joined.

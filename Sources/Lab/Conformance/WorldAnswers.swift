@@ -35,6 +35,18 @@ extension World {
                     ($0.blocks, $0.more) = (Array(page), page.count < all.count)
                     $0.cursor = page.last?.user.id ?? ""
                 })
+        case let request as Parley_V1_ListReceiptsRequest:
+            guard seen(request.conversation) != nil, left[request.conversation] == nil else {
+                return .refusal("not_member")
+            }
+            // The cursor is the last user id.
+            let all = receipts[request.conversation, default: [:]].values.filter { $0.user > request.cursor }
+            let page = all.sorted { $0.user < $1.user }.prefix(limit)
+            return .reply(
+                Parley_V1_ListReceiptsReply.with {
+                    ($0.receipts, $0.more) = (Array(page), page.count < all.count)
+                    $0.cursor = $0.more ? page.last?.user ?? "" : ""
+                })
         default: return .refusal("unknown_method")
         }
     }
@@ -157,6 +169,7 @@ extension World {
         var states: [any State] = [profile, requests]
         states += blocks.values.filter(\.blocked).map { $0 as any State }
         states += reminders.values.map { $0 as any State }
+        if let opened { states += receipts[opened, default: [:]].values.map { $0 as any State } }
         var (badge, isExact): (Int64, Bool) = (0, true)
         for id in talks.keys {
             let stream = StreamName.messages(of: id)
@@ -194,6 +207,9 @@ extension World {
         case let message as Parley_V1_Message:
             // For the same reason, messages before a new window may still be held.
             return message.seq < seen(message.conversation)?.state.firstSeq ?? 0 ? nil : message
+        case let receipt as Parley_V1_Receipt:
+            let isMine = seen(receipt.conversation) != nil && left[receipt.conversation] == nil
+            return isMine && receipt.conversation == opened ? receipt : nil
         case let reminder as Parley_V1_Reminder: return reminder.deletedAtUs == 0 ? reminder : nil
         default: return state
         }

@@ -75,14 +75,17 @@ struct KitConvergenceTests {
                 return [head] + chat.messages.map(KitConvergenceTests.line)
             }
             let reminders = parley.reminders.map { "reminder \($0.title) \($0.isCompleted) \($0.syncStatus)" }.sorted()
-            return chats.flatMap(\.self) + reminders + ["profile \(parley.profile?.user.displayName ?? "")"]
+            let receipts = ids.flatMap { id in
+                parley.conversation(id).receipts.map { "\(id) \($0) \($1.readUpTo) \($1.deliveredUpTo)" }.sorted()
+            }
+            return chats.flatMap(\.self) + receipts + reminders + ["profile \(parley.profile?.user.displayName ?? "")"]
         }
     }
 
     private static func line(_ message: Message) -> String {
         let reactions = message.reactions.map { "\($0.emoji)\($0.count)\($0.isMine)" }.sorted()
         return "\(message.seq ?? 0) \(message.text) \(message.isDeleted) \(message.editedAt != nil) "
-            + "\(message.isStarred) \(reactions) \(message.syncStatus)"
+            + "\(message.isStarred) \(reactions) \(message.syncStatus) \(message.status)"
     }
 
     /// Random numbers that a seed repeats.

@@ -231,15 +231,18 @@ extension MergedRows {
         }
     }
 
-    /// Forgets my states of a cell's conversations, and my stars there, which are read again. Hidden messages stay
-    /// without content.
+    /// Forgets my states of a cell's conversations, how far others have read them, and my stars there, which are read
+    /// again. Hidden messages stay without content.
     private mutating func forgetOwnStates(in cell: Substring) throws(Failure) {
         var others: Set<String> = []
         for id in try conversations() {
             let row = try row(id)
             if let record = row.record, !record.isIn(cell) {
                 others.insert(id)
-            } else if row.inboxState != nil || row.entry != nil {
+                continue
+            }
+            try removeReceipts(id)
+            if row.inboxState != nil || row.entry != nil {
                 try alter(id) { ($0.inboxState, $0.entry) = (nil, nil) }
             }
         }

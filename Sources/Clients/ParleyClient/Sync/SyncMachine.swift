@@ -55,6 +55,7 @@ public struct SyncMachine: Sendable {
         case later(conversation: String)
         case inboxStates
         case blocks
+        case receipts(conversation: String)
     }
 
     public let options: Options
@@ -84,6 +85,8 @@ public struct SyncMachine: Sendable {
     var wanted: [String: UInt32] = [:]
     /// The conversations that somebody looked at, the last one last.
     var lookedAt: [String] = []
+    /// What the session has read of receipts.
+    var receipts = SyncReceipts()
     /// Seqs after which to read the messages of conversations.
     var wantedAfter: [String: Int64] = [:]
     /// Who is typing.
@@ -170,6 +173,8 @@ public struct SyncMachine: Sendable {
         for conversation in wantedAfter.keys.sorted() { asking.add(.later(conversation: conversation)) }
         if !uncounted.isEmpty { asking.add(.inboxStates) }
         if blocksChanged { asking.add(.blocks) }
+        receipts = SyncReceipts()
+        if let open = lookedAt.last { readReceipts(of: open) }
         return finish(at: now)
     }
 
@@ -307,7 +312,7 @@ public struct SyncMachine: Sendable {
         }
         for id in records.keys.sorted() { actions.append(.store(.dropConversation(id))) }
         (streams, records, gaps, uncounted, wanted, wantedAfter) = ([:], [:], [], [], [:], [:])
-        (unseen, blocksChanged, hasSynced, lookedAt) = (nil, false, false, [])
+        (unseen, blocksChanged, hasSynced, lookedAt, receipts) = (nil, false, false, [], SyncReceipts())
     }
 
     /// Returns the actions of the current input, and those that follow from it.

@@ -169,6 +169,7 @@ extension SyncMachine {
             record.hasLeft = conversation.leftAtUs != 0
         }
         let isMine = records[id]?.isMine ?? false
+        if isMine, lookedAt.last == id { readReceipts(of: id) }
         // Whether it went and came back unseen, perhaps while its service starts over.
         let wasShown = before.section != .unspecified && before.section != .gone && !before.hasLeft
         let hasReturned = isMine && wasShown && conversation.returnedPosition > before.position
@@ -228,6 +229,7 @@ extension SyncMachine {
     /// Forgets what is known of a conversation's messages.
     private mutating func drop(_ id: String) {
         forget(StoredStream.messages(of: id))
+        forgetReceipts(of: id)
         change(id) { record in (record.unread, record.newest) = (UnreadBasis(), Newest()) }
     }
 

@@ -14,6 +14,7 @@ extension SyncMachine {
         case (.history(let reply), _): take(reply, to: asked, now)
         case (.inboxStates(let reply), .inboxStates(let conversations)): take(reply, of: conversations)
         case (.blocks(let reply), _): take(reply, now)
+        case (.receipts(let reply), .receipts(let conversation, _)): take(reply, of: conversation)
         default: return failed(asked, .notAnAnswer, at: now)
         }
         asking.succeeded(asked)
@@ -37,6 +38,7 @@ extension SyncMachine {
         case .stream(let name) where isRefused && StoredStream(name).conversation != nil: lose(name)
         case .earlier(let conversation) where isRefused: wanted[conversation] = nil
         case .later(let conversation) where isRefused: wantedAfter[conversation] = nil
+        case .receipts(let conversation) where isRefused: receipts.cursors[conversation] = nil
         default: asking.failed(asked.subject, options, wait: .milliseconds(error.retryAfterMs), at: now)
         }
         if case .stream(let name) = asked.subject {
@@ -84,6 +86,7 @@ extension SyncMachine {
         case .inboxStates:
             return uncounted.isEmpty ? nil : .inboxStates(of: Array(uncounted.sorted().prefix(100)))
         case .blocks: return .blocks(cursor: blocksCursor)
+        case .receipts(let id): return .receipts(conversation: id, cursor: receipts.cursors[id] ?? "")
         }
     }
 
@@ -128,6 +131,7 @@ extension SyncMachine {
         for id in (unseen ?? []).sorted() {
             forget(StoredStream.messages(of: id))
             records[id] = ConversationRecord(id)
+            forgetReceipts(of: id)
             change(id) { ($0.section, $0.wasLost) = (.gone, true) }
             actions += [.store(.dropConversation(id)), .tell(.lost(conversation: id))]
         }
@@ -227,7 +231,10 @@ extension SyncMachine {
                 asking.forget(.inboxStates)
                 asking.add(.inboxStates)
             }
-            for id in records.keys where records[id]?.isIn(cell) ?? true { change(id) { $0.unread.forgetState() } }
+            for id in records.keys where records[id]?.isIn(cell) ?? true {
+                change(id) { $0.unread.forgetState() }
+                forgetReceipts(of: id)
+            }
             for (other, stream) in streams where stream.stored.position == 0 {
                 guard let id = stream.stored.conversation, records[id]?.isIn(cell) ?? true else { continue }
                 streams[other]?.stored.epoch = stream.stored.epoch.isEmpty ? "" : epoch

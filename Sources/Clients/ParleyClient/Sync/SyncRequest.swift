@@ -24,6 +24,8 @@ public enum SyncRequest: Sendable, Hashable {
     case inboxStates(of: [String])
     /// conversations.ListBlocked.
     case blocks(cursor: String)
+    /// messaging.ListReceipts.
+    case receipts(conversation: String, cursor: String)
 }
 
 /// The position up to which the messages of a conversation are held.
@@ -45,6 +47,7 @@ public enum SyncReply: Sendable {
     case history(Parley_V1_GetHistoryReply)
     case inboxStates(Parley_V1_UpdateMarksReply)
     case blocks(Parley_V1_ListBlockedReply)
+    case receipts(Parley_V1_ListReceiptsReply)
 }
 
 extension ParleyClient {
@@ -87,6 +90,8 @@ extension ParleyClient {
         case .blocks(let cursor):
             let request = Parley_V1_ListBlockedRequest.with { ($0.cursor, $0.limit) = (cursor, limit) }
             return .blocks(try await call(ConversationsMethods.listBlocked, key: user, request))
+        case .receipts(let conversation, let cursor):
+            return .receipts(try await receipts(of: conversation, cursor: cursor, limit: limit))
         }
     }
 }

@@ -30,6 +30,11 @@ package final class ConformingDevice {
         await engine.take { $0.learned(content, at: .now) }
     }
 
+    /// The person opens a conversation.
+    package func opened(_ conversation: String) async {
+        await engine.take { $0.look(at: conversation, now: .now) }
+    }
+
     /// Requests unread counts that may be wrong.
     package func recount(_ conversations: [String]) async {
         await engine.take { $0.recount(conversations, at: .now) }

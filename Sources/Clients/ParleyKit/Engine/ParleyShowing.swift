@@ -127,6 +127,7 @@ extension Parley {
             case .readCount(let count): conversations.take(count)
             case .cleared(let id, let seq): conversations.clear(id, upTo: seq)
             case .droppedMessages(let id): drop(id)
+            case .droppedReceipts(let id): conversations.dropReceipts(of: id)
             case .dropped(let id): conversations.drop(id)
             case .summary(let summary): take(summary)
             case .gap(let id):

@@ -166,6 +166,7 @@ package final class Pipeline {
                         ($0.epoch, $0.messages) = ("e", night?.messages(id, after: since) ?? [])
                         $0.position = night?.last ?? since
                     })
+            case .receipts: .receipts(.init())
             case .history, .earlier, .inboxStates, .blocks: nil
             }
         if let reply { perform(machine.replied(question.number, with: reply, at: .now)) }

@@ -463,14 +463,20 @@ package final class ConversationStore {
         tell(.migrated(from: old, to: new))
     }
 
+    /// Forgets how far others have read a conversation, which is read again.
+    func dropReceipts(of id: ConversationID) {
+        guard let conversation = conversations[id] else { return }
+        conversation.receipts = [:]
+        conversation.reached = (0, 0)
+    }
+
     /// Removes a conversation that is gone.
     func drop(_ id: ConversationID) {
         guard let conversation = conversations[id] else { return }
         dropMessages(of: id)
         conversation.facts.section = nil
         conversation.own = .init()
-        conversation.receipts = [:]
-        conversation.reached = (0, 0)
+        dropReceipts(of: id)
         tell(.gone(id))
     }
 

@@ -7,6 +7,8 @@ enum StoreEffect: Sendable {
     case message(Message)
     case receipt(Receipt, of: UserID, in: ConversationID)
     case readCount(Parley_V1_ReadCount)
+    /// How far others have read a conversation is not known any longer.
+    case droppedReceipts(ConversationID)
     case cleared(ConversationID, upTo: Int64)
     case droppedMessages(ConversationID)
     case dropped(ConversationID)
@@ -196,7 +198,10 @@ struct StoreBatch: MergedRows {
         effects.append(.readCount(count))
     }
 
-    mutating func removeReceipts(_ conversation: String) throws { try store.removeReceipts(conversation) }
+    mutating func removeReceipts(_ conversation: String) throws {
+        try store.removeReceipts(conversation)
+        effects.append(.droppedReceipts(ConversationID(rawValue: conversation)))
+    }
 
     mutating func put<State: KeyedState>(_ state: State) throws {
         try store.put(try state.serializedData(), State.stateKind, state.stateKey)
