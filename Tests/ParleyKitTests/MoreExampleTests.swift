@@ -64,6 +64,17 @@ struct MoreExampleTests {
 @MainActor
 private func compiled(_ parley: Parley, _ chat: Conversation) async throws {
     func show(_ text: String) {}
+    func showSignIn(_ why: String = "") {}
+    func showProgress() {}
+    func showChats() {}
+    // snippet
+    switch parley.accountState {
+    case .signedOut: showSignIn()
+    case .ended(let why): showSignIn(why.message)
+    case .signingIn: showProgress()
+    case .signedIn: showChats()
+    }
+    // end
     // snippet
     try await parley.setStatus("at the dentist", until: .now + 3600)
     if let text = parley.ownPresence?.statusText { show(text) }

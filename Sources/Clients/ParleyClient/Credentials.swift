@@ -16,6 +16,22 @@ public struct Credentials: Hashable, Sendable, Codable {
     /// What shows that this person signed in on this device before; nil in credentials of an earlier version. It gives
     /// no access. With it, nobody who tries wrong passwords elsewhere keeps this device from signing in again.
     public var knownDevice: String?
+    /// The URL of the server whose they are, where whoever keeps them notes it.
+    public var server: String?
+    /// What the server is still to be told, where the sign-in has ended on this device alone; nil: it goes on.
+    public var signOut: PendingSignOut?
+
+    /// A sign-out that the server does not know of yet.
+    public struct PendingSignOut: Hashable, Sendable, Codable {
+        /// Whether it is one of all my devices.
+        public var everywhere: Bool
+        /// Whether the secret link to my calendar ends, too.
+        public var endingCalendarLink: Bool
+
+        public init(everywhere: Bool, endingCalendarLink: Bool) {
+            (self.everywhere, self.endingCalendarLink) = (everywhere, endingCalendarLink)
+        }
+    }
 
     /// Creates credentials from stored values.
     public init(

@@ -37,11 +37,19 @@ public struct LinkAddress: Hashable, Sendable {
         guard !host.isEmpty else { throw refuse("It must name a host.") }
         self.host = String(host)
         self.port = port
-        self.path = path.isEmpty || path == "/" ? "/v1/socket" : path
+        self.path = path.isEmpty || path == "/" ? Self.usualPath : path
         self.isSecure = isSecure
     }
 
+    private static let usualPath = "/v1/socket"
+
     private static func usualPort(_ isSecure: Bool) -> Int { isSecure ? 443 : 80 }
+
+    /// The URL, written in one way.
+    package var url: String {
+        let path = path == Self.usualPath ? "" : path
+        return "\(isSecure ? "wss" : "ws")://\(authority.lowercased())\(path)"
+    }
 
     /// The value of the Host header.
     var authority: String {

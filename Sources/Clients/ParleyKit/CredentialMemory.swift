@@ -7,10 +7,12 @@ import NIOConcurrencyHelpers
 ///
 ///     options.credentials = CredentialMemory()
 public final class CredentialMemory: CredentialStore {
-    private let kept = NIOLockedValueBox<Credentials?>(nil)
+    private let kept: NIOLockedValueBox<Credentials?>
 
     /// Creates a store in which nobody is signed in.
-    public init() {}
+    public init() { kept = .init(nil) }
+
+    init(_ credentials: Credentials) { kept = .init(credentials) }
 
     public func load() async throws -> Credentials? { kept.withLockedValue { $0 } }
 

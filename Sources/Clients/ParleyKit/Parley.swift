@@ -40,16 +40,27 @@ public final class Parley {
     }
 
     /// Whether the server can be reached.
-    public private(set) var connection = Connection.connecting
+    public private(set) var connection = Connection.connecting {
+        didSet { if connection != oldValue { account?.connectionChanged() } }
+    }
     /// Why the last attempt to connect failed; nil after a success. If the server signed this device out, the reason,
     /// until somebody signs in.
-    public private(set) var problem: Refusal?
+    public internal(set) var problem: Refusal?
     /// Why the server signed this device out; nil: it did not.
-    @ObservationIgnored private var ending: Refusal?
+    var ending: Refusal?
+    var isSigningIn = false
+    /// Tells the server of a sign-out that happened without a connection.
+    @ObservationIgnored var farewell: Task<Void, Never>?
     /// Why the device's storage cannot be used: what arrives is not kept, or what is kept cannot be shown. Nil: it can.
     public internal(set) var storageProblem: Refusal?
     /// The person who is signed in; nil: nobody.
-    public private(set) var user: UserID?
+    public internal(set) var user: UserID?
+    /// Whether somebody is signed in here.
+    public var accountState: AccountState {
+        if isSigningIn { return .signingIn }
+        if let ending { return .ended(ending) }
+        return user == nil ? .signedOut : .signedIn
+    }
     /// My profile; nil until it is known.
     public internal(set) var profile: Profile?
     /// My conversations, apart from those that are archived.
@@ -85,17 +96,17 @@ public final class Parley {
 
     package let conversations = ConversationStore()
     @ObservationIgnored let options: Options
-    @ObservationIgnored private let server: String
-    @ObservationIgnored private(set) var account: Account?
-    @ObservationIgnored private(set) var client: ParleyClient?
+    @ObservationIgnored let server: String
+    @ObservationIgnored var account: Account?
+    @ObservationIgnored var client: ParleyClient?
     /// Whether the app is in the background, as ``suspend()`` and ``resume()`` last said.
     @ObservationIgnored private var isSuspended = false
     /// What I do in the app, which each new client is told.
     @ObservationIgnored var activity: (isInForeground: Bool, conversation: ConversationID?)?
     /// Whose presence the app wants to know, and the client that was asked for it.
     @ObservationIgnored var watched: (people: [UserID], by: ParleyClient?) = ([], nil)
-    @ObservationIgnored private var connecting: Task<Void, Never>?
-    @ObservationIgnored private var firstAttempt: Task<Void, Never>?
+    @ObservationIgnored var connecting: Task<Void, Never>?
+    @ObservationIgnored var firstAttempt: Task<Void, Never>?
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var expiring: Task<Void, Never>?
     @ObservationIgnored var loads: [ConversationID: Task<Refusal?, Never>] = [:]
@@ -114,7 +125,7 @@ public final class Parley {
     /// Grows with each change of ``outbox``.
     var unsentVersion = 0
     @ObservationIgnored var storageProblems: [StoragePart: Refusal] = [:]
-    @ObservationIgnored private var following: Task<Void, Never>?
+    @ObservationIgnored var following: Task<Void, Never>?
 
     init(_ server: String, _ options: Options) {
         (self.server, self.options) = (server, options)
@@ -131,11 +142,16 @@ public final class Parley {
     public static func open(_ server: String, options: Options = Options()) async -> Parley {
         let parley = Parley(server, options)
         do {
-            if let known = try await options.credentials.load() {
+            let known = try await parley.credentials.loadAny()
+            if let known, known.signOut != nil {
+                // The app may have ended before all was removed.
+                try parley.removeFile(of: UserID(rawValue: known.user))
+                parley.sayGoodbye(known)
+            } else if let known {
                 await parley.open(UserID(rawValue: known.user))
             }
         } catch {
-            parley.problem = error as? Refusal ?? .storage("The stored sign-in cannot be read: \(error)")
+            parley.problem = Refusal(ofCredentials: error)
         }
         if parley.account?.isLeading ?? true { parley.connect() } else { parley.watch() }
         parley.expire()
@@ -146,7 +162,7 @@ public final class Parley {
     public func close() async {
         isClosed = true
         outbox.close()
-        for task in [connecting, firstAttempt, watching, expiring, following] { task?.cancel() }
+        for task in [connecting, firstAttempt, watching, expiring, following, farewell] { task?.cancel() }
         await client?.close()
         await draftWriter?.value
         await account?.close()
@@ -155,10 +171,22 @@ public final class Parley {
 
     // MARK: Hints
 
-    /// Ends the connection for now: call it when the app goes to the background. What is done meanwhile is stored.
+    /// Ends the connection for now, and lets an extension take over: call it when the app goes to the background. Once
+    /// it returns, nothing is written on its own and no lock is held. What is done meanwhile is stored.
     public func suspend() async {
         isSuspended = true
+        watching?.cancel()
         await disconnect()
+        await draftWriter?.value
+        await noteSeen()
+        if isSuspended, !isClosed { account?.letGo() }
+    }
+
+    /// Stores what is on its way, and notes that all in the store is shown.
+    private func noteSeen() async {
+        guard let account, account.isShared, account.isLeading else { return }
+        await account.committer?.flush()
+        if let version = await read({ try $0.changed(since: .max).version }) { account.seenVersion = version }
     }
 
     private func disconnect() async {
@@ -174,11 +202,13 @@ public final class Parley {
     /// Connects again after ``suspend()``: call it when the app comes to the foreground.
     public func resume() {
         isSuspended = false
-        reconnect()
+        account?.mayLead = true
+        // Another process may have gone on.
+        if account?.isShared ?? false, client == nil, !isClosed { watch() } else { reconnect() }
     }
 
     /// Connects, unless there is a client, or the app does not want one now.
-    private func reconnect() {
+    func reconnect() {
         guard !isClosed, !isSuspended, client == nil, account?.isLeading ?? true else { return }
         connection = .connecting
         connect()
@@ -190,71 +220,6 @@ public final class Parley {
         guard client != nil else { return }
         await disconnect()
         reconnect()
-    }
-
-    // MARK: Signing in
-
-    /// Returns the page to show to a person before they register, where registering takes a token from it, such as
-    /// that of a CAPTCHA; nil: it takes none.
-    public func registrationPage() async throws(Refusal) -> String? {
-        await firstAttempt?.value
-        guard let client, !isClosed else { throw .wasClosed }
-        do {
-            let challenge = try await client.challenge()
-            return challenge.kind == .token ? challenge.page : nil
-        } catch {
-            throw Refusal(error)
-        }
-    }
-
-    func enter(
-        _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Parley_V1_SignedIn
-    ) async throws(Refusal) {
-        await firstAttempt?.value
-        guard let client, !isClosed else { throw .wasClosed }
-        let signedIn: Parley_V1_SignedIn
-        do {
-            signedIn = try await request(client)
-        } catch {
-            throw Refusal(error)
-        }
-        (ending, problem) = (nil, nil)
-        await open(UserID(rawValue: signedIn.user.id))
-        guard account?.isLeading ?? false else {
-            connecting?.cancel()
-            await client.close()
-            return watch()
-        }
-        await follow()
-    }
-
-    /// Forgets the person who was signed in, also on this device.
-    func remove(_ account: Account) async throws(Refusal) {
-        await leave()
-        defer { connect() }
-        if case .folder(let folder) = options.storage { try Account.removeFile(of: account.me, in: folder) }
-    }
-
-    /// Forgets the person who was signed in, on this object.
-    private func leave() async {
-        connecting?.cancel()
-        following?.cancel()
-        await client?.close()
-        client = nil
-        await closeAccount()
-    }
-
-    private func closeAccount() async {
-        let old = account
-        outbox.close()
-        (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
-        (reminders, decisions, events, suggestions) = ([], [], [], [])
-        (blocked, presence, requestCount) = ([], [:], .init())
-        (ownPresence, ownPresenceVersion, activity, watched) = (nil, 0, nil, ([], nil))
-        for list in lists { list.empty() }
-        conversations.close()
-        (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
-        await old?.close()
     }
 
     // MARK: Reading
@@ -320,8 +285,8 @@ public final class Parley {
 
     // MARK: Connecting
 
-    private func connect() {
-        let client = ParleyClient(url: server, options: clientOptions, store: options.credentials)
+    func connect() {
+        let client = ParleyClient(url: server, options: clientOptions, store: credentials)
         self.client = client
         connecting?.cancel()
         let attempt = Task { await self.attempt(client) }
@@ -333,13 +298,18 @@ public final class Parley {
         }
     }
 
+    /// Where the sign-in is kept.
+    var credentials: ServerCredentials {
+        ServerCredentials(store: options.credentials, server: server, formerServers: options.formerServers)
+    }
+
     var clientOptions: ParleyClient.Options {
         var options = options.client
         options.name = self.options.name
         return options
     }
 
-    private func follow() async {
+    func follow() async {
         guard let account, let client else { return }
         do throws(StoreProblem) {
             try await account.follow(client)
@@ -423,15 +393,23 @@ public final class Parley {
     private func startAnew(because why: Refusal) async {
         guard !isClosed else { return }
         do {
-            try await options.credentials.save(nil)
+            try await credentials.save(nil)
             note(nil, of: .credentials)
         } catch {
-            note(error as? Refusal ?? .storage("The stored sign-in cannot be removed: \(error)"), of: .credentials)
+            note(Refusal(ofCredentials: error), of: .credentials)
         }
         ending = why
         await account?.stopFollowing()
         let old = client
         await old?.close()
+        if why.code == .revoked, !options.keepsEndedAccounts, let account {
+            await closeAccount()
+            do throws(Refusal) {
+                try removeWhatEnded(account.me)
+            } catch {
+                note(error, of: .writing)
+            }
+        }
         // The app may have gone to the background meanwhile, or come back.
         if !isClosed, client === old {
             client = nil
@@ -446,7 +424,7 @@ public final class Parley {
             var seconds = 0
             while !Task.isCancelled {
                 guard let self else { return }
-                if let account {
+                if let account, !isSuspended {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
                     expireSuggestions(at: Date(microseconds: now))
@@ -465,16 +443,15 @@ public final class Parley {
     // MARK: Another process
 
     /// Shows what another process stores, until this one has the lock.
-    private func watch() {
-        connection = .elsewhere
+    func watch() {
+        if let account, !account.isLeading { connection = .elsewhere }
+        watching?.cancel()
         watching = Task { [weak self] in
             while !Task.isCancelled {
                 guard let self, let account else { return }
-                if account.isLeading {
-                    await showChanges(of: account)
-                    return connect()
-                }
+                let leads = account.isLeading
                 await showChanges(of: account)
+                if leads { return reconnect() }
                 try? await Task.sleep(for: .milliseconds(250))
             }
         }

@@ -30,17 +30,37 @@ extension Parley {
         }
     }
 
-    /// Signs this device out and removes what it kept of me.
+    /// Who is signed in on this device.
+    ///
+    ///     switch parley.accountState {
+    ///     case .signedOut: showSignIn()
+    ///     case .ended(let why): showSignIn(why.message)
+    ///     case .signingIn: showProgress()
+    ///     case .signedIn: showChats()
+    ///     }
+    public enum AccountState: Hashable, Sendable {
+        /// Nobody.
+        case signedOut
+        /// Somebody is about to be: signing in or registering is under way.
+        case signingIn
+        /// Me, ``Parley/user``.
+        case signedIn
+        /// Others ended my sign-in, or it ran out. What the device kept of me is removed, or stays until somebody signs
+        /// in: ``Parley/Options/keepsEndedAccounts``. Anybody may sign in.
+        case ended(Refusal)
+    }
+
+    /// Signs this device out and removes what it kept of me. Without a connection it does so, too: the server is told
+    /// when there is one again, also after the app has started anew.
     /// - Parameters:
     ///   - everywhere: signs out all other devices of mine, too.
     ///   - endingCalendarLink: ends the secret link to my calendar, which otherwise stays: offer it with `everywhere`.
-    /// - Throws: `unsent_work` when something is not sent yet, unless it is to be discarded; `offline` without a
-    ///   connection; `storage_failed` when the device cannot tell what is unsent or, after it was signed out, cannot
-    ///   remove what it kept.
+    /// - Throws: `unsent_work` when something is not sent yet, unless it is to be discarded; `storage_failed` when the
+    ///   device cannot tell what is unsent or, after it was signed out, cannot remove what it kept.
     public func signOut(
         discardingUnsent: Bool = false, everywhere: Bool = false, endingCalendarLink: Bool = false
     ) async throws(Refusal) {
-        guard let account, let client else { throw .signedOut }
+        guard let account else { throw isClosed ? .wasClosed : .signedOut }
         let unsent: Int
         do {
             unsent = try await account.store.read { try $0.unsent().count }
@@ -54,12 +74,20 @@ extension Parley {
                 "Not sent yet: \(unsent) of your changes. Wait until they are, try refused ones again, or discard them."
             )
         }
+        let signOut = Credentials.PendingSignOut(everywhere: everywhere, endingCalendarLink: endingCalendarLink)
+        if await isTold(signOut) { try await remove(account) } else { try await endSignIn(signOut, of: account) }
+    }
+
+    /// Whether the server knows of a sign-out now.
+    private func isTold(_ signOut: Credentials.PendingSignOut) async -> Bool {
+        guard let client, connection == .online, accountState == .signedIn else { return false }
         do {
-            try await client.signOut(everywhere: everywhere, endingCalendarLink: endingCalendarLink)
+            try await client.signOut(
+                everywhere: signOut.everywhere, endingCalendarLink: signOut.endingCalendarLink)
+            return true
         } catch {
-            throw Refusal(error)
+            return false
         }
-        try await remove(account)
     }
 
     /// Erases my account on the server and removes what this device kept of me. It cannot be undone: others keep the

@@ -24,6 +24,13 @@ extension Parley {
         public var storage: Storage
         /// Keeps the tokens of the signed-in device.
         public var credentials: any CredentialStore
+        /// Whether what is kept of a person stays on the device when others end their sign-in here, for when they sign
+        /// in again. Otherwise it is removed, with what was not sent: at once when this device is signed out from
+        /// another one or by an operator, and when somebody else signs in after a sign-in that has run out.
+        public var keepsEndedAccounts = false
+        /// URLs at which the server was before it moved to the one that it is opened with. Storage and credentials
+        /// belong to one server: the sign-in of any other one is refused with `other_server`, and nothing is sent.
+        public var formerServers: Set<String> = []
         /// How many messages are kept on the device of each conversation: the newest, and those that are not read yet.
         /// The others are read from the server again when they are looked at.
         public var messagesKept = 10_000

@@ -61,13 +61,17 @@ struct KitFirstChatTests {
             show(error.code == .usernameTaken ? "Somebody else has this name. Choose another one." : error.message)
         }
         // end
-        // snippet
-        do throws(Refusal) {
-            try await parley.signIn(username: username, password: "a guess")
-        } catch {
-            show(error.code == .wrongCredentials ? "That is not the right password." : error.message)
+        do {
+            let parley = await Parley.open(server, options: .inMemory)
+            // snippet
+            do throws(Refusal) {
+                try await parley.signIn(username: username, password: "a guess")
+            } catch {
+                show(error.code == .wrongCredentials ? "That is not the right password." : error.message)
+            }
+            // end
+            await parley.close()
         }
-        // end
         #expect(shown() == ["That is not the right password."])
         // snippet
         let bob = try await parley.findUser(name)
@@ -270,8 +274,8 @@ struct KitArticleTests {
         }
         // end
         // snippet
-        if parley.user == nil { show("Sign in") }
-        if parley.problem?.code == .revoked { show("Another device signed this one out.") }
+        if parley.accountState == .signedOut { show("Sign in") }
+        if case .ended(let why) = parley.accountState { show("Sign in again: \(why.message)") }
         // end
         #expect(!shown().contains("Sign in"))
         // snippet

@@ -12,6 +12,49 @@ struct KitLifeTests {
         try await eventually(what) { @Sendable in await isSo() }
     }
 
+    @Test("S8 an app in the background lets its extension take over, whose message goes out, and goes on after it")
+    func handingOver() async throws {
+        let cluster = try await TestCluster.shared
+        let ada = try await cluster.person("ada")
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let username = "kit" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await parley.register(username: username, password: Device.password)
+        let person = try #require(try await parley.users([UserID(rawValue: ada.user)]).first)
+        let chat = try await parley.startConversation(with: person)
+        try await ada.client.accept(chat.id)
+        try await chat.send("1")
+        try await shows("it is sent") { parley.unsent.isEmpty }
+
+        let sharing = await app.open(cluster.url())
+        #expect(sharing.connection == .elsewhere)
+        await parley.suspend()
+        try await shows("the extension takes over") { sharing.connection == .online }
+        let shared = sharing.conversation(chat.id)
+        try await shared.send("2, from the extension")
+        try await shows("it goes out") { sharing.unsent.isEmpty }
+        // What is done in the background is stored. The extension sends it.
+        try await chat.send("3, in the background")
+        try await shows("the extension sends it") { shared.messages.map(\.seq) == [1, 2, 3] }
+
+        parley.resume()
+        try await shows("the extension is connected still") { parley.connection == .elsewhere }
+        try await shows("the app shows what was sent") { chat.messages.map(\.seq) == [1, 2, 3] }
+        _ = try await ada.client.send("4", to: chat.id.rawValue)
+        try await shows("and what arrives") { chat.messages.last?.text == "4" }
+        await sharing.close()
+        try await shows("the app takes over") { parley.connection == .online }
+        _ = try await ada.client.send("5", to: chat.id.rawValue)
+        try await shows("it receives by itself") { chat.messages.last?.text == "5" }
+
+        // Alone it goes on from where it was, and reads nothing again.
+        await parley.suspend()
+        _ = try await ada.client.send("6", to: chat.id.rawValue)
+        parley.resume()
+        try await shows("it comes back") { chat.messages.last?.text == "6" && parley.connection == .online }
+        await parley.close()
+    }
+
     @Test("S8 an app that goes to the background, comes back and changes its network at once is connected in the end")
     func meeting() async throws {
         let cluster = try await TestCluster.shared
@@ -81,7 +124,7 @@ struct KitLifeTests {
 
 extension ParleyClient {
     /// Accepts a request, if the conversation is one.
-    fileprivate func accept(_ conversation: ConversationID) async throws {
+    func accept(_ conversation: ConversationID) async throws {
         let seen = try? await getConversation(conversation.rawValue)
         if seen?.section == .requests { try await acceptRequest(conversation.rawValue) }
     }

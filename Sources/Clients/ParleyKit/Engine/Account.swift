@@ -92,7 +92,16 @@ final class Account {
     var isShared: Bool { lock != nil }
 
     /// Whether this process keeps the store equal to what the server has.
-    var isLeading: Bool { lock?.tryLock() ?? true }
+    var isLeading: Bool { mayLead && (lock?.tryLock() ?? true) }
+
+    /// Whether it wants to: not in the background.
+    var mayLead = true
+
+    /// Lets another process take over.
+    func letGo() {
+        mayLead = false
+        lock?.unlock()
+    }
 
     var now: Int64 { clock.withLockedValue { $0.now() } }
 
@@ -136,6 +145,8 @@ final class Account {
 
     /// The conversations that are on a screen, or were a moment ago.
     private var lookedAt: [String] = []
+    /// Those looked at since the connection last changed.
+    private var shown: Set<String> = []
 
     /// Reads what was missed of a conversation, now and after each reconnect; returns once it is on its way into the
     /// store, or cannot be read.
@@ -150,14 +161,18 @@ final class Account {
         if let engine { Task { await engine.look(at: id.rawValue) } }
     }
 
-    /// A conversation that was shown before is shown again.
+    /// A conversation that was shown before is shown again. Once in each session it counts as looked at.
     func lookAgain(at id: ConversationID) {
-        if !lookedAt.contains(id.rawValue) { willLook(at: id) }
+        if !shown.contains(id.rawValue) { willLook(at: id) }
     }
+
+    /// Another session begins, or none is left: nothing was looked at in it yet.
+    func connectionChanged() { shown = [] }
 
     private func noteLook(at id: ConversationID) {
         lookedAt.removeAll { $0 == id.rawValue }
         lookedAt = lookedAt.suffix(49) + [id.rawValue]
+        shown.insert(id.rawValue)
     }
 
     /// Keeps the store as it is.

@@ -80,6 +80,10 @@ extension Refusal.Code {
     public static let storageFailed = Self(rawValue: "storage_failed")
     /// A file cannot be read.
     public static let fileFailed = Self(rawValue: "file_failed")
+    /// The sign-in that is kept belongs to another server than the one to connect to.
+    public static let otherServer = Self(rawValue: "other_server")
+    /// Somebody is signed in, or is about to be.
+    public static let alreadySignedIn = Self(rawValue: "already_signed_in")
     /// Something that I did is not sent yet.
     public static let unsentWork = Self(rawValue: "unsent_work")
     /// As much as ``Parley/Options/unsentMax`` or ``Parley/Options/unsentFileBytesMax`` is not sent yet.
@@ -96,6 +100,15 @@ extension Refusal {
         .offline, "There is no connection, and this is not stored on the device. Try again when it is online.")
     static let notSearched = Refusal(
         .offline, "There is no connection, so only the device was searched. Search again when it is online.")
+    static func otherServer(_ owner: String) -> Refusal {
+        Refusal(
+            .otherServer,
+            "The sign-in on this device belongs to \(owner). Open Parley with that URL or with a folder of its own; if "
+                + "that server has moved here, name its URL in Options.formerServers.")
+    }
+
+    static let alreadySignedIn = Refusal(
+        .alreadySignedIn, "Somebody is signed in here. Sign out first, or open Parley with another folder beside.")
     static let wasClosed = Refusal(.closed, "Parley was closed. Open it again.")
 
     static func outboxFull(_ max: Int) -> Refusal {
