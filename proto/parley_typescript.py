@@ -66,8 +66,8 @@ def write_interface(contract, file, index):
         type = element_type(contract, message, field)
         repeated = field.label == Field.LABEL_REPEATED
         absent = not repeated and (field.type == Field.TYPE_MESSAGE or field.HasField("oneof_index"))
-        out += document(contract.comment(file, 4, index, 2, i), "  ")
-        out += [f"  {field.name}{'?' if absent else ''}: {type}{'[]' if repeated else ''};"]
+        out += document(contract.comment(file, 4, index, 2, i), "    ")
+        out += [f"    {field.name}{'?' if absent else ''}: {type}{'[]' if repeated else ''};"]
     return out + ["}", ""]
 
 
@@ -77,9 +77,9 @@ def write_enum(contract, file, index):
     out = document(f"{contract.comment(file, 5, index)} {unknown}".strip())
     out += [f"export type {enum.name} ="]
     for i, value in enumerate(enum.value):
-        out += document(contract.comment(file, 5, index, 2, i), "  ")
-        out += [f'  | "{value.name}"']
-    return out + ["  | number;", ""]
+        out += document(contract.comment(file, 5, index, 2, i), "    ")
+        out += [f'    | "{value.name}"']
+    return out + ["    | number;", ""]
 
 
 def enums(files):
@@ -96,7 +96,7 @@ def write_messages(contract, files):
         for i in range(len(file.message_type)):
             out += write_interface(contract, file, i)
     out += ["/** All messages by their names. */", "export interface Messages {"]
-    out += [f"  {message.name}: {message.name};" for file in files for message in file.message_type]
+    out += [f"    {message.name}: {message.name};" for file in files for message in file.message_type]
     return out + ["}", ""]
 
 
@@ -130,14 +130,14 @@ def write_tables(contract, files):
             for field in message.field:
                 words.append(field_word(contract, message, field, expected))
                 expected = field.number + 1
-            out += [f'  {message.name}: "{",".join(words)}",']
+            out += [f'    {message.name}: "{",".join(words)}",']
     out += ["};", "", "/** The values of each enum, in the same words. */", "export const enumTables = {"]
     for file, index in enums(files):
         enum, words, expected = file.enum_type[index], [], 0
         for value in enum.value:
             words.append(value.name + ("" if value.number == expected else f"={value.number}"))
             expected = value.number + 1
-        out += [f'  {enum.name}: "{",".join(words)}",']
+        out += [f'    {enum.name}: "{",".join(words)}",']
     return out + ["};", ""]
 
 
@@ -146,14 +146,14 @@ def write_methods(contract, files):
     rpcs = [(file, i, j, f"{service.name.lower()}.{rpc.name}", rpc) for file in files
             for i, service in enumerate(file.service) for j, rpc in enumerate(service.method)]
     types = sorted({last(type) for *_, rpc in rpcs for type in (rpc.input_type, rpc.output_type)})
-    out = ["import type {"] + [f"  {type}," for type in types] + ['} from "./messages";', ""]
+    out = ["import type {"] + [f"    {type}," for type in types] + ['} from "./messages";', ""]
     out += ["/** Each request by its method, with the types of its request and reply. */", "export interface Methods {"]
     for file, i, j, method, rpc in rpcs:
-        out += document(contract.comment(file, 6, i, 2, j), "  ")
-        out += [f'  "{method}": {{ request: {last(rpc.input_type)}; reply: {last(rpc.output_type)} }};']
+        out += document(contract.comment(file, 6, i, 2, j), "    ")
+        out += [f'    "{method}": {{ request: {last(rpc.input_type)}; reply: {last(rpc.output_type)} }};']
     out += ["}", "", "/** The name of a request: its service, a dot, the request. */", "export type Method = keyof Methods;", "",
             "/** The names of the messages of each request and its reply. */", "export const methods = {"]
-    out += [f'  "{method}": ["{last(rpc.input_type)}", "{last(rpc.output_type)}"],' for *_, method, rpc in rpcs]
+    out += [f'    "{method}": ["{last(rpc.input_type)}", "{last(rpc.output_type)}"],' for *_, method, rpc in rpcs]
     return out + ["} as const;", ""]
 
 
@@ -164,31 +164,31 @@ def prefix(state):
 def write_states(contract, files):
     """states.ts: what Updates carry, the kinds of each stream, the states in the replies to Syncs."""
     names = [state.message.name for state in contract.states]
-    out = ["import type {"] + [f"  {name}," for name in sorted(names)] + ['} from "./messages";', ""]
+    out = ["import type {"] + [f"    {name}," for name in sorted(names)] + ['} from "./messages";', ""]
     out += ["/** The states that Updates carry, by their kinds. */", "export interface States {"]
     for file in files:
         for i, message in enumerate(file.message_type):
             if message.name in names:
-                out += document(contract.comment(file, 4, i), "  ") + [f"  {message.name}: {message.name};"]
+                out += document(contract.comment(file, 4, i), "    ") + [f"    {message.name}: {message.name};"]
     out += ["}", "", "/** The kind of an Update. */", "export type Kind = keyof States;", "",
-            "/** What is known of each kind. */", "export const states: {", "  readonly [K in Kind]: {",
-            "    /** How the name of its stream begins. */", "    readonly stream: string;",
-            "    /** Whether the stream has positions. */", "    readonly ordered: boolean;",
-            "    /** The fields that name its object; none: there is one. */", "    readonly keys: readonly string[];",
-            "    /** The kind that it is a part of; empty: none. */", '    readonly whole: Kind | "";',
-            "    /** The request that returns what was missed; empty: it is sent again. */", "    readonly source: string;",
-            "  };", "} = {"]
+            "/** What is known of each kind. */", "export const states: {", "    readonly [K in Kind]: {",
+            "        /** How the name of its stream begins. */", "        readonly stream: string;",
+            "        /** Whether the stream has positions. */", "        readonly ordered: boolean;",
+            "        /** The fields that name its object; none: there is one. */", "        readonly keys: readonly string[];",
+            "        /** The kind that it is a part of; empty: none. */", '        readonly whole: Kind | "";',
+            "        /** The request that returns what was missed; empty: it is sent again. */", "        readonly source: string;",
+            "    };", "} = {"]
     for state in contract.states:
         keys = ", ".join(f'"{key}"' for key in state.keys)
         ordered = "true" if state.is_ordered else "false"
-        out += [f'  {state.message.name}: {{ stream: "{prefix(state)}", ordered: {ordered}, keys: [{keys}], '
+        out += [f'    {state.message.name}: {{ stream: "{prefix(state)}", ordered: {ordered}, keys: [{keys}], '
                 f'whole: "{state.whole or ""}", source: "{state.source or ""}" }},']
     out += ["};", ""]
     keyed = [state.message.name for state in contract.states
              if state.is_ordered and not state.whole and state.message.name not in ROWS]
     out += ["/**", " * The kinds of which a client holds one state for each key. The others that it holds are messages, and what is in the",
             " * row of a conversation.", " */", "export const keyedKinds = ["]
-    out += [f'  "{name}",' for name in keyed]
+    out += [f'    "{name}",' for name in keyed]
     out += ["] as const;", "", "/** A kind of which a client holds one state for each key. */",
             "export type KeyedKind = (typeof keyedKinds)[number];", ""]
     kinds = {}
@@ -197,7 +197,7 @@ def write_states(contract, files):
             kinds.setdefault(prefix(state), []).append(state.message.name)
     out += ["/** The kinds with positions that this version knows, by how the names of their streams begin. */",
             "export const streamKinds: { readonly [prefix: string]: string } = {"]
-    out += [f'  "{start}": "{" ".join(sorted(names))}",' for start, names in sorted(kinds.items())]
+    out += [f'    "{start}": "{" ".join(sorted(names))}",' for start, names in sorted(kinds.items())]
     return out + ["};", ""] + write_syncs(contract)
 
 
@@ -213,7 +213,7 @@ def write_syncs(contract):
         reply = contract.messages[contract.requests[source].output_type]
         pairs = [f'["{field.name}", "{last(field.type_name)}"]' for field in reply.field
                  if field.type == Field.TYPE_MESSAGE and last(field.type_name) in ordered]
-        out += [f'  "{source}": [{", ".join(pairs)}],']
+        out += [f'    "{source}": [{", ".join(pairs)}],']
     return out + ["};", ""]
 
 
@@ -224,11 +224,11 @@ def write_codes(contract):
            "/** The codes of refusals, each with whether the same request may be sent again. Servers may add more. */",
            "export const codes = {"]
     for code, (comment, told) in contract.codes.items():
-        out += document(comment, "  ") + [f'  {code}: "{told or "never"}",']
+        out += document(comment, "    ") + [f'    {code}: "{told or "never"}",']
     out += ["} as const;", "", "/** A code of a refusal that this version knows. */", "export type RefusalCode = keyof typeof codes;", "",
             "/** Whether the same request may be sent again after this code. Of one that this version does not know: never. */",
             "export function repetition(code: string): Repetition {",
-            "  return Object.prototype.hasOwnProperty.call(codes, code) ? codes[code as RefusalCode] : \"never\";", "}", ""]
+            "    return Object.prototype.hasOwnProperty.call(codes, code) ? codes[code as RefusalCode] : \"never\";", "}", ""]
     return out
 
 
