@@ -204,7 +204,8 @@ export class SyncMachine {
 
     /** The time of the action "wake" has come. */
     woke(now: number): SyncAction[] {
-        if (this.wakesAt !== null && this.wakesAt <= now) this.wakesAt = null;
+        // A timer may be early: then it is set again.
+        this.wakesAt = null;
         if (this.nextDue !== null && this.nextDue <= now) {
             for (const name of [...this.gaps].sort()) {
                 const stream = this.streams.get(name);
