@@ -33,6 +33,8 @@ export class SessionCalls {
     /** Refused since nobody was signed in: they wait for new tokens. */
     private readonly unsigned = new Set<Attempt>();
     private lastId = 0;
+    /** Whether the times of some changed, so that the shell may have to be woken earlier. */
+    haveChanged = false;
 
     constructor(private readonly options: SessionOptions, private readonly random: Random) {}
 
@@ -40,7 +42,7 @@ export class SessionCalls {
         return ++this.lastId;
     }
 
-    /** When something is to be done next, or earlier; null: never. */
+    /** The times at which something is to be done. */
     *times(): Iterable<number> {
         for (const attempt of this.waiting) yield attempt.ends;
         for (const attempt of this.sent.values()) yield attempt.ends;
@@ -48,10 +50,9 @@ export class SessionCalls {
         yield* this.resting.values();
     }
 
-    add(call: SessionCall, now: number): number {
-        const attempt = { call, ends: now + call.deadline, failed: 0, internal: 0, wasRefreshed: false };
-        this.waiting.add(attempt);
-        return attempt.ends;
+    add(call: SessionCall, now: number): void {
+        this.waiting.add({ call, ends: now + call.deadline, failed: 0, internal: 0, wasRefreshed: false });
+        this.haveChanged = true;
     }
 
     /**
@@ -103,6 +104,7 @@ export class SessionCalls {
         const wait = this.waitAfter(attempt, error);
         const final = wait === null || now + wait > call.repeatsUntil;
         if (!final) this.resting.set(attempt, now + wait);
+        this.haveChanged = true;
         actions.push({ type: "failed", call, error, final });
     }
 

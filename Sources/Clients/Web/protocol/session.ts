@@ -170,7 +170,7 @@ export class SessionMachine {
             });
             return this.finish();
         }
-        this.plan(this.calls.add(call, now));
+        this.calls.add(call, now);
         this.flush(now);
         return this.finish();
     }
@@ -399,7 +399,6 @@ export class SessionMachine {
         this.reconnectAt = now + wait;
         this.plan(this.reconnectAt);
         this.tellState();
-        for (const time of this.calls.times()) this.plan(time);
     }
 
     /** Forgets what was of a session. */
@@ -486,7 +485,6 @@ export class SessionMachine {
             if (this.credentials === null) this.calls.signedIn(unauthenticated(), now, this.actions);
             else if (this.refresh === null) this.beginRefresh();
         }
-        for (const time of this.calls.times()) this.plan(time);
         this.flush(now);
     }
 
@@ -586,6 +584,8 @@ export class SessionMachine {
     }
 
     private finish(): SessionAction[] {
+        if (this.calls.haveChanged) for (const time of this.calls.times()) this.plan(time);
+        this.calls.haveChanged = false;
         const { actions } = this;
         this.actions = [];
         return actions;
