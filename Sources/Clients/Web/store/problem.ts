@@ -51,3 +51,8 @@ export class StoreProblem extends Error {
         }
     }
 }
+
+/** Returns what an app is told of an error of the store. */
+export function refusalOfStore(error: unknown): Refusal {
+    return StoreProblem.of(error).refusal;
+}

@@ -52,6 +52,15 @@ export class Rows {
         this.tables.remove("streams", ["", name]);
     }
 
+    /** Returns how far the server's clock was ahead of this device's, in microseconds. */
+    async clockOffset(): Promise<number> {
+        return ((await this.tables.get("meta", "", "clock")) as number | undefined) ?? 0;
+    }
+
+    putClockOffset(us: number): void {
+        this.tables.put("meta", { key: ["", "clock"], value: us });
+    }
+
     // MARK: Conversations
 
     async row(id: string): Promise<ConversationRow | undefined> {
@@ -374,6 +383,24 @@ export class Rows {
         this.tables.remove("files", ["", name]);
     }
 
+    /** Returns a file that was opened before. */
+    async keptFile(name: string): Promise<Blob | undefined> {
+        return ((await this.tables.get("files", keptFiles, name)) as KeptFile | undefined)?.blob;
+    }
+
+    /** Keeps a file that was opened, and of all such files as many bytes as are to be kept. */
+    async keepFile(name: string, blob: Blob, at: number, bytesMax: number): Promise<void> {
+        const kept = (await this.tables.all("files", keptFiles)) as KeptFile[];
+        let taken = kept.reduce((sum, file) => sum + file.blob.size, blob.size);
+        if (blob.size > bytesMax) return;
+        for (const file of kept.sort((one, other) => one.at - other.at)) {
+            if (taken <= bytesMax) break;
+            this.tables.remove("files", [keptFiles, file.name]);
+            taken -= file.blob.size;
+        }
+        this.tables.put("files", { key: [keptFiles, name], value: { name, blob, at } });
+    }
+
     async draft(conversation: string): Promise<string> {
         return ((await this.tables.get("drafts", "", conversation)) as string | undefined) ?? "";
     }
@@ -390,6 +417,16 @@ export class Rows {
 }
 
 const searchedAtOnce = 1000;
+
+/** The group of files that were opened. */
+const keptFiles = "kept";
+
+interface KeptFile {
+    name: string;
+    blob: Blob;
+    /** When it was opened, in milliseconds. */
+    at: number;
+}
 
 /** The seqs of the newest messages that are stored without a gap. */
 export function heldSpan({ record, keptFrom }: ConversationRow): Span | undefined {

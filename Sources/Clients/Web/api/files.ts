@@ -1,0 +1,48 @@
+import type { Attachment } from "./values";
+import type { MessageKind } from "../protocol/generated/messages";
+import { Refusal } from "./refusal";
+
+/** Returns as what kind of message a file is sent. */
+export function fileKind(mimeType: string): MessageKind {
+    // The server takes these pictures and films as files.
+    if (/^image\/(bmp|tiff|svg)|^video\/(x-msvideo|avi)/.test(mimeType)) return "FILE";
+    if (mimeType.startsWith("image/")) return "IMAGE";
+    if (mimeType.startsWith("video/")) return "VIDEO";
+    return "FILE";
+}
+
+/** Returns the address at which the server's files are, of that of its WebSocket. */
+export function fileAddress(server: string): string {
+    return new URL("/", server.replace(/^ws/, "http")).href.replace(/\/$/, "");
+}
+
+/** The error that an unsuccessful answer over HTTP stands for. */
+export async function problemOf(response: Response): Promise<Refusal> {
+    let problem: { code?: string; message?: string } = {};
+    try {
+        problem = (await response.json()) as typeof problem;
+    } catch {
+        // An answer of something between the page and the server.
+    }
+    const code = problem.code ?? (response.status >= 500 ? "unavailable" : "not_found");
+    const wait = Number(response.headers.get("Retry-After") ?? 0) * 1000;
+    // A full disk is not temporary: its operator has to act.
+    return new Refusal(response.status === 507 ? "no_room" : code,
+        problem.message ?? `The server answered with HTTP status ${response.status}.`, "", wait);
+}
+
+/** Makes a request over HTTP. */
+export async function exchange(url: string, init: RequestInit): Promise<Response> {
+    try {
+        return await fetch(url, { ...init, credentials: "omit", cache: "no-store", redirect: "error" });
+    } catch (error) {
+        if ((error as Error).name === "AbortError") throw new Refusal("cancelled", "It was cancelled.");
+        throw new Refusal("connection_lost", `The transfer was interrupted: ${(error as Error).message}`);
+    }
+}
+
+/** A file of a message, and where it can be read. */
+export interface OpenedFile {
+    readonly attachment: Attachment;
+    readonly blob: Blob;
+}
