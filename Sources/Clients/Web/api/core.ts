@@ -1,0 +1,546 @@
+import { Outbox } from "../outbox/outbox";
+import type { ActionAnswer } from "../outbox/action";
+import { UnsentRow, action, request, sending } from "../outbox/item";
+import type { Unsent } from "../outbox/unsent";
+import { Client } from "../protocol/client";
+import { decode, encode } from "../protocol/codec";
+import type { Given } from "../protocol/codec";
+import type * as wire from "../protocol/generated/messages";
+import { Method, Methods, methods } from "../protocol/generated/methods";
+import type { KeyedKind } from "../protocol/generated/states";
+import type { ClientState, CredentialStore } from "../protocol/session-types";
+import { StoreProblem } from "../store/problem";
+import type { Rows } from "../store/rows";
+import type { Summary } from "../store/summary";
+import { Account } from "./account";
+import { BrowserCredentials, MemoryCredentials } from "./credentials";
+import type { HistoryPage } from "./engine";
+import type { Decision, Event, Reminder, Suggestion } from "./entities";
+import { fileAddress } from "./files";
+import { ConversationList } from "./list";
+import { Observable, together } from "./observable";
+import { ParleyOptions, defaultOptions } from "./options";
+import type { Parley } from "./parley";
+import { Reader } from "./reader";
+import { Refusal, offline, refusalOf } from "./refusal";
+import { Screen } from "./screen";
+import type { TabNews } from "./tabs";
+import { OwnPresence, Presence, Profile, User, ownPresenceOf } from "./values";
+import { View, same } from "./view";
+
+/** How many message requests and invitations there are. */
+export interface RequestCount {
+    readonly total: number;
+    readonly unread: number;
+}
+
+/**
+ * Whether the server can be reached. `elsewhere`: another tab has the connection; what it receives is shown here, and
+ * what is done here is sent by it.
+ */
+export type Connection = "connecting" | "online" | "offline" | "elsewhere";
+
+/** What an app shows of a person. */
+export interface ParleyState {
+    connection: Connection;
+    offlineSince?: Date;
+    problem?: Refusal;
+    storageProblem?: Refusal;
+    user?: string;
+    profile?: Profile;
+    requestCount: RequestCount;
+    reminders: readonly Reminder[];
+    decisions: readonly Decision[];
+    events: readonly Event[];
+    suggestions: readonly Suggestion[];
+    blocked: readonly User[];
+    presence: ReadonlyMap<string, Presence>;
+    ownPresence?: OwnPresence;
+    isFromCache: boolean;
+    unsent: readonly Unsent[];
+}
+
+const noAccount = {
+    user: undefined, profile: undefined, requestCount: { total: 0, unread: 0 }, reminders: [], decisions: [], events: [],
+    suggestions: [], blocked: [], presence: new Map<string, Presence>(), ownPresence: undefined, isFromCache: true, unsent: [],
+};
+
+/** Codes after which this device has to sign in again. */
+const endsSession = new Set(["unauthenticated", "revoked", "refresh_refused"]);
+/** How long another tab may take to answer. */
+const tabAnswersWithin = 15_000;
+
+/** The connection, the account, and how they come together. */
+export class ParleyCore extends Observable {
+    protected state: ParleyState = { connection: "connecting", ...noAccount };
+    /** @internal */ readonly options: ParleyOptions;
+    /** @internal */ readonly view: View;
+    /** @internal */ readonly outbox: Outbox;
+    /** @internal */ readonly reader: Reader;
+    /** @internal */ readonly screen: Screen;
+    /** @internal */ account: Account | undefined;
+    /** @internal */ isClosed = false;
+    protected client: Client | undefined;
+    private credentials: CredentialStore = new MemoryCredentials();
+    private isSuspended = false;
+    private leaveClient: (() => void)[] = [];
+    private ticking: ReturnType<typeof setInterval> | undefined;
+    private ticks = 0;
+    private readonly drafts = new Map<string, string>();
+    private readonly asked = new Map<string, { resolve: (body: Uint8Array | undefined) => void; reject: (why: Refusal) => void }>();
+    private ownPresenceVersion = 0;
+    /** My conversations, apart from those that are archived. */
+    readonly inbox = new ConversationList("inbox");
+    /** Message requests to me, and invitations into groups. */
+    readonly requests = new ConversationList("requests");
+    /** My archived conversations. It is empty until `loadMore`. */
+    readonly archived = new ConversationList("inbox", true);
+
+    protected constructor(readonly server: string, options: Partial<ParleyOptions>) {
+        super();
+        this.options = { ...defaultOptions, ...options };
+        const self = this as unknown as Parley;
+        this.view = new View(self);
+        this.outbox = new Outbox(self);
+        this.view.outbox = this.outbox;
+        this.reader = new Reader(self);
+        this.screen = new Screen(self);
+        for (const list of this.lists) list.loadPage = (after) => this.screen.loadPage(list, after);
+    }
+
+    // MARK: What is shown
+
+    /** @internal */
+    get lists(): readonly ConversationList[] {
+        return [this.inbox, this.requests, this.archived];
+    }
+
+    /** @internal The person's id. */
+    get me(): string | undefined {
+        return this.account?.me;
+    }
+
+    /** Whether the server can be reached. */
+    get connection(): Connection {
+        return this.state.connection;
+    }
+
+    /** @internal The server's time in microseconds UTC. */
+    get nowUs(): number {
+        return this.account?.nowUs ?? this.client?.serverNowUs() ?? Date.now() * 1000;
+    }
+
+    /** @internal Changes what is shown. */
+    set(parts: Partial<ParleyState>): void {
+        let isChanged = false;
+        for (const name of Object.keys(parts) as (keyof ParleyState)[]) {
+            if (parts[name] instanceof Map ? parts[name] === this.state[name] : same(parts[name], this.state[name])) continue;
+            isChanged = true;
+        }
+        if (!isChanged) return;
+        this.state = { ...this.state, ...parts };
+        this.touch();
+    }
+
+    /** @internal */
+    noteUnsent(): void {
+        this.set({ unsent: this.outbox.unsent });
+    }
+
+    /** @internal */
+    show(kind: KeyedKind): void {
+        this.screen.show(kind);
+    }
+
+    /** @internal */
+    showSummary(summary: Summary): void {
+        this.screen.showSummary(summary);
+    }
+
+    /** @internal */
+    summaryOf(id: string): Summary {
+        return this.screen.summaryOf(id);
+    }
+
+    /** @internal Shows what I say of myself, unless something newer is shown. */
+    showOwnPresence(state: wire.OwnPresence): void {
+        if (state.version < this.ownPresenceVersion) return;
+        this.ownPresenceVersion = state.version;
+        this.set({ ownPresence: ownPresenceOf(state) });
+    }
+
+    // MARK: Storage
+
+    /** @internal Reads from the store of the person who is shown; absent when it cannot, or another person is shown. */
+    async read<T>(body: (rows: Rows) => Promise<T>): Promise<T | undefined> {
+        return this.attempt((account) => account.store.read(body));
+    }
+
+    /** @internal Changes rows of the store of the person who is shown. */
+    async write(body: (rows: Rows) => Promise<unknown> | unknown): Promise<void> {
+        await this.attempt((account) => account.store.write(body));
+    }
+
+    private async attempt<T>(body: (account: Account) => Promise<T>): Promise<T | undefined> {
+        const { account } = this;
+        if (!account) return undefined;
+        try {
+            const found = await body(account);
+            return account === this.account ? found : undefined;
+        } catch (error) {
+            if (account === this.account) this.set({ storageProblem: StoreProblem.of(error).refusal });
+            return undefined;
+        }
+    }
+
+    // MARK: Opening
+
+    protected async start(): Promise<void> {
+        const { storage, database, user, credentials } = this.options;
+        try {
+            this.credentials = credentials
+                ?? (storage === "memory" ? new MemoryCredentials() : await BrowserCredentials.open(database, this.server, user));
+        } catch (error) {
+            this.set({ storageProblem: StoreProblem.of(error).refusal });
+        }
+        try {
+            const known = await this.credentials.load();
+            if (known) await this.openAccount(known.user);
+        } catch (error) {
+            this.set({ problem: StoreProblem.of(error).refusal });
+        }
+        if (this.account?.isLeading ?? true) await this.connect();
+        else this.set({ connection: "elsewhere" });
+        this.ticking = setInterval(() => this.tick(), 1000);
+    }
+
+    /** Opens what is stored of a person and shows the first screen. */
+    protected async openAccount(me: string): Promise<void> {
+        if (this.account?.me === me) return;
+        await this.closeAccount();
+        const { storage, database, lock, messagesKept } = this.options;
+        const account = await Account.open(me, storage === "memory" ? undefined : `${database} ${this.server}`,
+            lock ?? `${database} ${this.server}`, (news) => void this.hear(news), () => void this.lead());
+        this.account = account;
+        this.view.me = me;
+        account.store.onProblem = () => this.set({ storageProblem: account.store.problem?.refusal });
+        account.store.onEmptied = () => void this.outbox.keepAll();
+        account.commit(messagesKept, (committed) => this.screen.take(committed),
+            (problem) => this.set({ storageProblem: (problem ?? account.store.problem)?.refusal }));
+        this.set({ user: me, ...(account.store.problem ? { storageProblem: account.store.problem.refusal } : {}) });
+        await this.screen.open();
+        const seen = await this.read((rows) => rows.changedSince(0));
+        account.seenVersion = seen?.version ?? 0;
+    }
+
+    protected async closeAccount(): Promise<void> {
+        const old = this.account;
+        if (!old) return;
+        together(() => {
+            this.outbox.close();
+            this.account = undefined;
+            this.ownPresenceVersion = 0;
+            this.screen.forget();
+            this.view.close();
+            for (const list of this.lists) list.empty();
+            this.set({ ...noAccount, storageProblem: undefined });
+        });
+        await old.close();
+    }
+
+    // MARK: Connecting
+
+    /** Connects, with the person who is open, if anybody is. */
+    protected async connect(): Promise<void> {
+        const { name, webSocket } = this.options;
+        const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+        const expected = this.account && { user: this.account.me, cells: ["0"] };
+        let client: Client;
+        try {
+            client = new Client(this.server, {
+                name, timeZone, store: this.credentials, ...(expected && { expected }), ...(webSocket && { webSocket }),
+            });
+        } catch (error) {
+            this.set({ connection: "offline", offlineSince: new Date(), problem: refusalOf(error) });
+            return;
+        }
+        this.client = client;
+        this.leaveClient = [
+            client.add({
+                state: (state) => this.note(state, client),
+                began: () => this.account?.noteClock(client),
+            }),
+            client.listen(),
+        ];
+        await this.account?.follow(client);
+        if (client === this.client) await client.connect();
+    }
+
+    private note(state: ClientState, client: Client): void {
+        if (client !== this.client || this.isClosed) return;
+        switch (state.phase) {
+            case "idle": return;
+            case "ready":
+                this.account?.noteClock(client);
+                this.set({ connection: "online", offlineSince: undefined, problem: endsSession.has(this.state.problem?.code ?? "") ? this.state.problem : undefined });
+                this.outbox.sender.hurry();
+                this.nowOnline();
+                return;
+            case "connecting":
+                if (state.problem) this.failed(state.problem);
+                else if (this.connection !== "offline") this.set({ connection: "connecting" });
+                return;
+            case "stopped":
+                if (endsSession.has(state.problem.code)) void this.startAnew(state.problem);
+                else this.failed(state.problem);
+                return;
+        }
+    }
+
+    /** Called with each session. */
+    protected nowOnline(): void {}
+
+    private failed(problem: Refusal): void {
+        this.set({ connection: "offline", offlineSince: this.state.offlineSince ?? new Date(), problem });
+        for (const conversation of this.view.conversations.values()) {
+            if (conversation.typing.length > 0) this.view.setTyping([], conversation.id);
+        }
+    }
+
+    /** Goes on without a sign-in: what is stored stays, and the person can sign in again. */
+    private async startAnew(why: Refusal): Promise<void> {
+        this.disconnect();
+        await this.credentials.save(null).catch((error: unknown) =>
+            this.set({ storageProblem: StoreProblem.of(error).refusal }));
+        this.set({ problem: why, connection: "connecting" });
+        if (!this.isClosed && !this.isSuspended) await this.connect();
+    }
+
+    protected disconnect(): void {
+        this.account?.stopFollowing();
+        for (const leave of this.leaveClient) leave();
+        this.leaveClient = [];
+        this.client?.close();
+        this.client = undefined;
+        this.outbox.sender.pauseUploads();
+    }
+
+    /** Ends the connection for now, such as when the page is hidden for long. What is done meanwhile is stored. */
+    suspend(): void {
+        this.isSuspended = true;
+        if (!this.client) return;
+        this.disconnect();
+        this.set({ connection: "offline", offlineSince: new Date() });
+    }
+
+    /** Connects again after {@link suspend}. */
+    async resume(): Promise<void> {
+        this.isSuspended = false;
+        if (this.isClosed || this.client || !(this.account?.isLeading ?? true)) return;
+        this.set({ connection: "connecting" });
+        await this.connect();
+    }
+
+    /**
+     * Stores what is on its way and ends the connection. The objects stay as they are and change no more. Another tab
+     * takes over.
+     */
+    async close(): Promise<void> {
+        if (this.isClosed) return;
+        this.isClosed = true;
+        clearInterval(this.ticking);
+        await this.writeDrafts();
+        this.disconnect();
+        this.outbox.sender.close();
+        const { account } = this;
+        this.account = undefined;
+        await account?.close();
+        if (this.credentials instanceof BrowserCredentials) this.credentials.close();
+    }
+
+    private tick(): void {
+        const { account } = this;
+        this.ticks += 1;
+        if (!account) return;
+        const { nowUs } = account;
+        this.view.expire(new Date(nowUs / 1000));
+        if (this.state.suggestions.some(({ expiresAt }) => expiresAt.getTime() <= nowUs / 1000)) this.show("Suggestion");
+        void this.writeDrafts();
+        if (this.ticks % 60 === 0 && account.isLeading) {
+            // In the store they are not shown any more.
+            void this.write(async (rows) => {
+                for (const id of await rows.removeExpired(nowUs)) {
+                    const row = await rows.row(id);
+                    if (row) await rows.putRow(row, account.me, nowUs);
+                }
+            });
+        }
+    }
+
+    // MARK: Requests
+
+    /** @internal Whether the server can be asked now. */
+    get canAsk(): boolean {
+        return this.connection === "online" ? this.account?.engine !== undefined : this.connection === "elsewhere";
+    }
+
+    /** @internal Where the server's files are. */
+    get fileAddress(): string {
+        return fileAddress(this.server);
+    }
+
+    /** @internal Sends something that I did. */
+    async transmit(item: UnsentRow): Promise<ActionAnswer> {
+        const { client, me } = this;
+        const found = action(item);
+        if (!client || me === undefined) throw offline();
+        if (!found) throw new Refusal("invalid", `This version does not know ${item.method}. Reload the page.`);
+        const sent = request(item);
+        const reply = await client.send(item.method as Method, found.key(sent, me), item.body);
+        return found.answer(reply as never, sent, me);
+    }
+
+    /** @internal Makes a request, here or by the tab that leads. */
+    async ask<M extends Method>(
+        method: M, key: string, given: Given<Methods[M]["request"]>,
+    ): Promise<Methods[M]["reply"]> {
+        const { client, account } = this;
+        if (client) {
+            if (this.connection === "offline") throw offline();
+            return client.call(method, key, given, { repeatsFor: 10_000 });
+        }
+        if (!account || this.connection !== "elsewhere") throw offline();
+        const [name, reply] = methods[method];
+        const body = await this.askTab((id) => ({ type: "ask", id, method, key, body: encode(name, given as never) }));
+        return decode(reply, body ?? new Uint8Array()) as Methods[M]["reply"];
+    }
+
+    /** @internal Reads a page of messages into the store. */
+    async readPage(page: HistoryPage, conversation: string, limit: number): Promise<number | undefined> {
+        if (this.account?.engine) return this.account.engine.read(page, conversation, limit);
+        await this.askTab((id) => ({ type: "read", id, conversation, page, limit }));
+        return undefined;
+    }
+
+    private askTab(news: (id: string) => TabNews): Promise<Uint8Array | undefined> {
+        const id = this.outbox.nextID();
+        return new Promise((resolve, reject) => {
+            const late = setTimeout(() => answered().reject(offline()), tabAnswersWithin);
+            const answered = () => {
+                clearTimeout(late);
+                this.asked.delete(id);
+                return { resolve, reject };
+            };
+            this.asked.set(id, {
+                resolve: (body) => answered().resolve(body), reject: (why) => answered().reject(why),
+            });
+            this.account?.tabs.tell(news(id));
+        });
+    }
+
+    // MARK: Other tabs
+
+    /** Takes what another tab tells. */
+    private async hear(news: TabNews): Promise<void> {
+        const { account } = this;
+        if (!account) return;
+        switch (news.type) {
+            case "stored":
+                if (!account.isLeading) await this.screen.showChanges();
+                return;
+            case "unsent": return this.outbox.reload();
+            case "news": {
+                const { presence, ownPresence, typing } = news;
+                return together(() => this.screen.takeNews({ presence, ownPresence, typing: new Map(typing) }));
+            }
+            case "answer": {
+                const { problem, body } = news;
+                const asked = this.asked.get(news.id);
+                if (problem) asked?.reject(new Refusal(problem.code, problem.message, problem.field));
+                else asked?.resolve(body);
+                return;
+            }
+            default:
+                if (account.isLeading) account.tabs.tell(await this.answerTab(news));
+        }
+    }
+
+    private async answerTab(news: Extract<TabNews, { type: "ask" | "read" }>): Promise<TabNews> {
+        const { id } = news;
+        try {
+            if (news.type === "read") {
+                await this.readPage(news.page as HistoryPage, news.conversation, news.limit);
+                return { type: "answer", id };
+            }
+            if (!this.client || this.connection !== "online") throw offline();
+            const method = news.method as Method;
+            const reply = await this.client.send(method, news.key, news.body);
+            return { type: "answer", id, body: encode(methods[method][1], reply as never) };
+        } catch (error) {
+            const { code, message, field } = refusalOf(error);
+            return { type: "answer", id, problem: { code, message, field } };
+        }
+    }
+
+    /** The tab that led is gone: this one holds the connection from now on. */
+    private async lead(): Promise<void> {
+        if (this.isClosed || !this.account) return;
+        this.set({ connection: "connecting" });
+        await this.screen.showChanges();
+        if (!this.isClosed && !this.isSuspended && !this.client) await this.connect();
+    }
+
+    // MARK: Writing
+
+    /** @internal Refuses a file for which there is no room. */
+    requireRoom(bytes: number): void {
+        const max = this.options.unsentFileBytesMax;
+        const taken = this.outbox.entries.reduce((sum, { item }) => sum + (sending(item)?.media?.size_bytes ?? 0), 0);
+        if (taken + bytes <= max) return;
+        throw new Refusal("outbox_full", `Files of ${taken} bytes are not sent yet, and there is room for ${max}. `
+            + "Wait until some are, or drop some.");
+    }
+
+    /** @internal */
+    setDraft(draft: string, id: string): void {
+        this.view.setDraft(draft, id);
+        this.drafts.set(id, draft);
+    }
+
+    private async writeDrafts(): Promise<void> {
+        if (this.drafts.size === 0) return;
+        const drafts = [...this.drafts];
+        this.drafts.clear();
+        await this.write((rows) => {
+            for (const [id, draft] of drafts) rows.putDraft(draft, id);
+        });
+    }
+
+    /** @internal Says that I write, or stopped. What is refused or lost is not worth repeating. */
+    setTyping(typing: boolean, conversation: string): void {
+        if (this.connection !== "online") return;
+        this.client?.call("presence.SetTyping", conversation, { conversation, typing }).catch(() => undefined);
+    }
+
+    /** The client that signs in; it is there unless another tab leads. */
+    protected async entrance(): Promise<Client> {
+        if (this.isClosed) throw new Refusal("closed", "Parley was closed. Open it again.");
+        if (!this.client) await this.connect();
+        if (!this.client) throw this.state.problem ?? offline();
+        return this.client;
+    }
+
+    /** Shows the person who has signed in. */
+    protected async entered(client: Client, user: string): Promise<void> {
+        this.set({ problem: undefined });
+        if (this.account?.me !== user) this.account?.stopFollowing();
+        await this.openAccount(user);
+        if (!this.account?.isLeading) {
+            this.disconnect();
+            this.set({ connection: "elsewhere" });
+            return;
+        }
+        await this.account.follow(client);
+        this.outbox.sender.drain();
+    }
+}
