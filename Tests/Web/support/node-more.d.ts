@@ -1,0 +1,3 @@
+declare module "node:module" {
+    export function createRequire(path: string | URL): (name: string) => unknown;
+}
