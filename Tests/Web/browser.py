@@ -1,0 +1,188 @@
+"""Drives Chromium through the tests of the SDK for browsers; Tests/Web/browser starts it."""
+import contextlib
+import functools
+import http.server
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from playwright.sync_api import sync_playwright
+
+PAGE = "<!doctype html><meta charset=utf-8><title>Parley</title><script type=module src=/{}.js></script>"
+
+
+class Pages(http.server.SimpleHTTPRequestHandler):
+    """Serves the bundles, and for each of them a page."""
+
+    def do_GET(self):
+        if self.path.endswith(".js"):
+            return super().do_GET()
+        body = PAGE.format(self.path.strip("/").split("?")[0]).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Cluster:
+    """Parley's real processes: `parley up`."""
+
+    settings = {"PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000",
+                "PARLEY_LIMITS_REQUESTS_PER_SECOND": "500", "PARLEY_LIMITS_REQUESTS_BURST": "1000"}
+
+    def __init__(self, folder):
+        binaries = os.environ.get("PARLEY_BINARIES", ".build/debug")
+        self.pids, self.url, self.ready = {}, "", threading.Event()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+        command = [os.path.join(binaries, "parley"), "up", "--folder", os.path.join(folder, "data"), "--listen",
+                   "127.0.0.1:0", "--binaries", binaries, "--json"]
+        self.errors = open(os.path.join(folder, "errors"), "w")
+        self.process = subprocess.Popen(command, env={**environment, **self.settings}, stdout=subprocess.PIPE,
+                                        stderr=self.errors, text=True, start_new_session=True)
+        threading.Thread(target=self.listen, daemon=True).start()
+        if not self.ready.wait(120):
+            raise AssertionError("the cluster was not ready within 120 s")
+
+    def listen(self):
+        for line in self.process.stdout:
+            with contextlib.suppress(ValueError):
+                said = json.loads(line)
+                if said.get("type") == "process" and said.get("pid"):
+                    self.pids[said["name"]] = said["pid"]
+                if said.get("type") == "ready":
+                    self.url = said["urls"][0]
+                    self.ready.set()
+
+    def kill(self, name):
+        known = next(known for known in self.pids if known.startswith(name))
+        os.kill(self.pids[known], signal.SIGKILL)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+        self.errors.close()
+
+
+class Browser:
+    """A Chromium with a folder of its own, which stays when it is killed."""
+
+    def __init__(self, playwright, folder, base):
+        self.playwright, self.folder, self.base = playwright, folder, base
+        self.context = None
+
+    def open(self):
+        self.context = self.playwright.chromium.launch_persistent_context(
+            self.folder, executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-dev-shm-usage"])
+        self.context.set_default_timeout(60_000)
+        return self.context
+
+    def page(self, name):
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: print(f"# {name}: {error}", flush=True))
+        page.goto(f"{self.base}/{name}")
+        page.wait_for_function("globalThis.runCases !== undefined")
+        return page
+
+    def pids(self):
+        """The processes of this browser, by the folder that each of them names."""
+        found = []
+        for entry in os.listdir("/proc"):
+            with contextlib.suppress(OSError):
+                if entry.isdigit() and self.folder.encode() in open(f"/proc/{entry}/cmdline", "rb").read():
+                    found.append(int(entry))
+        return found
+
+    def kill(self):
+        """Ends the whole browser as a machine that loses power ends it: nothing is told, nothing is closed."""
+        for pid in self.pids():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(Exception):
+            self.context.close()
+        self.context = None
+
+    def close(self):
+        if self.context:
+            self.context.close()
+        self.context = None
+
+
+def until(what, condition, seconds=30):
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"{what}: not within {seconds} s")
+        time.sleep(0.02)
+
+
+class Tests:
+    def __init__(self, playwright, base):
+        self.playwright, self.base, self.failed, self.count = playwright, base, 0, 0
+
+    def note(self, name, error=None):
+        self.count += 1
+        print(f"{'not ok' if error else 'ok'} {self.count} - {name}", flush=True)
+        if error:
+            self.failed += 1
+            print("\n".join(f"#   {line}" for line in str(error).splitlines()[:20]), flush=True)
+
+    def scenario(self, name, body):
+        with tempfile.TemporaryDirectory(prefix="parley-chromium-", ignore_cleanup_errors=True) as folder:
+            browser = Browser(self.playwright, folder, self.base)
+            browser.open()
+            try:
+                body(browser)
+                self.note(name)
+            except Exception as error:  # noqa: BLE001: any failure is the test's
+                self.note(name, error)
+            finally:
+                browser.close()
+
+    def cases(self, name):
+        def run(browser):
+            for outcome in browser.page(name).evaluate("runCases()"):
+                self.note(outcome["name"], outcome.get("error"))
+        self.scenario(f"the cases of {name}", run)
+
+    # MARK: Storage
+
+    def store(self):
+        self.cases("store")
+        self.scenario("without room the page goes on in memory with all that it has, and says so", self.quota)
+
+    def quota(self, browser):
+        page = browser.page("store")
+        session = browser.context.new_cdp_session(page)
+        session.send("Storage.overrideQuotaForOrigin", {"origin": self.base, "quotaSize": 3_000_000})
+        outcome = page.evaluate("fill()")
+        assert outcome == {"isInMemory": True, "problems": ["full"], "first": "kept", "last": "after"}, outcome
+
+
+def main():
+    out, names = sys.argv[1], sys.argv[2:] or ["store", "outbox"]
+    handler = functools.partial(Pages, directory=out)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print("TAP version 13")
+    with sync_playwright() as playwright:
+        tests = Tests(playwright, f"http://127.0.0.1:{server.server_address[1]}")
+        for name in names:
+            getattr(tests, name)()
+    print(f"1..{tests.count}\n# pass {tests.count - tests.failed}\n# fail {tests.failed}")
+    sys.exit(1 if tests.failed else 0)
+
+
+main()
