@@ -1,8 +1,9 @@
 """Makes TypeScript out of a checked Contract, for protoc-gen-parley: Sources/Clients/Web/protocol/generated.
 
-Names are those of the .proto files and of proto/vectors, in snake_case, and the values of enums are the words of proto3's
-JSON. So a decoded state is the contract's own JSON, apart from its bytes: a Uint8Array, or for an id (`exactly 16 bytes`)
-32 lower-case hexadecimal digits. A number beyond 2^53 is refused, except in the fields of WIDE, which are bigint.
+Names are those of the .proto files and of proto/vectors, in snake_case, and the values of enums are the words of
+proto3's JSON. So a decoded state is the contract's own JSON, apart from its bytes: a Uint8Array, or for an id
+(`exactly 16 bytes`) 32 lower-case hexadecimal digits. A number beyond 2^53 is refused, except in the fields of WIDE,
+which are bigint.
 """
 
 import re

@@ -44,8 +44,8 @@ export function reaction(code: number): Reaction {
 }
 
 /**
- * Returns how long to wait with refreshing the tokens, in microseconds: until a minute before the first of them ends, or
- * until a quarter of the time is left.
+ * Returns how long to wait with refreshing the tokens, in microseconds: until a minute before the first of them ends,
+ * or until a quarter of the time is left.
  */
 export function refreshAfter(sessionEndsUs: number, accessEndsUs: number, nowUs: number): number {
     const left = Math.min(sessionEndsUs, accessEndsUs) - nowUs;

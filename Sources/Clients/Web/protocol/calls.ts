@@ -1,6 +1,6 @@
 import { backoff } from "./backoff";
 import type { Given } from "./codec";
-import { ParleyError } from "./errors";
+import { notConnected, ParleyError } from "./errors";
 import { repetition } from "./generated/codes";
 import type { Request } from "./generated/messages";
 import type { Random } from "./random";
@@ -19,7 +19,6 @@ interface Attempt {
     wasRefreshed: boolean;
 }
 
-const notConnected = (): ParleyError => new ParleyError("unavailable", "The client is not connected to the server.");
 const late = (): ParleyError =>
     new ParleyError("deadline", "No reply arrived in time. The request may have taken effect.");
 

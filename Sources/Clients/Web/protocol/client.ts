@@ -17,8 +17,8 @@ import type { Content } from "./states";
 export interface Observer {
     state(state: ClientState): void;
     /**
-     * A session began. Updates before it may have been missed. From the second one of a person on it is not welcomed yet,
-     * and may still fail: requests with `early` are sent already.
+     * A session began. Updates before it may have been missed. From the second one of a person on it is not welcomed
+     * yet, and may still fail: requests with `early` are sent already.
      */
     began(welcome: Welcome): void;
     /** The session that began has ended. */
@@ -64,7 +64,8 @@ export function monotonic(): number {
 }
 
 /**
- * The connection of one device to a Parley server: a SessionMachine with a WebSocket, timers and a store of credentials.
+ * The connection of one device to a Parley server: a SessionMachine with a WebSocket, timers and a store of
+ * credentials.
  *
  *     const client = new Client("wss://chat.example.com");
  *     await client.connect();
@@ -148,7 +149,10 @@ export class Client {
         clearTimeout(this.timer);
     }
 
-    /** The page is visible again, or the network is said to be back: tries at once, or looks whether the server is there. */
+    /**
+     * The page is visible again, or the network is said to be back: tries at once, or looks whether the server is
+     * there.
+     */
     hint(): void {
         this.perform(this.machine.hint(monotonic()));
     }
@@ -342,9 +346,11 @@ export class Client {
         } catch (error) {
             return this.takeFailure(call, error as ParleyError, !isLate);
         }
-        const { learned, unsure } = call.early ? { learned: [], unsure: [] } : learn(call.method, call.request, reply, this.user);
-        for (const content of learned) this.tell((observer) => observer.learned?.(content));
-        for (const conversation of unsure) this.tell((observer) => observer.unsure?.(conversation));
+        if (!call.early) {
+            const { learned, unsure } = learn(call.method, call.request, reply, this.user);
+            for (const content of learned) this.tell((observer) => observer.learned?.(content));
+            for (const conversation of unsure) this.tell((observer) => observer.unsure?.(conversation));
+        }
         if (!isLate) call.resolve(reply as never);
     }
 

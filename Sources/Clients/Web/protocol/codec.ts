@@ -271,7 +271,9 @@ function isWellFormed(text: string): boolean {
 // ---------------------------------------------------------------- values
 
 /** Returns the message with all its fields, as `decode` returns it. */
-export function create<K extends MessageName>(name: K, given: Given<Messages[K]> = {} as Given<Messages[K]>): Messages[K] {
+export function create<K extends MessageName>(
+    name: K, given: Given<Messages[K]> = {} as Given<Messages[K]>
+): Messages[K] {
     return complete(schema(name), given as Values) as unknown as Messages[K];
 }
 
@@ -280,17 +282,16 @@ function complete(of: Schema, given: Values): Values {
     for (const field of of.fields) {
         const item = given[field.name];
         if (item === undefined) continue;
-        if (field.repeated) {
-            const items = item as unknown[];
-            value[field.name] = field.type === "." ? items.map((one) => complete(schema(field.of), one as Values)) : [...items];
-        } else value[field.name] = field.type === "." ? complete(schema(field.of), item as Values) : item;
+        const one = (given: unknown): unknown =>
+            field.type === "." ? complete(schema(field.of), given as Values) : given;
+        value[field.name] = field.repeated ? (item as unknown[]).map(one) : one(item);
     }
     return value;
 }
 
 /**
- * The first field, by its path, that exceeds its limit of the contract; undefined: none does. The server would refuse it
- * with `invalid`.
+ * The first field, by its path, that exceeds its limit of the contract; undefined: none does. The server would refuse
+ * it with `invalid`.
  */
 export function overLimit<K extends MessageName>(name: K, given: Given<Messages[K]>): string | undefined {
     return over(schema(name), given as Values, "");

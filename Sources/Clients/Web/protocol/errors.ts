@@ -2,8 +2,8 @@ import { repetition } from "./generated/codes";
 import type { Problem } from "./generated/messages";
 
 /**
- * The refusal or failure of a request. The code is stable and for programs: one of `codes`, or of a newer server, or one
- * of this library: `connection_lost`, `cancelled`, `closed`, `invalid_frame`, `unsupported_url`. The message is for
+ * The refusal or failure of a request. The code is stable and for programs: one of `codes`, or of a newer server, or
+ * one of this library: `connection_lost`, `cancelled`, `closed`, `invalid_frame`, `unsupported_url`. The message is for
  * people.
  */
 export class ParleyError extends Error {
@@ -45,4 +45,16 @@ export function invalidFrame(why: string): ParleyError {
 /** A message cannot be encoded. The codec throws nothing else while it encodes. */
 export function invalidField(field: string, why: string): ParleyError {
     return new ParleyError("invalid", `${field}: ${why}`, field);
+}
+
+export function notConnected(): ParleyError {
+    return new ParleyError("unavailable", "The client is not connected to the server.");
+}
+
+export function unauthenticated(): ParleyError {
+    return new ParleyError("unauthenticated", "Nobody is signed in. Sign in again.");
+}
+
+export function lostBy(why: string): ParleyError {
+    return new ParleyError("connection_lost", `The connection ended before the reply arrived: ${why}`);
 }

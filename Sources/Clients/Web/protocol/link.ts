@@ -23,7 +23,8 @@ export type OpenWebSocket = (url: string, subprotocol: string) => WebSocketLike;
 /** The WebSocket of a browser. */
 export function openWebSocket(url: string, protocol: string): WebSocketLike {
     if (typeof WebSocket === "undefined") {
-        throw new ParleyError("unavailable", "There is no WebSocket here. Pass the option webSocket, such as of node-ws.");
+        const advice = "There is no WebSocket here. Pass the option webSocket, such as that of node-ws.";
+        throw new ParleyError("unavailable", advice);
     }
     return new WebSocket(url, protocol) as unknown as WebSocketLike;
 }
@@ -33,7 +34,8 @@ export function openWebSocket(url: string, protocol: string): WebSocketLike {
  * @throws ParleyError `unsupported_url`.
  */
 export function linkAddress(url: string): string {
-    const refuse = (why: string): ParleyError => new ParleyError("unsupported_url", `Cannot use the URL ${url}. ${why}`);
+    const refuse = (why: string): ParleyError =>
+        new ParleyError("unsupported_url", `Cannot use the URL ${url}. ${why}`);
     let parsed: URL;
     try {
         parsed = new URL(url);
@@ -41,7 +43,8 @@ export function linkAddress(url: string): string {
         throw refuse("It must begin with wss:// or ws:// and name a host.");
     }
     if (parsed.protocol !== "wss:" && parsed.protocol !== "ws:") throw refuse("It must begin with wss:// or ws://.");
-    if (parsed.username !== "" || parsed.password !== "" || parsed.hash !== "") throw refuse("It must not have @ or #.");
+    const hasMore = parsed.username !== "" || parsed.password !== "" || parsed.hash !== "";
+    if (hasMore) throw refuse("It must not have @ or #.");
     if (parsed.pathname === "/") parsed.pathname = "/v1/socket";
     return parsed.href;
 }

@@ -23,8 +23,8 @@ export interface CredentialStore {
     /** Returns the credentials saved last; null: nobody is signed in. */
     load(): Promise<Credentials | null>;
     /**
-     * Saves credentials in place of the earlier ones; null removes them. They must be durable when this resolves, because
-     * the old refresh token can be used again for one minute only, and not after the new tokens were used.
+     * Saves credentials in place of the earlier ones; null removes them. They must be durable when this resolves,
+     * because the old refresh token can be used again for one minute only, and not after the new tokens were used.
      */
     save(credentials: Credentials | null): Promise<void>;
     /** Runs a refresh while no other tab with the same storage refreshes. Without it, there is one tab. */
@@ -42,7 +42,9 @@ export function credentialsOf(signedIn: SignedIn): Credentials {
 export type ClientState =
     /** Nothing was asked for. */
     | { readonly phase: "idle" }
-    /** Opening a session. `attempt` counts from 0 since the last one that lasted; `problem` is why the last one failed. */
+    /**
+     * Opening a session. `attempt` counts from 0 since the last one that lasted; `problem` is why the last one failed.
+     */
     | { readonly phase: "connecting"; readonly attempt: number; readonly problem: ParleyError | null }
     /** A session exists. Its user is empty while nobody is signed in. */
     | { readonly phase: "ready"; readonly welcome: Welcome }
@@ -75,7 +77,10 @@ export type SessionAction =
     /** Call `woke` at this time. It replaces the time set before; waking early does no harm. */
     | { readonly type: "wake"; readonly at: number }
     | { readonly type: "state"; readonly state: ClientState }
-    /** A session began: sync. It may be only greeted, if it is expected to be like the one before; then it may come again. */
+    /**
+     * A session began: sync. It may be only greeted, if it is expected to be like the one before; then it may come
+     * again.
+     */
     | { readonly type: "began"; readonly welcome: Welcome }
     /** The session that began has ended. */
     | { readonly type: "ended" }

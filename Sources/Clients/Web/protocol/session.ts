@@ -1,47 +1,27 @@
+import { SessionActivity } from "./activity";
 import { backoff, reaction, refreshAfter } from "./backoff";
 import type { Reaction } from "./backoff";
 import { SessionCalls } from "./calls";
 import { ServerClock } from "./clock";
-import { create, decode, encode } from "./codec";
+import { create } from "./codec";
 import type { Given } from "./codec";
-import { ParleyError } from "./errors";
+import { lostBy, notConnected, ParleyError, unauthenticated } from "./errors";
 import type { Activity, Authenticated, ClientFrame, Reply, ServerFrame, SignedIn, Welcome } from "./generated/messages";
 import { Random } from "./random";
-import { credentialsOf, sessionOptions } from "./session-types";
+import { sessionOptions } from "./session-types";
 import type { ClientState, Credentials, SessionAction, SessionCall, SessionOptions } from "./session-types";
+import { Tokens } from "./tokens";
 
 /** A session that lasted longer than this, in milliseconds, counts as one that worked. */
 const lastingFrom = 5_000;
 /** After a hint, attempts are at least this far apart. */
 const hintedEvery = 1_000;
-/** An access token that ends sooner, in microseconds, is exchanged before it is used. */
-const accessLeastUs = 15_000_000;
 /** Hello carries at most this many requests. */
 const helloRequestsMax = 4;
 /** What a session may have under way before its welcome says so. */
 const inFlightBefore = 4;
-/** In the foreground, a sign that the person still uses the client is sent once in this time. */
-const usedEvery = 60_000;
-/** A session that begins longer after the last sign begins in the background. */
-const usedFor = 300_000;
 
 type Phase = "idle" | "resting" | "opening" | "opened" | "greeted" | "ready" | "stopped";
-
-/** New tokens under way. */
-interface Refresh {
-    step: "locking" | "asking" | "saving" | "authenticating";
-    /** The id of the request. */
-    id: number;
-    /** When the server should have answered; null: it is not asked. */
-    due: number | null;
-}
-
-const unauthenticated = (): ParleyError =>
-    new ParleyError("unauthenticated", "Nobody is signed in. Sign in again.");
-
-function lostBy(why: string): ParleyError {
-    return new ParleyError("connection_lost", `The connection ended before the reply arrived: ${why}`);
-}
 
 /**
  * One device's sessions with a server, one after the other: when to connect, what to say first, how to stay signed in,
@@ -57,9 +37,8 @@ export class SessionMachine {
     readonly clock: ServerClock;
     /** The Welcome of the current or last session, kept up to date when it is signed in or extended. */
     welcome: Welcome = create("Welcome");
-    credentials: Credentials | null = null;
     private phase: Phase = "idle";
-    private token = "";
+    private readonly tokens: Tokens;
     private timeZone = "";
     private readonly random: Random;
     private readonly calls: SessionCalls;
@@ -79,9 +58,6 @@ export class SessionMachine {
     private beganAt = 0;
     private triedAt = -Infinity;
     private lastFrameAt = 0;
-    private refresh: Refresh | null = null;
-    private isLocked = false;
-
     // Times at which something is to be done; null: none.
     private reconnectAt: number | null = null;
     private openDue: number | null = null;
@@ -90,9 +66,7 @@ export class SessionMachine {
     private refreshAt: number | null = null;
     private wakesAt: number | null = null;
 
-    private activity: Activity = create("Activity");
-    private usedAt: number;
-    private activitySentAt = -Infinity;
+    private readonly activity: SessionActivity;
     private actions: SessionAction[] = [];
 
     /**
@@ -104,10 +78,15 @@ export class SessionMachine {
         this.clock = new ServerClock(nowUs, now);
         this.random = new Random(BigInt(Math.floor(this.options.seed)));
         this.calls = new SessionCalls(this.options, this.random);
-        this.usedAt = now;
+        this.tokens = new Tokens((action) => this.actions.push(action), this.options.connectWithin);
+        this.activity = new SessionActivity(now);
     }
 
     // ------------------------------------------------------------ looking
+
+    get credentials(): Credentials | null {
+        return this.tokens.credentials;
+    }
 
     /** The user id that the session is signed in as; empty: nobody is. */
     get user(): string {
@@ -136,8 +115,7 @@ export class SessionMachine {
 
     /** Gives the machine what was stored, before it opens: the credentials, or an access token alone. */
     restore(credentials: Credentials | null, token = ""): void {
-        this.credentials = credentials;
-        this.token = credentials?.access_token ?? token;
+        this.tokens.restore(credentials, token);
     }
 
     /** What the first welcome is expected to say, as stored: the requests of a sync then go with hello. */
@@ -163,11 +141,8 @@ export class SessionMachine {
     /** Sends a request, now or once there is a session. */
     request(call: SessionCall, now: number): SessionAction[] {
         if (this.phase === "idle" || this.phase === "stopped") {
-            const error = this.phase === "stopped" ? this.problem! : undefined;
-            this.actions.push({
-                type: "failed", call, final: true,
-                error: error ?? new ParleyError("unavailable", "The client is not connected to the server."),
-            });
+            const error = this.phase === "stopped" ? this.problem! : notConnected();
+            this.actions.push({ type: "failed", call, error, final: true });
             return this.finish();
         }
         this.calls.add(call, now);
@@ -177,13 +152,14 @@ export class SessionMachine {
 
     /** Takes the tokens of a reply to a sign-in: they are stored, and sign the session in. */
     adopt(signedIn: SignedIn): SessionAction[] {
-        this.take(signedIn);
+        this.tokens.take(signedIn);
         return this.finish();
     }
 
     /** Forgets the credentials, also those stored, and opens sessions that are not signed in from now on. */
     forget(): SessionAction[] {
-        [this.credentials, this.token, this.expected] = [null, "", null];
+        this.tokens.restore(null, "");
+        this.expected = null;
         this.welcome = { ...this.welcome, user: "", device: "" };
         this.actions.push({ type: "save", credentials: null });
         return this.finish();
@@ -209,17 +185,8 @@ export class SessionMachine {
 
     /** Says what the person does. In the foreground, call it also while they go on: not each call is sent. */
     setActivity(given: Given<Activity>, now: number): SessionAction[] {
-        const activity = create("Activity", given);
-        const { background, current_conversation } = this.activity;
-        const isNews =
-            activity.background !== background || activity.current_conversation !== current_conversation ||
-            now - this.activitySentAt >= usedEvery;
-        this.activity = activity;
-        if (!activity.background) this.usedAt = now;
-        if (isNews && this.isGreeted) {
-            this.activitySentAt = now;
-            this.send({ set_activity: activity });
-        }
+        const activity = this.activity.take(given, this.isGreeted, now);
+        if (activity) this.send({ set_activity: activity });
         return this.finish();
     }
 
@@ -232,12 +199,11 @@ export class SessionMachine {
         this.lastFrameAt = now;
         this.goodbye = null;
         this.deadline(now);
-        const { credentials } = this;
-        const endsSoon = credentials !== null && credentials.access_ends_us < this.serverNowUs(now) + accessLeastUs;
-        this.mustRefresh = credentials !== null && (this.refreshFirst || endsSoon);
+        const isVoid = this.refreshFirst || this.tokens.endSoon(this.serverNowUs(now));
+        this.mustRefresh = this.credentials !== null && isVoid;
         this.beganEarly = false;
         // Saves a round trip: what a sync requests is answered right after the welcome.
-        if (!this.mustRefresh && this.token !== "" && this.expected) {
+        if (!this.mustRefresh && this.tokens.access !== "" && this.expected) {
             this.beganEarly = true;
             this.begin(this.expected);
         }
@@ -250,15 +216,10 @@ export class SessionMachine {
         if (this.phase !== "opened") return [];
         this.phase = "greeted";
         const requests = this.beganEarly ? this.calls.take(Math.min(helloRequestsMax, this.inFlight), true, now) : [];
-        const isUsed = now - this.usedAt <= usedFor;
-        this.activitySentAt = now;
-        this.send({
-            hello: {
-                version: 1, client: this.options.name, token: this.mustRefresh ? "" : this.token, requests,
-                time_zone: this.timeZone,
-                activity: { ...this.activity, background: this.activity.background || !isUsed },
-            },
-        });
+        const token = this.mustRefresh ? "" : this.tokens.access;
+        const activity = this.activity.first(now);
+        const { options, timeZone } = this;
+        this.send({ hello: { version: 1, client: options.name, token, requests, time_zone: timeZone, activity } });
         this.flush(now);
         return this.finish();
     }
@@ -283,44 +244,18 @@ export class SessionMachine {
         return this.finish();
     }
 
-    /** The lock is held. */
+    /**
+     * The lock is held.
+     * @param saved the credentials that are stored.
+     */
     mayRefresh(saved: Credentials | null, now: number): SessionAction[] {
-        this.isLocked = true;
-        const held = this.credentials;
-        if (this.refresh?.step !== "locking" || held === null) {
-            this.unlock();
-            return this.finish();
-        }
-        const isOther = saved !== null && saved.device === held.device && saved.refresh_token !== held.refresh_token;
-        if (isOther) {
-            // Another tab refreshed meanwhile.
-            [this.credentials, this.token] = [saved, saved.access_token];
-            const least = Math.max(held.access_ends_us, this.serverNowUs(now) + accessLeastUs);
-            if (saved.access_ends_us > least) {
-                this.unlock();
-                this.authenticate(now);
-                return this.finish();
-            }
-        }
-        this.refresh = { step: "asking", id: this.calls.nextId(), due: now + this.options.connectWithin };
-        this.plan(this.refresh.due!);
-        const { user, refresh_token } = this.credentials!;
-        this.send({
-            request: {
-                id: this.refresh.id, method: "conversations.RefreshTokens", key: user,
-                body: encode("RefreshTokensRequest", { refresh_token }),
-            },
-        });
+        this.tokens.locked(saved, this.calls.nextId(), this.serverNowUs(now), now);
         return this.finish();
     }
 
     /** What "save" asked for is durable. */
     saved(now: number): SessionAction[] {
-        this.unlock();
-        if (this.refresh?.step === "saving") {
-            if (this.isGreeted) this.authenticate(now);
-            else this.refresh = null;
-        }
+        this.tokens.saved(this.isGreeted, now);
         return this.finish();
     }
 
@@ -329,9 +264,7 @@ export class SessionMachine {
         // A timer may be early: then it is set again.
         this.wakesAt = null;
         if (this.reconnectAt !== null && this.reconnectAt <= now) this.connect(now);
-        if (this.openDue !== null && this.openDue <= now) {
-            this.drop("The server did not answer in time.", now);
-        }
+        if (this.openDue !== null && this.openDue <= now) this.drop("The server did not answer in time.", now);
         if (this.pongDue !== null && this.pongDue.at <= now) {
             const isSilent = this.lastFrameAt < this.pongDue.sentAt;
             this.pongDue = null;
@@ -339,7 +272,7 @@ export class SessionMachine {
         }
         if (this.pingAt !== null && this.pingAt <= now) this.ping(now);
         if (this.refreshAt !== null && this.refreshAt <= now) this.beginRefresh();
-        if (this.refresh?.due != null && this.refresh.due <= now) {
+        if (this.tokens.due !== null && this.tokens.due <= now) {
             this.refreshFailed(new ParleyError("deadline", "The server did not answer in time."), now);
         }
         this.calls.wake(now, this.actions);
@@ -389,7 +322,7 @@ export class SessionMachine {
         const { backoffFirst, backoffLast } = this.options;
         const isAtOnce = reacting === "atOnce" && this.attempt === 0;
         // A gateway may say how long it wants no other session.
-        const wait = isAtOnce ? 0 : problem.retryAfterMs + backoff(backoffFirst, backoffLast, this.attempt, this.random);
+        const wait = problem.retryAfterMs + backoff(backoffFirst, backoffLast, this.attempt, this.random);
         this.attempt++;
         this.problem = problem;
         this.phase = "resting";
@@ -403,8 +336,7 @@ export class SessionMachine {
 
     /** Forgets what was of a session. */
     private leave(): void {
-        if (this.refresh && this.refresh.step !== "saving") this.unlock();
-        this.refresh = null;
+        this.tokens.leave();
         [this.openDue, this.pingAt, this.pongDue, this.refreshAt] = [null, null, null, null];
         if (this.hasBegun) this.actions.push({ type: "ended" });
         this.hasBegun = false;
@@ -458,7 +390,7 @@ export class SessionMachine {
     private takeAuthenticated(answer: Authenticated, now: number): void {
         const isNew = this.welcome.user === "";
         this.welcome = { ...this.welcome, ...answer };
-        this.refresh = null;
+        this.tokens.end();
         this.actions.push({ type: "authenticated" });
         this.calls.signedIn(null, now, this.actions);
         if (this.phase !== "ready") return this.isReady(now);
@@ -473,17 +405,13 @@ export class SessionMachine {
 
     private takeReply(reply: Reply, now: number): void {
         const error = reply.error ? ParleyError.from(reply.error) : null;
-        if (this.refresh?.step === "asking" && reply.id === this.refresh.id) {
-            if (error) return this.refreshFailed(error, now);
-            try {
-                return this.take(decode("SignedIn", reply.body));
-            } catch (unreadable) {
-                return this.refreshFailed(unreadable as ParleyError, now);
-            }
+        if (this.tokens.isAsking(reply.id)) {
+            const problem = error ?? this.tokens.replied(reply.body);
+            return problem ? this.refreshFailed(problem, now) : undefined;
         }
         if (this.calls.reply(reply.id, error, reply.body, now, this.actions)) {
             if (this.credentials === null) this.calls.signedIn(unauthenticated(), now, this.actions);
-            else if (this.refresh === null) this.beginRefresh();
+            else this.beginRefresh();
         }
         this.flush(now);
     }
@@ -501,31 +429,11 @@ export class SessionMachine {
 
     private beginRefresh(): void {
         this.refreshAt = null;
-        if (this.refresh || this.credentials === null || !this.isGreeted) return;
-        this.refresh = { step: "locking", id: 0, due: null };
-        this.actions.push({ type: "lock" });
-    }
-
-    private take(signedIn: SignedIn): void {
-        const fresh = credentialsOf(signedIn);
-        const before = this.credentials;
-        // What shows that the person was here before stays.
-        const known_device = fresh.known_device || (before?.user === fresh.user ? before.known_device : "");
-        this.credentials = { ...fresh, username: fresh.username || (before?.username ?? ""), known_device };
-        this.token = fresh.access_token;
-        this.refresh = { step: "saving", id: 0, due: null };
-        this.actions.push({ type: "save", credentials: this.credentials });
-    }
-
-    private authenticate(now: number): void {
-        this.refresh = { step: "authenticating", id: 0, due: now + this.options.connectWithin };
-        this.plan(this.refresh.due!);
-        this.send({ authenticate: { token: this.token } });
+        if (this.isGreeted) this.tokens.begin();
     }
 
     private refreshFailed(error: ParleyError, now: number): void {
-        this.refresh = null;
-        this.unlock();
+        this.tokens.end();
         this.calls.signedIn(error, now, this.actions);
         if (error.code === "refresh_refused" || error.code === "revoked") return this.stop(error);
         if (this.phase !== "ready") {
@@ -536,12 +444,6 @@ export class SessionMachine {
         if (!error.isRetriable) return;
         this.refreshAt = now + this.options.connectWithin / 2;
         this.plan(this.refreshAt);
-    }
-
-    private unlock(): void {
-        if (!this.isLocked) return;
-        this.isLocked = false;
-        this.actions.push({ type: "unlock" });
     }
 
     // ------------------------------------------------------------ doing
@@ -570,8 +472,7 @@ export class SessionMachine {
 
     private *times(): Iterable<number> {
         const known = [
-            this.reconnectAt, this.openDue, this.pingAt, this.pongDue?.at ?? null, this.refreshAt,
-            this.refresh?.due ?? null,
+            this.reconnectAt, this.openDue, this.pingAt, this.pongDue?.at ?? null, this.refreshAt, this.tokens.due,
         ];
         for (const time of known) if (time !== null) yield time;
         yield* this.calls.times();
@@ -584,6 +485,7 @@ export class SessionMachine {
     }
 
     private finish(): SessionAction[] {
+        if (this.tokens.due !== null) this.plan(this.tokens.due);
         if (this.calls.haveChanged) for (const time of this.calls.times()) this.plan(time);
         this.calls.haveChanged = false;
         const { actions } = this;

@@ -9,7 +9,9 @@ export type Content = { [K in Kind]: { readonly kind: K; readonly state: States[
 /** A state of a kind of which a client holds one for each key. */
 export type KeyedContent = Extract<Content, { kind: KeyedKind }>;
 
-/** The state of an Update; null: its kind is not known, or its body cannot be read, so that only its position counts. */
+/**
+ * The state of an Update; null: its kind is not known, or its body cannot be read, so that only its position counts.
+ */
 export function content(update: Update): Content | null {
     if (!isKind(update.kind)) return null;
     try {
@@ -36,5 +38,7 @@ export function stateKey(content: Content): string {
 }
 
 function field(state: object, path: string): unknown {
-    return path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], state);
+    let value: unknown = state;
+    for (const name of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[name];
+    return value;
 }

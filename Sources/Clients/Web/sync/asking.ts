@@ -29,7 +29,9 @@ export interface Asked {
     again: boolean;
 }
 
-/** The requests of a SyncMachine: those to make, those under way and those to repeat, at most one about each subject. */
+/**
+ * The requests of a SyncMachine: those to make, those under way and those to repeat, at most one about each subject.
+ */
 export class SyncAsking {
     readonly underWay = new Map<number, Asked>();
     private readonly numbers = new Map<Subject, number>();

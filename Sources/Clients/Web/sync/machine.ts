@@ -19,8 +19,8 @@ const lookedAtMax = 50;
 
 /**
  * Keeps what a client holds equal to what the server has: the rules of proto/REFERENCE.md ("Updates" to "Unread"). It
- * does no I/O and holds no message: it remembers where each stream stands, takes what arrives, and returns what to store
- * and what to request.
+ * does no I/O and holds no message: it remembers where each stream stands, takes what arrives, and returns what to
+ * store and what to request.
  *
  *     const machine = new SyncMachine(streams, records);          // as stored by the changes "stream" and "record"
  *     perform(machine.connected(welcome.user, welcome.cells, now));
@@ -79,7 +79,8 @@ export class SyncMachine {
      * @param records those that were stored.
      */
     constructor(
-        streams: Iterable<StoredStream> = [], records: Iterable<ConversationRecord> = [], options: Partial<SyncOptions> = {}
+        streams: Iterable<StoredStream> = [], records: Iterable<ConversationRecord> = [],
+        options: Partial<SyncOptions> = {}
     ) {
         this.options = { ...syncOptions, ...options };
         this.asking = new SyncAsking(this.options);
@@ -238,9 +239,9 @@ export class SyncMachine {
     }
 
     /**
-     * Requests the messages of a conversation after a seq, one page. Needed only where seqs are missing between messages
-     * although no change is: the person may not read those, or they come later in the stream. The news "read" says how
-     * far the page went.
+     * Requests the messages of a conversation after a seq, one page. Needed only where seqs are missing between
+     * messages although no change is: the person may not read those, or they come later in the stream. The news "read"
+     * says how far the page went.
      */
     readAfter(conversation: string, seq: number, now: number): SyncAction[] {
         if (this.wantedAfter.has(conversation)) return [];
@@ -284,8 +285,8 @@ export class SyncMachine {
     }
 
     /**
-     * Takes the refusal or failure of a question. The request is made again later, unless the conversation is not mine to
-     * read.
+     * Takes the refusal or failure of a question. The request is made again later, unless the conversation is not mine
+     * to read.
      */
     failed(number: number, error: ParleyError, now: number): SyncAction[] {
         const asked = this.asking.end(number);
@@ -418,7 +419,9 @@ export class SyncMachine {
             this.store({ type: "startOver", stream: name });
             this.store({ type: "forgetStream", name });
         }
-        for (const conversation of [...this.records.keys()].sort()) this.store({ type: "dropConversation", conversation });
+        for (const conversation of [...this.records.keys()].sort()) {
+            this.store({ type: "dropConversation", conversation });
+        }
         const known = [
             this.streams, this.records, this.gaps, this.uncounted, this.wanted, this.wantedAfter, this.lookedAt,
         ];

@@ -115,7 +115,7 @@ export class SyncMemory implements MergedRows {
     }
 
     starred(): readonly Message[] {
-        return [...this.messages.values()].flatMap((held) => [...held.values()].filter((message) => message.own?.starred));
+        return [...this.messages.values()].flatMap((held) => [...held.values()].filter(({ own }) => own?.starred));
     }
 
     putMessage(message: Message): void {
@@ -152,7 +152,8 @@ export class SyncMemory implements MergedRows {
     }
 
     putState<K extends KeyedKind>(kind: K, key: string, state: States[K]): void {
-        at(this.states, kind, () => new Map<string, KeyedContent>()).set(key, { kind, state } as unknown as KeyedContent);
+        const content = { kind, state } as unknown as KeyedContent;
+        at(this.states, kind, () => new Map<string, KeyedContent>()).set(key, content);
     }
 
     removeState(kind: KeyedKind, key: string): void {

@@ -7,7 +7,8 @@ import { keyedKinds, streamKinds } from "../protocol/generated/states";
 import type { Content, KeyedContent } from "../protocol/states";
 import { isKeyed, stateKey } from "../protocol/states";
 import {
-    fromReply, mergeEventCounts, mergeMessage, mergeMessageState, mergeReactions, mergeReceipt, mergeThread, withoutEmptyOwn,
+    fromReply, mergeEventCounts, mergeMessage, mergeMessageState, mergeReactions, mergeReceipt, mergeThread,
+    withoutEmptyOwn,
 } from "./message";
 import type { ConversationRecord, StoredStream, SyncChange } from "./types";
 import { cellOf, isIn, prefixOf, serviceOf } from "./types";
@@ -15,8 +16,8 @@ import { lastSeq } from "./unread";
 
 /**
  * What a client stores, as rows that merging reads and changes: in memory, or what a transaction of a database has read
- * and will write. Rows have no rules: `merge` has them all, those of proto/REFERENCE.md. Nothing that was returned or put
- * is changed in place.
+ * and will write. Rows have no rules: `merge` has them all, those of proto/REFERENCE.md. Nothing that was returned or
+ * put is changed in place.
  */
 export interface MergedRows {
     /** My user id. */
@@ -105,8 +106,10 @@ export function merge(rows: MergedRows, change: SyncChange): void {
     switch (change.type) {
         case "put":
             return put(rows, change.content);
-        case "message":
-            return putMessage(rows, change.from === "reply" ? fromReply(change.message) : change.message, change.from === "update");
+        case "message": {
+            const isUpdate = change.from === "update";
+            return putMessage(rows, isUpdate ? change.message : fromReply(change.message), isUpdate);
+        }
         case "reactions": {
             const message = rows.message(change.reactions.conversation, change.reactions.seq);
             return message && keep(rows, mergeReactions(message, change.reactions, rows.me), false);

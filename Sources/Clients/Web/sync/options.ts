@@ -3,8 +3,8 @@ import { streamKinds } from "../protocol/generated/states";
 /** Settings of a SyncMachine. Times are milliseconds. */
 export interface SyncOptions {
     /**
-     * The messages that are read of a conversation of which nothing is held: "all", from the first one on, or a number of
-     * the newest, at most 200. Zero: none, until `readEarlier`.
+     * The messages that are read of a conversation of which nothing is held: "all", from the first one on, or a number
+     * of the newest, at most 200. Zero: none, until `readEarlier`.
      */
     readonly loading: "all" | number;
     /**
@@ -23,8 +23,8 @@ export interface SyncOptions {
     /** The most requests under way. */
     readonly askedMax: number;
     /**
-     * The wait after the first failure of a request; each further one doubles it, up to `retryLast`. The waits are up to
-     * half as long again, at random.
+     * The wait after the first failure of a request; each further one doubles it, up to `retryLast`. The waits are up
+     * to half as long again, at random.
      */
     readonly retryFirst: number;
     readonly retryLast: number;

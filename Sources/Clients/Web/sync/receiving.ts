@@ -14,7 +14,9 @@ import { blankBasis, hold, isAsNew, noteMessage, noteNewest, readUpTo, takeState
  * Takes an Update with a position, and applies it and those that follow it, unless an earlier one is missing.
  * @param content null: of a kind that is not known, so that only the position counts.
  */
-export function receive(machine: SyncMachine, content: Content | null, name: string, position: number, now: number): void {
+export function receive(
+    machine: SyncMachine, content: Content | null, name: string, position: number, now: number
+): void {
     if (position <= 0 || !machine.follows(name)) return;
     // Until it comes back, nothing of a conversation that is gone is held.
     const conversation = conversationOf(name);
@@ -174,7 +176,8 @@ export function storeOf(machine: SyncMachine, change: SyncChange, conversation: 
     machine.store(change);
     const name = messageStream(conversation);
     const requests = [about.stream(name), about.earlier(conversation), about.later(conversation)];
-    if (requests.some((subject) => machine.asking.isUnderWay(subject))) machine.streams.get(name)?.meanwhile.push(change);
+    if (!requests.some((subject) => machine.asking.isUnderWay(subject))) return;
+    machine.streams.get(name)?.meanwhile.push(change);
 }
 
 /** Stores a message, new or changed, unless I cleared it. */
@@ -268,7 +271,8 @@ function becomeMine(machine: SyncMachine, id: string, before: Before, hasReturne
 /** Whom I block has changed, and whose mentions count with it. */
 export function doubtMentions(machine: SyncMachine): void {
     for (const [id, record] of machine.records) {
-        if (record.newest.seq > readUpTo(record.unread)) machine.change(id, ({ unread }) => (unread.hasNewWindow = true));
+        if (record.newest.seq <= readUpTo(record.unread)) continue;
+        machine.change(id, ({ unread }) => (unread.hasNewWindow = true));
     }
 }
 

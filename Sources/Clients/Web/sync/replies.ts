@@ -127,7 +127,9 @@ export function lose(machine: SyncMachine, name: string): void {
 // ---------------------------------------------------------------- Sync
 
 /** Begins to take a page of a Sync: it may be of another history, or the first of a stream that is read anew. */
-function beginPage(machine: SyncMachine, name: string, reply: { start_over: boolean; epoch: string }, asked: string): void {
+function beginPage(
+    machine: SyncMachine, name: string, reply: { start_over: boolean; epoch: string }, asked: string
+): void {
     if (reply.start_over || (asked !== "" && asked !== reply.epoch)) startOver(machine, name, reply.epoch);
     if (machine.streams.get(name)?.isReadAnew) forgetStates(machine, name, reply.epoch);
 }
@@ -244,8 +246,8 @@ function forgetStates(machine: SyncMachine, name: string, epoch: string): void {
     machine.endReadingAnew(name);
     machine.gaps.delete(name);
     if (serviceOf(name) === "conversations") {
-        const shown = [...machine.records.values()].filter((record) => record.position !== 0 && record.section !== "GONE");
-        machine.unseen = new Set(shown.map((record) => record.id));
+        const shown = [...machine.records.values()].filter(({ position, section }) => position !== 0 && section !== "GONE");
+        machine.unseen = new Set(shown.map(({ id }) => id));
         for (const id of [...machine.records.keys()]) machine.change(id, (record) => (record.position = 0));
         // Pages of the other epoch are of another list.
         machine.asking.forget(about.blocks);
@@ -354,8 +356,8 @@ function takeChanges(
 }
 
 /**
- * If messages are of another epoch than my states of them are, starts those over: what I cleared in the other epoch hides
- * none of this one. A Sync under way says so itself.
+ * If messages are of another epoch than my states of them are, starts those over: what I cleared in the other epoch
+ * hides none of this one. A Sync under way says so itself.
  */
 function noteEpoch(machine: SyncMachine, epoch: string, conversation: string): void {
     const own = machine.ownStream(conversation);
@@ -462,9 +464,9 @@ function takeMarks(
     machine: SyncMachine, marks: readonly { readonly conversation?: string | undefined }[], reply: UpdateMarksReply
 ): void {
     for (const state of reply.states) takeInboxState(machine, state);
-    for (const { conversation } of marks) {
-        if (machine.records.has(conversation!)) machine.change(conversation!, ({ unread }) => (unread.hasNewWindow = false));
-        machine.uncounted.delete(conversation!);
+    for (const { conversation: id = "" } of marks) {
+        if (machine.records.has(id)) machine.change(id, ({ unread }) => (unread.hasNewWindow = false));
+        machine.uncounted.delete(id);
     }
     if (machine.uncounted.size > 0) machine.asking.add(about.inboxStates);
 }

@@ -1,7 +1,6 @@
 import type { Client, Observer } from "../protocol/client";
 import { monotonic } from "../protocol/client";
 import type { ParleyError } from "../protocol/errors";
-import type { Methods } from "../protocol/generated/methods";
 import type { SyncMachine } from "./machine";
 import type { SyncAction, SyncQuestion, SyncReply, SyncRequest } from "./types";
 
@@ -9,8 +8,8 @@ import type { SyncAction, SyncQuestion, SyncReply, SyncRequest } from "./types";
 const pageSize = 200;
 
 /**
- * The I/O around a SyncMachine: it hears what a client hears, makes the requests that the machine asks for, and wakes it.
- * What is to be stored and told goes to `apply`, for each input at once.
+ * The I/O around a SyncMachine: it hears what a client hears, makes the requests that the machine asks for, and wakes
+ * it. What is to be stored and told goes to `apply`, for each input at once.
  */
 export class SyncShell {
     private timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +65,7 @@ export class SyncShell {
 }
 
 /** The request with a size of pages, if it has pages and does not say. */
-function withLimit({ method, request }: SyncRequest): Methods[SyncRequest["method"]]["request"] | SyncRequest["request"] {
+function withLimit({ method, request }: SyncRequest): SyncRequest["request"] {
     if (method === "messaging.UpdateMarks" || "limit" in request) return request;
     return { limit: pageSize, ...request };
 }

@@ -29,7 +29,9 @@ export class SyncStream {
     reading: Reading | null = null;
     /** How often the server has said to start over since the changes were last complete. */
     restarts = 0;
-    /** Of a stream of messaging's own states, the position that the next page of a Sync begins at; null: no page came. */
+    /**
+     * Of a stream of messaging's own states, the position that the next page of a Sync begins at; null: no page came.
+     */
     pageSince: number | null = null;
     /** The conversations that the pages of this Sync have returned. */
     readonly pageEntries = new Set<string>();
@@ -102,7 +104,9 @@ export class SyncStream {
         this.stored.cursor = "";
     }
 
-    /** Returns whether it dropped Updates that are beyond its position, which a request brings again. It says so once. */
+    /**
+     * Returns whether it dropped Updates that are beyond its position, which a request brings again. It says so once.
+     */
     dropsLaterUpdates(): boolean {
         const dropped = this.droppedTo;
         this.droppedTo = 0;

@@ -121,7 +121,11 @@ export interface SyncQuestion {
     readonly request: SyncRequest;
 }
 
-type Asked<M extends Method> = { readonly method: M; readonly key: string; readonly request: Given<Methods[M]["request"]> };
+interface Asked<M extends Method> {
+    readonly method: M;
+    readonly key: string;
+    readonly request: Given<Methods[M]["request"]>;
+}
 
 /** What a SyncMachine requests. Where it sets no `limit`, pages may be of any size. */
 export type SyncRequest = { [M in SyncMethod]: Asked<M> }[SyncMethod];

@@ -12,8 +12,8 @@ export interface UnreadCount {
 export const countedMax = 1000;
 
 /**
- * How long a count without the messages may be shown in a conversation whose messages disappear: as long as the shortest
- * time after which one may disappear.
+ * How long a count without the messages may be shown in a conversation whose messages disappear: as long as the
+ * shortest time after which one may disappear.
  */
 const countedForUs = 60_000_000;
 
@@ -25,7 +25,9 @@ export const lastSeq = Number.MAX_SAFE_INTEGER;
  * whoever holds them.
  */
 export interface UnreadBasis {
-    /** The newest state from the server; without one, nothing is read and nothing was counted. Never changed in place. */
+    /**
+     * The newest state from the server; without one, nothing is read and nothing was counted. Never changed in place.
+     */
     state: InboxState;
     /** The first of the newest messages that are held without a gap; null: none are held. */
     heldFrom: number | null;
