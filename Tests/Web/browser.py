@@ -40,14 +40,14 @@ class Cluster:
     settings = {"PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000",
                 "PARLEY_LIMITS_REQUESTS_PER_SECOND": "500", "PARLEY_LIMITS_REQUESTS_BURST": "1000"}
 
-    def __init__(self, folder):
+    def __init__(self, folder, origin):
         binaries = os.environ.get("PARLEY_BINARIES", ".build/debug")
         self.pids, self.url, self.ready = {}, "", threading.Event()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         command = [os.path.join(binaries, "parley"), "up", "--folder", os.path.join(folder, "data"), "--listen",
                    "127.0.0.1:0", "--binaries", binaries, "--json"]
         self.errors = open(os.path.join(folder, "errors"), "w")
-        self.process = subprocess.Popen(command, env={**environment, **self.settings}, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen(command, env={**environment, **self.settings, "PARLEY_LISTEN_ORIGINS": origin}, stdout=subprocess.PIPE,
                                         stderr=self.errors, text=True, start_new_session=True)
         threading.Thread(target=self.listen, daemon=True).start()
         if not self.ready.wait(120):
@@ -169,6 +169,126 @@ class Tests:
         session.send("Storage.overrideQuotaForOrigin", {"origin": self.base, "quotaSize": 3_000_000})
         outcome = page.evaluate("fill()")
         assert outcome == {"isInMemory": True, "problems": ["full"], "first": "kept", "last": "after"}, outcome
+
+    # MARK: Real processes
+
+    def outbox(self):
+        with tempfile.TemporaryDirectory(prefix="parley-web-", ignore_cleanup_errors=True) as folder:
+            self.cluster = Cluster(folder, self.base)
+            try:
+                self.scenario("killed browsers lose nothing that a promise resolved for, and send it once", self.kills)
+                self.scenario("a closed page shows what is unsent at once when it is opened, and sends it", self.closed)
+                self.scenario("of two tabs one leads, and the other takes over when it is closed", self.tabs)
+                self.scenario("accounts are side by side, and signing out removes one of them", self.accounts)
+            finally:
+                self.cluster.stop()
+
+    def app(self, browser, notes=None, **options):
+        page = browser.context.new_page()
+        page.on("pageerror", lambda error: print(f"# app: {error}", flush=True))
+        page.expose_function("note", lambda what: notes.append(what) if notes is not None else None)
+        page.goto(f"{self.base}/app")
+        page.wait_for_function("globalThis.runCases !== undefined")
+        page.shown = page.evaluate("([url, options]) => open(url, options)", [self.cluster.url, options])
+        return page
+
+    def kills(self, browser, count=8):
+        """Kills the browser while it sends; also the gateway, once."""
+        page = self.app(browser)
+        chat = page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "killed"])
+        random = __import__("random").Random(46)
+        resolved = []
+        for number in range(count):
+            notes = []
+            if number > 0:
+                browser.open()
+                page = self.app(browser, notes)
+            else:
+                browser.context.pages[-1].close()
+                page = self.app(browser, notes)
+            with contextlib.suppress(Exception):
+                page.evaluate("([id, prefix]) => void sendMany(id, prefix, 500).catch(() => undefined)",
+                              [chat, f"run {number}"])
+            page.wait_for_timeout(random.uniform(20, 400))
+            if number == count // 2:
+                self.cluster.kill("gateway")
+            browser.kill()
+            resolved += notes
+        browser.open()
+        page = self.app(browser)
+        page.evaluate("quiet()")
+        page.evaluate("([url, name]) => befriend(url, name)", [self.cluster.url, "killed"])
+        mine = [it["text"] for it in page.evaluate("id => messages(id)", chat)]
+        theirs = [it["text"] for it in page.evaluate("id => friendsMessages(id)", chat)]
+        assert mine == theirs, "both see the same"
+        assert len(theirs) == len(set(theirs)), "nothing was sent twice"
+        missing = [text for text in resolved if text not in theirs]
+        assert not missing, f"{len(missing)} of {len(resolved)} were lost, the first one {missing[0]}"
+        for number in range(count):
+            run = [int(text.split()[-1]) for text in theirs if text.startswith(f"run {number} ")]
+            assert run == list(range(len(run))), f"run {number} is out of order: {run}"
+        assert len(resolved) > count, f"only {len(resolved)} messages were written"
+        print(f"# {count} kills, {len(resolved)} promises resolved, {len(theirs)} messages arrived", flush=True)
+
+    def closed(self, browser):
+        page = self.app(browser)
+        chat = page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "closed"])
+        page.close()
+        # Another address of the same server does not answer: the page has no connection.
+        page = self.app(browser)
+        browser.context.set_offline(True)
+        for number in range(10):
+            assert page.evaluate("([id, text]) => sendOne(id, text)", [chat, f"offline {number}"]) == "pending"
+        page.close()
+        browser.kill()
+        browser.open()
+        browser.context.set_offline(False)
+        page = self.app(browser)
+        assert page.shown["inbox"] == ["Friend"], page.shown
+        page.evaluate("quiet()")
+        texts = [it["text"] for it in page.evaluate("id => messages(id)", chat)]
+        assert texts == ["Hello"] + [f"offline {number}" for number in range(10)], texts
+
+    def tabs(self, browser):
+        first = self.app(browser)
+        chat = first.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "tabs"])
+        second = self.app(browser)
+        assert second.shown["connection"] == "elsewhere" and second.shown["inbox"] == ["Friend"], second.shown
+        second.evaluate("id => messages(id)", chat)
+        first.evaluate("([id, text]) => sendOne(id, text)", [chat, "from the first"])
+        texts = lambda page: [it["text"] for it in page.evaluate("id => messages(id)", chat)]
+        until("the second tab shows it", lambda: texts(second) == ["Hello", "from the first"])
+        second.evaluate("([id, text]) => sendOne(id, text)", [chat, "from the second"])
+        second.evaluate("quiet()")
+        until("the first tab shows it as sent", lambda: [it["seq"] for it in
+              first.evaluate("id => messages(id)", chat)] == [1, 2, 3])
+        assert second.evaluate("search('second')") == ["from the second"]
+        # The tab that leads is gone without a word.
+        second.evaluate("id => void sendMany(id, 'late', 20)", chat)
+        first.close()
+        until("the second tab takes over", lambda: second.evaluate("shown()")["connection"] == "online")
+        second.evaluate("quiet()")
+        until("everything is there once", lambda: texts(second) ==
+              ["Hello", "from the first", "from the second"] + [f"late {number}" for number in range(20)])
+
+    def accounts(self, browser):
+        page = self.app(browser)
+        page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "ada"])
+        page.evaluate("close()")
+        # A second person signs in beside the first.
+        page = self.app(browser, user="nobody")
+        assert page.shown["user"] is None, page.shown
+        page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "bea"])
+        people = page.evaluate("url => accounts(url)", self.cluster.url)
+        assert people == ["bea", "ada"], people
+        databases = page.evaluate("indexedDB.databases().then(all => all.length)")
+        assert databases == 3, databases
+        left = page.evaluate("signOut()")
+        assert left["user"] is None and len(left["databases"]) == 2, left
+        assert page.evaluate("url => accounts(url)", self.cluster.url) == ["ada"]
+        page.evaluate("close()")
+        page = self.app(browser)
+        assert page.shown["inbox"] == ["Friend"], page.shown
 
 
 def main():
