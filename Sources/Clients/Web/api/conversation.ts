@@ -31,11 +31,11 @@ const typingEvery = 2000;
 
 /**
  * A conversation, as an app shows it. There is one object for each id, for as long as Parley is open: `subscribe` tells
- * of its changes. What I do shows at once, in the same turn; the promise resolves when it is stored, and it is sent sooner
- * or later, even if the page is closed or the browser is killed.
+ * of its changes. What I do shows at once, in the same turn; the promise resolves when it is stored, and it is sent
+ * sooner or later, even if the page is closed or the browser is killed.
  *
- * All functions that do something reject with `storage_failed` and `outbox_full`, after which nothing is shown of it, and
- * with `closed`. What the server says later is in `syncStatus` of messages and of the conversation, and in
+ * All functions that do something reject with `storage_failed` and `outbox_full`, after which nothing is shown of it,
+ * and with `closed`. What the server says later is in `syncStatus` of messages and of the conversation, and in
  * `parley.unsent`.
  */
 export class Conversation extends Observable {
@@ -207,8 +207,8 @@ export class Conversation extends Observable {
     // MARK: Messages
 
     /**
-     * The messages that are loaded, in ascending order, then those that the server does not have yet. Between two of them
-     * messages may be missing: `gaps`. A change makes another array.
+     * The messages that are loaded, in ascending order, then those that the server does not have yet. Between two of
+     * them messages may be missing: `gaps`. A change makes another array.
      */
     get messages(): readonly Message[] {
         return this.held.messages;
@@ -245,8 +245,8 @@ export class Conversation extends Observable {
     }
 
     /**
-     * Shows the newest messages that are stored. The first use of `parley.conversation` begins this by itself; call it to
-     * wait for the end. Without a connection it shows what is stored.
+     * Shows the newest messages that are stored. The first use of `parley.conversation` begins this by itself; call it
+     * to wait for the end. Without a connection it shows what is stored.
      */
     async load(): Promise<void> {
         await this.parley.reader.load(this.id);
@@ -268,8 +268,8 @@ export class Conversation extends Observable {
     }
 
     /**
-     * Loads the messages around a number, half of them on each side. Those that are shown stay; between them there may be
-     * a gap.
+     * Loads the messages around a number, half of them on each side. Those that are shown stay; between them there may
+     * be a gap.
      */
     async loadAround(seq: number, count = 50): Promise<void> {
         await this.parley.reader.loadAround(this.id, seq, count);
@@ -318,8 +318,8 @@ export class Conversation extends Observable {
     }
 
     /**
-     * Deletes a message for everyone. One that the server cannot have yet is dropped; what I wrote in answer to it is sent
-     * all the same, and answers nothing then.
+     * Deletes a message for everyone. One that the server cannot have yet is dropped; what I wrote in answer to it is
+     * sent all the same, and answers nothing then.
      */
     async delete(message: Message): Promise<void> {
         const { outbox } = this.parley;
@@ -377,7 +377,9 @@ export class Conversation extends Observable {
 
     // MARK: What only I see, changed
 
-    /** Marks it as read up to a message; absent: up to the newest one that is known. It does nothing when that is read. */
+    /**
+     * Marks it as read up to a message; absent: up to the newest one that is known. It does nothing when that is read.
+     */
     async markRead(upTo?: Message): Promise<void> {
         const { messages, parley } = this;
         const newest = messages[this.held.confirmedCount - 1]?.seq ?? this.newestStored?.seq;
@@ -418,8 +420,8 @@ export class Conversation extends Observable {
     }
 
     /**
-     * Lets messages that are sent from now on disappear for everyone after a time, from a minute to a year; 0: they stay.
-     * In a group whoever is no admin is refused.
+     * Lets messages that are sent from now on disappear for everyone after a time, from a minute to a year; 0: they
+     * stay. In a group whoever is no admin is refused.
      */
     async setRetention(seconds: number): Promise<void> {
         await this.perform("messaging.SetRetention", { conversation: this.id, seconds });

@@ -14,8 +14,8 @@ interface StoredAccount {
 }
 
 /**
- * Tokens of signed-in devices in IndexedDB, for each server and person: several accounts are side by side. They are never
- * in localStorage, where each script of the page's origin would find them by looking, nor in a cookie.
+ * Tokens of signed-in devices in IndexedDB, for each server and person: several accounts are side by side. They are
+ * never in localStorage, where each script of the page's origin would find them by looking, nor in a cookie.
  */
 export class BrowserCredentials implements CredentialStore {
     private constructor(

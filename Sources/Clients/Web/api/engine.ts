@@ -198,8 +198,8 @@ class Meanwhile {
 }
 
 /**
- * The pages of conversations that are being read. My states of messages, and reactions to them, that arrive meanwhile are
- * newer than the page, and of messages that are not stored yet.
+ * The pages of conversations that are being read. My states of messages, and reactions to them, that arrive meanwhile
+ * are newer than the page, and of messages that are not stored yet.
  */
 class PagesUnderWay {
     private readonly pages = new Map<string, { count: number; meanwhile: Meanwhile }>();

@@ -4,8 +4,8 @@ import { Observable } from "./observable";
 import type { Section } from "./values";
 
 /**
- * A list of my conversations, in the order in which an app shows them: those pinned last come first, then those with the
- * latest news. It changes when a conversation comes, goes or moves; what a conversation contains is observed on the
+ * A list of my conversations, in the order in which an app shows them: those pinned last come first, then those with
+ * the latest news. It changes when a conversation comes, goes or moves; what a conversation contains is observed on the
  * conversation.
  */
 export class ConversationList extends Observable {

@@ -5,8 +5,8 @@ const changed = new Set<Observable>();
 let depth = 0;
 
 /**
- * Makes several changes at once: whoever subscribed hears of them when all are made, so that nobody sees a state between
- * two of them.
+ * Makes several changes at once: whoever subscribed hears of them when all are made, so that nobody sees a state
+ * between two of them.
  */
 export function together<T>(body: () => T): T {
     depth += 1;
@@ -69,8 +69,8 @@ export abstract class Observable {
 }
 
 /**
- * The arguments of React's `useSyncExternalStore`: a component that reads an object, or a part of it, and is drawn again
- * when that changes. React itself is not imported.
+ * The arguments of React's `useSyncExternalStore`: a component that reads an object, or a part of it, and is drawn
+ * again when that changes. React itself is not imported.
  *
  *     const chat = parley.conversation(id);
  *     const messages = useSyncExternalStore(...forReact(chat, (chat) => chat.messages));

@@ -36,8 +36,8 @@ export interface Registration {
 const watchEvery = 60_000;
 
 /**
- * A person's chats in this browser. It opens with what is stored, without waiting for the network, and keeps it equal to
- * what the server has. All that it shows can be observed: {@link Parley.subscribe}.
+ * A person's chats in this browser. It opens with what is stored, without waiting for the network, and keeps it equal
+ * to what the server has. All that it shows can be observed: {@link Parley.subscribe}.
  *
  *     const parley = await Parley.open("wss://chat.example.com");
  *     if (!parley.user) await parley.signIn("alice", password);
@@ -126,7 +126,9 @@ export class Parley extends ParleyEntities {
         return this.state.unsent;
     }
 
-    /** Whether nine tenths of the room for what is unsent are taken. When it is full, more is refused: `outbox_full`. */
+    /**
+     * Whether nine tenths of the room for what is unsent are taken. When it is full, more is refused: `outbox_full`.
+     */
     get isOutboxNearlyFull(): boolean {
         return this.unsent.length * 10 >= this.options.unsentMax * 9;
     }
@@ -152,8 +154,8 @@ export class Parley extends ParleyEntities {
     }
 
     /**
-     * Searches for messages that contain all the words, without case and accents; the last word may be unfinished. Without
-     * a connection it finds those that are stored here.
+     * Searches for messages that contain all the words, without case and accents; the last word may be unfinished.
+     * Without a connection it finds those that are stored here.
      * @param conversation where to search; absent: everywhere.
      */
     search(text: string, conversation?: string): MessageSearch {
@@ -170,8 +172,8 @@ export class Parley extends ParleyEntities {
     }
 
     /**
-     * Returns the page to show to a person before they register, where registering takes a token from it, such as that of
-     * a CAPTCHA; absent: it takes none.
+     * Returns the page to show to a person before they register, where registering takes a token from it, such as that
+     * of a CAPTCHA; absent: it takes none.
      */
     async registrationPage(): Promise<string | undefined> {
         const client = await this.entrance();

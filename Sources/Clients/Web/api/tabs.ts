@@ -16,8 +16,8 @@ export type TabNews =
     | { type: "answer"; id: string; body?: Uint8Array; problem?: { code: string; message: string; field: string } };
 
 /**
- * The tabs of a browser that share what is stored of a person. One leads: it holds the connection, and sends what all of
- * them did. When it is closed or killed, another one takes over.
+ * The tabs of a browser that share what is stored of a person. One leads: it holds the connection, and sends what all
+ * of them did. When it is closed or killed, another one takes over.
  */
 export class Tabs {
     private channel: BroadcastChannel | undefined;

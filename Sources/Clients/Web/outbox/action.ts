@@ -39,7 +39,9 @@ export type ListChange =
  * must know of its kind. Each kind stands once in `actions.ts`; there is no other list.
  */
 export interface Action<M extends MethodName> {
-    /** What it is about: a conversation, "me", or an entity, by its id. Of each lane, one thing is sent after another. */
+    /**
+     * What it is about: a conversation, "me", or an entity, by its id. Of each lane, one thing is sent after another.
+     */
     lane(request: Request<M>, me: string): string;
     /** What gateways take as the key of the request. */
     key(request: Request<M>, me: string): string;

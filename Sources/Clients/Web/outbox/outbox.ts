@@ -34,8 +34,8 @@ const newEntry = (item: UnsentRow, state: Entry["state"]): Entry =>
     ({ item, state, isUploaded: item.file === undefined || item.wasTried, uploaded: 0, losses: 0 });
 
 /**
- * What I did and the server does not have yet: on the screen, in the store, and on its way. It is stored before a promise
- * resolves; then it is sent in order, one thing after another in each lane.
+ * What I did and the server does not have yet: on the screen, in the store, and on its way. It is stored before a
+ * promise resolves; then it is sent in order, one thing after another in each lane.
  */
 export class Outbox {
     /** In the order in which they were done. */
