@@ -20,10 +20,11 @@ final class AppFolder {
     deinit { folder.remove() }
 
     func open(
-        _ server: String, pageSize: Int = 50, in url: URL? = nil, skew: Duration = .zero
+        _ server: String, pageSize: Int = 50, in url: URL? = nil, skew: Duration = .zero, keepsEnded: Bool = false
     ) async -> Parley {
         var options = Parley.Options(folder: url ?? self.url)
         (options.pageSize, options.clockSkew) = (pageSize, skew)
+        options.keepsEndedAccounts = keepsEnded
         servers.insert(server)
         options.formerServers = servers
         options.client.backoff = Backoff(first: .milliseconds(20), last: .milliseconds(500))
@@ -396,7 +397,7 @@ extension FaultClusters {
     func switching() async throws {
         let cluster = try await TestCluster(.init(gateways: 1))
         let app = try AppFolder()
-        let parley = await app.open(cluster.url())
+        let parley = await app.open(cluster.url(), keepsEnded: true)
         func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
             try await eventually(what) { @Sendable in await isSo() }
         }
