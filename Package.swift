@@ -106,6 +106,7 @@ let package = Package(
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
         room("HTTPClient", "Sources/Platform/HTTPClient", ["Reactor", "CCurl"]),
+        room("PushSenders", "Sources/Platform/PushSenders", ["HTTPClient", "Reactor"]),
         room("LanguageModel", "Sources/Platform/LanguageModel", ["Language", "HTTPClient", "Reactor"]),
         room("Monitor", "Sources/Platform/Monitor", http + [locks]),
         room(
