@@ -31,13 +31,34 @@ static inline long parley_curl_status(CURL *handle) {
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
+/// The major version of HTTP in which the reply came.
+static inline long parley_curl_version(CURL *handle) {
+    long version = 0;
+    curl_easy_getinfo(handle, CURLINFO_HTTP_VERSION, &version);
+    return version == CURL_HTTP_VERSION_2_0 ? 2 : 1;
+}
+static inline long parley_curl_local_port(CURL *handle) {
+    long port = 0;
+    curl_easy_getinfo(handle, CURLINFO_LOCAL_PORT, &port);
+    return port;
+}
+/// CURL_SOCKET_BAD if it has none.
+static inline curl_socket_t parley_curl_connection(CURL *handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
+/// - connections, perHost: 0 is no limit.
 static inline void parley_curl_multi_set(
-    CURLM *handle, void *context, parley_curl_socket socket, parley_curl_timer timer, long connections) {
+    CURLM *handle, void *context, parley_curl_socket socket, parley_curl_timer timer, long connections, long perHost,
+    long streams) {
     curl_multi_setopt(handle, CURLMOPT_SOCKETDATA, context);
     curl_multi_setopt(handle, CURLMOPT_SOCKETFUNCTION, socket);
     curl_multi_setopt(handle, CURLMOPT_TIMERDATA, context);
     curl_multi_setopt(handle, CURLMOPT_TIMERFUNCTION, timer);
     curl_multi_setopt(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
+    curl_multi_setopt(handle, CURLMOPT_MAX_HOST_CONNECTIONS, perHost);
+    curl_multi_setopt(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, streams);
     curl_multi_setopt(handle, CURLMOPT_MAXCONNECTS, connections);
 }
 /// The next transfer that has ended, with its result; null if there is none.

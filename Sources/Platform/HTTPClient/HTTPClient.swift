@@ -25,14 +25,26 @@ public final class HTTPClient {
         public var timeout: Duration?
         /// Whether private addresses and those of this machine may be reached. Turn it off for URLs that people give.
         public var mayReachInside: Bool
+        /// A file of certificates in PEM: the authorities that alone are trusted; nil: those of the system.
+        public var authorities: String?
+        /// Whether requests to a host share connections, many at a time, where it speaks HTTP/2. Those that begin
+        /// together wait to learn whether it does.
+        public var multiplexes: Bool
+        /// Of ``connectionsMax``, the most to one host; nil: all of them.
+        public var connectionsPerHostMax: Int?
+
+        /// The most requests at a time on one connection, if the host allows as many.
+        static let streamsMax = 1000
 
         public init(
             requestsMax: Int = 256, connectionsMax: Int = 32, connectTimeout: Duration = .seconds(5),
-            silence: Duration = .seconds(20), timeout: Duration? = nil, mayReachInside: Bool = false
+            silence: Duration = .seconds(20), timeout: Duration? = nil, mayReachInside: Bool = false,
+            authorities: String? = nil, multiplexes: Bool = false, connectionsPerHostMax: Int? = nil
         ) {
             (self.requestsMax, self.connectionsMax) = (requestsMax, connectionsMax)
             (self.connectTimeout, self.silence, self.timeout) = (connectTimeout, silence, timeout)
-            self.mayReachInside = mayReachInside
+            (self.mayReachInside, self.authorities, self.multiplexes) = (mayReachInside, authorities, multiplexes)
+            self.connectionsPerHostMax = connectionsPerHostMax
         }
     }
 
@@ -42,6 +54,8 @@ public final class HTTPClient {
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var watches: [curl_socket_t: Reactor.Watch] = [:]
     private var timer: Reactor.Timer?
+    /// When each connection last brought a reply, by its port on this side. A later one with it takes its place.
+    private var heard: [Int: ContinuousClock.Instant] = [:]
 
     public nonisolated init(_ options: Options = Options()) {
         self.options = options
@@ -60,14 +74,14 @@ public final class HTTPClient {
                 let client = HTTPClient.of(context)
                 ReactorActor.assumeIsolated { client?.setTimer(milliseconds) }
                 return 0
-            }, options.connectionsMax)
+            }, options.connectionsMax, options.connectionsPerHostMax ?? 0, Options.streamsMax)
     }
 
     isolated deinit {
         if let timer { Reactor.shared.cancel(timer) }
         for watch in watches.values { Reactor.shared.unwatch(watch) }
         // Closing connections would call back.
-        parley_curl_multi_set(multi, nil, nil, nil, 0)
+        parley_curl_multi_set(multi, nil, nil, nil, 0, 0, Options.streamsMax)
         curl_multi_cleanup(multi)
     }
 
@@ -135,12 +149,22 @@ public final class HTTPClient {
             }
     }
 
+    /// Ends a connection that many requests share and that has said nothing since this one began. libcurl ends only the
+    /// request, and would send the next ones into the same silence.
+    private func giveUp(connectionOf transfer: Transfer) {
+        guard let socket = transfer.socket else { return }
+        if let last = heard[transfer.localPort], last > transfer.begun { return }
+        shutdown(socket, CInt(SHUT_RDWR))
+    }
+
     private func drive(_ socket: curl_socket_t, _ events: CInt) {
         var running: CInt = 0
         curl_multi_socket_action(multi, socket, events, &running)
         var code = CURLE_OK
         while let handle = parley_curl_multi_ended(multi, &code) {
             guard let transfer = transfers[handle] else { continue }
+            if code == CURLE_OK, options.multiplexes { heard[transfer.localPort] = .now }
+            if code == CURLE_OPERATION_TIMEDOUT { giveUp(connectionOf: transfer) }
             end(transfer, transfer.result(code))
         }
     }

@@ -34,6 +34,8 @@ public struct HTTPReply: Sendable {
     /// By name in lower case. Of several headers of one name, the last.
     public var headers: [String: String]
     public var body: [UInt8]
+    /// Of HTTP: 1 or 2.
+    public var version: Int
 
     /// The number in `Content-Length`, also in the reply to HEAD; nil if there is none.
     public var contentLength: Int64? { headers["content-length"].flatMap { Int64($0) } }

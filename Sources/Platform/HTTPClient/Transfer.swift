@@ -11,6 +11,7 @@ final class Transfer {
     private let request: HTTPRequest
     private let mayReachInside: Bool
     private let resumed: @ReactorActor () -> Void
+    let begun = ContinuousClock.now
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var headers: [String: String] = [:]
     private var body: [UInt8] = []
@@ -69,6 +70,14 @@ final class Transfer {
         }
         _ = parley_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1024)
         _ = parley_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(options.silence.components.seconds)))
+        if let authorities = options.authorities {
+            _ = parley_curl_set_text(handle, CURLOPT_CAINFO, authorities)
+            _ = parley_curl_set_text(handle, CURLOPT_CAPATH, nil)
+        }
+        if options.multiplexes {
+            _ = parley_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+            _ = parley_curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
+        }
         guard !options.mayReachInside else { return }
         _ = parley_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
         _ = parley_curl_set_open(handle) { context, _, address in
@@ -171,6 +180,15 @@ final class Transfer {
 
     // MARK: The reply
 
+    /// The port on this side of the connection that the request had.
+    var localPort: Int { parley_curl_local_port(handle) }
+
+    /// The connection that the request had, if it is still open. libcurl tells it only to the last that had it.
+    var socket: curl_socket_t? {
+        let socket = parley_curl_connection(handle)
+        return socket == curl_socket_t(CURL_SOCKET_BAD) ? nil : socket
+    }
+
     private func take(header line: UnsafeRawBufferPointer) -> Int {
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
@@ -194,7 +212,8 @@ final class Transfer {
 
     func result(_ code: CURLcode) -> Result<HTTPReply, any Error> {
         if code == CURLE_OK {
-            return .success(HTTPReply(status: parley_curl_status(handle), headers: headers, body: body))
+            let (status, version) = (parley_curl_status(handle), parley_curl_version(handle))
+            return .success(HTTPReply(status: status, headers: headers, body: body, version: version))
         }
         if let failure { return .failure(failure) }
         let why = String(cString: curl_easy_strerror(code))
