@@ -95,6 +95,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", path: "Sources/C/CSodium"),
         .systemLibrary(name: "CCurl", path: "Sources/C/CCurl"),
         .systemLibrary(name: "CZlib", path: "Sources/C/CZlib"),
+        .systemLibrary(name: "CCrypto", path: "Sources/C/CCrypto"),
         .target(name: "CSchema", dependencies: ["CProtobuf"], path: "Sources/C/CSchema"),
 
         // Language: what a message says. It knows neither the platform nor a service.
@@ -106,7 +107,7 @@ let package = Package(
         room("Wire", "Sources/Platform/Wire", ["Schema", "Reactor", log]),
         room("Postgres", "Sources/Platform/Postgres", ["Reactor", "CPostgres", log]),
         room("HTTPClient", "Sources/Platform/HTTPClient", ["Reactor", "CCurl"]),
-        room("PushSenders", "Sources/Platform/PushSenders", ["HTTPClient", "Reactor"]),
+        room("PushSenders", "Sources/Platform/PushSenders", ["HTTPClient", "Reactor", "CCrypto"]),
         room("LanguageModel", "Sources/Platform/LanguageModel", ["Language", "HTTPClient", "Reactor"]),
         room("Monitor", "Sources/Platform/Monitor", http + [locks]),
         room(
@@ -192,6 +193,7 @@ let package = Package(
         tests("LanguageTests", ["Language"]),
         tests("ReactorTests", ["Reactor", "TestSupport"]),
         tests("HTTPClientTests", ["HTTPClient", "Reactor", "TestSupport"]),
+        tests("PushSendersTests", ["PushSenders", "HTTPClient", "Reactor", "TestSupport"]),
         tests("LanguageModelTests", ["Language", "LanguageModel", "TestSupport"]),
         tests("WireTests", ["Wire", "Reactor", "Schema", "TestSupport"]),
         tests("PostgresTests", ["Postgres", "Reactor", "TestSupport"]),

@@ -11,7 +11,7 @@ struct ArrowTests {
         "Platform/Postgres": ["Reactor", "CPostgres"],
         "Platform/HTTPClient": ["Reactor", "CCurl"],
         "Platform/LanguageModel": ["Language", "HTTPClient", "Reactor"],
-        "Platform/PushSenders": ["HTTPClient", "Reactor"],
+        "Platform/PushSenders": ["HTTPClient", "Reactor", "CCrypto"],
         "Platform/Monitor": [],
         "Platform/ServiceKit": ["Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium"],
         "Services/Gateway": ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema"],
@@ -45,7 +45,8 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CSchema", "CCounters", "Schema", "Language",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CCrypto", "CSchema", "CCounters", "Schema",
+        "Language",
         "LanguageModel", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient", "ParleyKit",

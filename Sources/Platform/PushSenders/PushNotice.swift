@@ -19,7 +19,7 @@ public struct PushNotice: Sendable {
     /// 16 bytes of a UUID. The same notice sent again has the same id, so that its receiver can tell.
     public var id: [UInt8]
     public var transport: PushTransport
-    /// The device's token in hexadecimal (APNs), the registration token or installation id (FCM), or the endpoint's URL.
+    /// The device's token in hexadecimal (APNs), the registration token or installation id (FCM), or the endpoint.
     public var token: String
     /// The app's bundle id (APNs) or the project (FCM, empty: that of the service account); unused for browsers.
     public var app: String

@@ -1,6 +1,6 @@
 /// The codes of refusals and problems. Each is also a label of a metric.
 public enum PushCode: String, Sendable, CaseIterable {
-    /// The provider does not know the token here: it is of the other environment, of another app or project, or made up.
+    /// The provider does not know the token: it is of the other environment, of another app or project, or made up.
     case wrongToken = "wrong_token"
     /// The key may not send to this app: the topic, project or subscription belongs to another one.
     case wrongApp = "wrong_app"
