@@ -107,6 +107,18 @@ struct HTTPClientTests {
         }
     }
 
+    @Test("headers without an end, or interim replies, are refused")
+    func endlessHead() async throws {
+        for line in ["X-Name: \(String(repeating: "x", count: 1000))\r\n", "HTTP/1.1 102 Processing\r\n\r\n"] {
+            let server = RawServer { connection in
+                guard connection.request() != nil else { return }
+                if line.hasPrefix("X") { connection.write("HTTP/1.1 200 OK\r\n") }
+                for _ in 0..<5000 { connection.write(line) }
+            }
+            #expect(await failure(client(), HTTPRequest("GET", server.url)) == .tooLarge)
+        }
+    }
+
     @Test("a host that refuses, answers nonsense, breaks off or stays silent fails in time")
     func unreachable() async throws {
         let nobody = {

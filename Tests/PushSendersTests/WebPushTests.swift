@@ -182,4 +182,25 @@ struct WebPushTests {
         #expect(Circuit.failuresMax...Circuit.failuresMax + 1 ~= count, "at most one tries again, after a second")
         #expect(scene.problems.map(\.code) == [.unreachable] && scene.problems[0].host.hasPrefix("localhost:"))
     }
+
+    @Test("endpoints that are made up and silent do not take the connections of real ones")
+    func strangers() async throws {
+        let scene = try await scene { $0.timeout = .seconds(4) }
+        let subscription = try await subscription(scene)
+        #expect(await scene.send(message(subscription)).isAccepted)
+        let silent = (0..<40).map { _ in RawServer { connection in _ = connection.request() } }
+        func count() -> Int { silent.reduce(0) { $0 + $1.connections } }
+        let notices = silent.map { server in
+            var notice = message(subscription)
+            notice.token = "https://127.0.0.1:\(server.port)/x"
+            return notice
+        }
+        let stuck = notices.map { notice in Task.onLoop { await scene.send(notice) } }
+        try await eventually("some are waited for") { count() == WebPushSender.strangersMax }
+        for _ in 0..<10 {
+            #expect(await scene.send((0..<20).map { _ in message(subscription) }).allSatisfy(\.isAccepted))
+        }
+        #expect(count() == WebPushSender.strangersMax)
+        for task in stuck { #expect(await task.value.isLater) }
+    }
 }

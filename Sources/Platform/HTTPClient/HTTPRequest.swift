@@ -47,7 +47,7 @@ public enum HTTPFailure: Error, Equatable {
     case unreachable(String)
     /// Connecting or the transfer took too long.
     case timedOut(String)
-    /// The reply's body is longer than allowed.
+    /// The reply's body is longer than allowed, or its headers are.
     case tooLarge
     /// Not an http or https URL, or a header with a line break.
     case invalid(String)

@@ -14,6 +14,8 @@ final class Transfer {
     let begun = ContinuousClock.now
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var headers: [String: String] = [:]
+    /// Of all heads, also interim ones.
+    private var headBytes = 0
     private var body: [UInt8] = []
     private var failure: HTTPFailure?
 
@@ -24,6 +26,8 @@ final class Transfer {
 
     /// The bytes of a streamed body that are held at a time.
     private static let pieceBytes = 256 * 1024
+    /// A reply with longer headers is refused.
+    static let headBytesMax = 64 * 1024
 
     /// - Parameter resumed: called after a paused transfer may go on.
     /// - Throws: ``HTTPFailure/invalid(_:)``.
@@ -190,6 +194,11 @@ final class Transfer {
     }
 
     private func take(header line: UnsafeRawBufferPointer) -> Int {
+        headBytes += line.count
+        guard headBytes <= Self.headBytesMax else {
+            failure = .tooLarge
+            return 0
+        }
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             // Of an interim reply (1xx) nothing is kept.

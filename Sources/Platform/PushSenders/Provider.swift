@@ -35,6 +35,8 @@ final class Provider {
     private let report: @ReactorActor @Sendable (PushProblem) -> Void
     private var circuit = Circuit()
     private var underWay = 0
+    /// Whether it has answered, and not failed since.
+    private(set) var isKnown = false
     /// By how many microseconds the provider's clock is ahead of ours, as far as it matters.
     private var skew: Int64 = 0
 
@@ -95,6 +97,7 @@ final class Provider {
     }
 
     private func settle(_ verdict: Verdict) -> PushResult {
+        isKnown = true
         switch verdict {
         case .accepted(let id):
             circuit.answered()
@@ -140,6 +143,7 @@ final class Provider {
     }
 
     private func fail(_ code: PushCode, _ text: String, _ pause: Int64?) -> PushResult {
+        isKnown = false
         let wasOpen = circuit.isOpen
         let wait = circuit.failed(at: clock.steady(), pause: pause)
         if !wasOpen, circuit.isOpen { say(code, text) }

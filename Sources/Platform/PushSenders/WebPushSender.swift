@@ -9,11 +9,17 @@ final class WebPushSender: PushSender {
     /// The most requests under way to one host.
     static let perHostMax = 100
 
+    /// The most connections, and of them those to hosts that have not answered. So whoever makes up endpoints that
+    /// are silent cannot take all.
+    static let connectionsMax = 64
+    static let strangersMax = 24
+
     private let key: VAPIDKey
     private let options: PushOptions
     private let client: HTTPClient
     private let report: @ReactorActor @Sendable (PushProblem) -> Void
     private var hosts: [String: WebPushHost] = [:]
+    private var strangers = 0
 
     init(
         _ key: VAPIDKey, _ options: PushOptions, _ report: @escaping @ReactorActor @Sendable (PushProblem) -> Void
@@ -21,7 +27,7 @@ final class WebPushSender: PushSender {
         (self.key, self.options, self.report) = (key, options, report)
         client = HTTPClient(
             .init(
-                requestsMax: options.requestsMax, connectionsMax: 64, silence: options.timeout * 2,
+                requestsMax: options.requestsMax, connectionsMax: Self.connectionsMax, silence: options.timeout * 2,
                 timeout: options.timeout, mayReachInside: options.mayReachInside, authorities: options.authorities,
                 multiplexes: true, connectionsPerHostMax: 2))
     }
@@ -40,6 +46,12 @@ final class WebPushSender: PushSender {
         // Apple's browsers end a subscription that shows nothing.
         if notice.silent, endpoint.isApple { return .accepted(providerID: nil) }
         guard let host = host(endpoint) else { return .later(afterMicroseconds: Provider.devicePause) }
+        let isStranger = !host.provider.isKnown
+        guard !isStranger || strangers < Self.strangersMax else {
+            return .later(afterMicroseconds: Provider.fullPause)
+        }
+        strangers += isStranger ? 1 : 0
+        defer { strangers -= isStranger ? 1 : 0 }
         let headers = checked.webHeaders(at: host.provider.now)
         return await host.provider.send(as: host) { used in
             HTTPRequest(
