@@ -163,7 +163,8 @@ struct APNsTests {
             { $0.token = "xyz" }, { $0.token = "abc" }, { $0.token = "" },
             { $0.token = String(repeating: "a", count: 4098) },
             { $0.token = "a1/../b" }, { $0.app = "" }, { $0.app = "a b" }, { $0.app = "a\r\nb: c" }, { $0.id = [1] },
-            { $0.payload.kind = String(repeating: "k", count: 65) }, { $0.thread = String(repeating: "t", count: 65) },
+            { $0.payload.kind = String(repeating: "k", count: 161) },
+            { $0.thread = String(repeating: "t", count: 161) },
             { ($0.payload.encrypted, $0.contentKey, $0.authSecret) = (true, [4] + Array(repeating: 7, count: 64), []) },
         ]
         for change in bad { #expect(await scene.send(message { change(&$0) }).code == "invalid") }

@@ -81,6 +81,32 @@ struct PushContentTests {
         }
     }
 
+    @Test("settings become options, and one that is wrong is named")
+    func settings() throws {
+        let pem = VAPIDKey.make().pem
+        let right = Dictionary(uniqueKeysWithValues: PushSetup.all.map { ($0.key, $0.defaultValue) })
+        let none = try PushSetup.options { right[$0]! }
+        #expect(none.apns == nil && none.fcm == nil && none.vapid == nil && !none.mayReachInside)
+        #expect(none.addresses.apns == "https://api.push.apple.com" && none.authorities == nil)
+        let full = [
+            "push.apns-key": pem, "push.apns-key-id": "ABCDE12345", "push.apns-team-id": "ABCDE12345",
+            "push.vapid-key": pem, "push.vapid-contact": "mailto:a@b.example", "push.inside": "yes",
+            "push.fcm-url": "https://localhost:4711",
+        ]
+        let options = try PushSetup.options { full[$0] ?? right[$0]! }
+        #expect(options.apns != nil && options.vapid != nil && options.mayReachInside)
+        for (key, value) in [
+            ("push.apns-key", "x"), ("push.vapid-key", "x"), ("push.fcm-account", "{}"), ("push.inside", "maybe"),
+            ("push.apns-url", "http://a"), ("push.apns-sandbox-url", "https://a/"), ("push.fcm-url", ""),
+        ] {
+            let wrong = full.merging([key: value]) { $1 }
+            do {
+                _ = try PushSetup.options { wrong[$0] ?? right[$0]! }
+                Issue.record("\(key) was accepted")
+            } catch { #expect("\(error)".hasPrefix("\(key): ")) }
+        }
+    }
+
     @Test("text is cut at the end of a character, with room for what JSON writes for it")
     func cut() {
         #expect("abcdef".cut(to: 6) == "abcdef" && "abcdefg".cut(to: 6) == "abc…" && "abc".cut(to: 2) == "")

@@ -10,7 +10,7 @@ struct CheckedNotice {
     static let payloadBytesMax = 4000
     static let tokenBytesMax = 4096
     /// Of ids, words and the name of a sound.
-    static let nameBytesMax = 64
+    static let nameBytesMax = 160
     static let linkBytesMax = 512
     /// How long a provider is to keep a notice.
     static let secondsMax: Int64 = 28 * 86_400
