@@ -1,6 +1,7 @@
-# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, examples,
-# build-examples, build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`, `make test` and most others
-# first install missing Debian or Ubuntu packages (deploy/install-packages); SKIP_INSTALL=1 skips that.
+# Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, bench-web,
+# examples, build-examples, web-sdk, build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`,
+# `make test` and most others first install missing Debian or Ubuntu packages (deploy/install-packages);
+# SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
@@ -27,8 +28,8 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home" 2>/dev/null)
 endif
 
-.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk examples \
-    build-examples build lab lint format check-deploy clean packages swift
+.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk bench-web \
+    examples build-examples web-sdk build lab lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it. A debug build is
 ## quicker to make, and `make test` continues from it; for speed, `make build` and .build/release/parley up.
@@ -97,6 +98,14 @@ examples: packages swift
 build-examples: packages swift
 	@SWIFT="$(SWIFT)" Examples/run --build
 
+## Builds the SDK for browsers as one ES module with types: .build-web/parley-web.tgz. Needs esbuild and typescript.
+web-sdk: packages
+	@Sources/Clients/Web/build
+
+## Measures the SDK for browsers, in node and in Chromium, and prints JSON.
+bench-web: packages
+	@Tests/Web/bench $(ARGS)
+
 ## Builds the five services and `parley` in .build/release, as they are deployed.
 build: $(PROGRAMS)
 
@@ -124,7 +133,7 @@ check-deploy:
 clean:
 	@for tree in .build-compare/*/ .build-upgrade/*/; do git worktree remove --force "$$tree" 2>/dev/null || true; done
 	rm -rf .build .build-tools .build-tiers .build-cluster .build-address .build-thread .build-fuzzer .build-sabotage \
-	    .build-compare .build-upgrade .build-examples
+	    .build-compare .build-upgrade .build-examples .build-web
 
 packages:
 ifndef SKIP_INSTALL

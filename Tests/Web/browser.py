@@ -21,7 +21,7 @@ class Pages(http.server.SimpleHTTPRequestHandler):
     """Serves the bundles, and for each of them a page."""
 
     def do_GET(self):
-        if self.path.endswith(".js"):
+        if self.path.split("?")[0].endswith((".js", ".html")):
             return super().do_GET()
         body = PAGE.format(self.path.strip("/").split("?")[0]).encode()
         self.send_response(200)
@@ -179,6 +179,7 @@ class Tests:
                 self.scenario("killed browsers lose nothing that a promise resolved for, and send it once", self.kills)
                 self.scenario("a closed page shows what is unsent at once when it is opened, and sends it", self.closed)
                 self.scenario("of two tabs one leads, and the other takes over when it is closed", self.tabs)
+                self.scenario("the example of a page works, offline too", self.example)
                 self.scenario("accounts are side by side, and signing out removes one of them", self.accounts)
             finally:
                 self.cluster.stop()
@@ -271,6 +272,32 @@ class Tests:
         until("everything is there once", lambda: texts(second) ==
               ["Hello", "from the first", "from the second"] + [f"late {number}" for number in range(20)])
 
+    def example(self, browser):
+        app = self.app(browser, storage="memory")
+        chat = app.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "example"])
+        page = browser.context.new_page()
+        page.on("pageerror", lambda error: print(f"# example: {error}", flush=True))
+        page.goto(f"{self.base}/example/chat.html?{self.cluster.url}")
+        page.fill("#enter [name=name]", "example")
+        page.fill("#enter [name=password]", "a guess")
+        page.click("#enter button")
+        page.get_by_text("Wrong username or password.").wait_for()
+        page.fill("#enter [name=name]", "example")
+        page.fill("#enter [name=password]", "correct horse battery")
+        page.click("#enter button")
+        page.click("text=Friend (0): Hello")
+        page.get_by_text("Hello synced").wait_for()
+        page.fill("#write input", "From the page")
+        page.click("#write button")
+        page.get_by_text("From the page synced").wait_for()
+        assert [it["text"] for it in app.evaluate("id => friendsMessages(id)", chat)] == ["Hello", "From the page"]
+        browser.context.set_offline(True)
+        page.fill("#write input", "Without a connection")
+        page.click("#write button")
+        page.get_by_text("Without a connection pending").wait_for()
+        browser.context.set_offline(False)
+        page.get_by_text("Without a connection synced").wait_for()
+
     def accounts(self, browser):
         page = self.app(browser)
         page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "ada"])
@@ -293,9 +320,18 @@ class Tests:
 
 def main():
     out, names = sys.argv[1], sys.argv[2:] or ["store", "outbox"]
+    if names == ["--prepare"]:
+        return
     handler = functools.partial(Pages, directory=out)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    if names == ["figures"]:
+        with sync_playwright() as playwright, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            browser = Browser(playwright, folder, f"http://127.0.0.1:{server.server_address[1]}")
+            browser.open()
+            print(json.dumps(browser.page("figures").evaluate("figures()")))
+            browser.close()
+        return
     print("TAP version 13")
     with sync_playwright() as playwright:
         tests = Tests(playwright, f"http://127.0.0.1:{server.server_address[1]}")

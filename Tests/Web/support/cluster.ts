@@ -30,8 +30,11 @@ export class Cluster {
         void this.listen();
     }
 
-    /** Starts a cluster with the programs of PARLEY_BINARIES, or of .build/debug. */
-    static async start(): Promise<Cluster> {
+    /**
+     * Starts a cluster with the programs of PARLEY_BINARIES, or of .build/debug.
+     * @param more settings, as environment variables.
+     */
+    static async start(more: Record<string, string> = {}): Promise<Cluster> {
         const folder = mkdtempSync(join(tmpdir(), "parley-web-"));
         const binaries = process.env["PARLEY_BINARIES"] ?? join(process.env["PARLEY_ROOT"] ?? process.cwd(), ".build/debug");
         mkdirSync(join(folder, "data"), { recursive: true });
@@ -39,7 +42,7 @@ export class Cluster {
         const child = spawn(join(binaries, "parley"), [
             "up", "--folder", join(folder, "data"), "--listen", "127.0.0.1:0", "--binaries", binaries, "--json",
         ], {
-            env: { ...Object.fromEntries(inherited), ...settings }, stdio: ["ignore", "pipe", openSync(join(folder, "errors"), "w")],
+            env: { ...Object.fromEntries(inherited), ...settings, ...more }, stdio: ["ignore", "pipe", openSync(join(folder, "errors"), "w")],
         });
         const cluster = new Cluster(child, folder);
         await until("the cluster is ready", () => cluster.isReady || cluster.hasEnded, 120);
