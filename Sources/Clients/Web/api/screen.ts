@@ -42,8 +42,10 @@ export class Screen {
     /** Shows the first screen of the account. */
     async open(): Promise<void> {
         const { parley } = this;
-        for (const list of [parley.inbox, parley.requests]) await this.loadPage(list, undefined);
-        for (const kind of keyedKinds) await this.reload(kind);
+        await Promise.all([
+            ...[parley.inbox, parley.requests].map((list) => this.loadPage(list, undefined)),
+            ...keyedKinds.map((kind) => this.reload(kind)),
+        ]);
         await parley.outbox.reload();
     }
 

@@ -50,6 +50,7 @@ export class StoreBatch implements MergedRows {
     private readonly stars = new Set<string>();
     /** The keys of all early states. */
     private allEarly: [conversation: string, seq: number][] = [];
+    private readonly knownEarly = new Set<string>();
     private readonly changedRows = new Set<string>();
     private readonly changedFacts = new Set<string>();
     /** The conversations with new messages, and how many. */
@@ -62,12 +63,36 @@ export class StoreBatch implements MergedRows {
 
     /** Reads all rows that changes may need. */
     async load(inputs: readonly StoreInput[]): Promise<void> {
+        // Few states come early, mostly none.
+        this.allEarly = await this.store.earlyKeys();
+        for (const [conversation, seq] of this.allEarly) this.knownEarly.add(messageKey(conversation, seq));
         const reads: Promise<unknown>[] = [];
+        this.loadRuns(inputs, reads);
         for (const input of inputs) {
             if (input.type === "change") this.loadFor(input.change, reads);
             else if (input.type === "span") this.loadRow(input.conversation, reads);
         }
         await Promise.all(reads);
+    }
+
+    /** Reads messages that are near each other in one go. */
+    private loadRuns(inputs: readonly StoreInput[], reads: Promise<unknown>[]): void {
+        const seqs = new Map<string, Set<number>>();
+        for (const input of inputs) {
+            if (input.type !== "change" || input.change.type !== "message") continue;
+            const { conversation, seq } = input.change.message;
+            const known = seqs.get(conversation);
+            if (known) known.add(seq);
+            else seqs.set(conversation, new Set([seq]));
+        }
+        for (const [conversation, wanted] of seqs) {
+            const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
+            if (wanted.size < 3 || last - first > 4 * wanted.size) continue;
+            for (const seq of wanted) this.messages.set(messageKey(conversation, seq), undefined);
+            reads.push(this.store.messages(conversation, [first, last], true, Infinity).then((messages) => {
+                for (const message of messages) this.messages.set(messageKey(conversation, message.seq), message);
+            }));
+        }
     }
 
     private loadFor(change: SyncChange, reads: Promise<unknown>[]): void {
@@ -125,7 +150,7 @@ export class StoreBatch implements MergedRows {
         this.loadRow(conversation, reads);
         const key = messageKey(conversation, seq);
         this.once(this.messages, key, reads, () => this.store.message(conversation, seq));
-        this.once(this.early, key, reads, () => this.store.early(conversation, seq));
+        if (this.knownEarly.has(key)) this.once(this.early, key, reads, () => this.store.early(conversation, seq));
     }
 
     private loadThread(conversation: string, first: number, reads: Promise<unknown>[]): void {
@@ -155,7 +180,6 @@ export class StoreBatch implements MergedRows {
             }));
         }
         if (serviceOf(stream) !== "messaging") return;
-        reads.push(this.store.earlyKeys().then((keys) => (this.allEarly = keys)));
         reads.push(this.store.starred().then((messages) => {
             for (const message of messages) {
                 const key = messageKey(message.conversation, message.seq);
