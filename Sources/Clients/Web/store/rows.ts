@@ -170,9 +170,10 @@ export class Rows {
         if (unread === 0) return { unread: 0, mentions: 0 };
         const known = countUnread(basis, [], me, () => false, nowUs);
         const blocked = mentions === 0 ? [] : await this.blocked();
-        if (expired === 0 && blocked.length === 0) {
-            return { unread: Math.min(unread, Math.max(0, countedMax - known.unread)), mentions };
-        }
+        const room = Math.max(0, countedMax - known.unread);
+        // Of more than are counted, only the oldest count, and who is mentioned there.
+        const countsAll = unread <= room || mentions === 0;
+        if (expired === 0 && blocked.length === 0 && countsAll) return { unread: Math.min(unread, room), mentions };
         const messages = await this.messages(row.id, [seq + 1, Number.MAX_SAFE_INTEGER], true, mentionsReadMax);
         const all = countUnread(basis, messages, me, (user) => blocked.includes(user), nowUs);
         return { unread: all.unread - known.unread, mentions: all.mentions - known.mentions };
