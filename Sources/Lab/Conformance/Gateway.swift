@@ -176,7 +176,10 @@ final class Gateway: Sendable {
             }
             if case .hello(let hello) = content {
                 hasGreeted = true
-                return mailbox.put(.hello(session: number, hello))
+                mailbox.put(.hello(session: number, hello))
+                // Those in hello are answered like those sent behind it.
+                for request in hello.requests { mailbox.put(.request(session: number, request, at: .now)) }
+                return
             }
             guard hasGreeted else { return mailbox.put(.broken(session: number, "a first frame that is not hello")) }
             switch content {
