@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { Parley, ParleyOptions } from "../../Sources/Clients/Web/api/index";
+import { Conversation, Message, Parley, ParleyOptions } from "../../Sources/Clients/Web/api/index";
 import { Cluster } from "./support/cluster";
 import { until } from "./support/check";
 import { nodeWebSocket } from "./support/websocket";
@@ -22,6 +22,36 @@ async function person(url: string, name: string): Promise<{ name: string; one: P
     const other = await device(url);
     await other.signIn(username, password);
     return { name: username, one, other };
+}
+
+/** Looks at each state that a subscriber sees: nothing may vanish, come twice, or go back. */
+function watch(chat: Conversation): { stop(): string[] } {
+    const problems: string[] = [];
+    const seen = new Map<string, Message>();
+    let states = 0;
+    const unsubscribe = chat.subscribe(() => {
+        states += 1;
+        const ids = new Set<string>();
+        let last = 0;
+        for (const message of chat.messages) {
+            if (ids.has(message.id)) problems.push(`${message.text} is shown twice`);
+            ids.add(message.id);
+            const before = seen.get(message.id);
+            if (before?.syncStatus === "synced" && message.syncStatus !== "synced") problems.push(`${message.text} went back`);
+            if (before?.seq !== undefined && before.seq !== message.seq) problems.push(`${message.text} lost its number`);
+            if (message.seq !== undefined && message.seq <= last) problems.push(`${message.text} is out of order`);
+            last = message.seq ?? Infinity;
+            seen.set(message.id, message);
+        }
+        for (const [id, { text }] of seen) if (!ids.has(id)) problems.push(`${text} vanished`);
+    });
+    return {
+        stop() {
+            unsubscribe();
+            if (states < 100) problems.push(`only ${states} states were seen`);
+            return problems;
+        },
+    };
 }
 
 void test("two people with two devices each, in Parley's real processes", { timeout: 400_000 }, async () => {
@@ -50,6 +80,7 @@ void test("two people with two devices each, in Parley's real processes", { time
         const chats = opened.map((parley) => parley.conversation(chat.id));
         await Promise.all(chats.map((it) => it.load()));
         const sent: string[] = ["Hello Bob!"];
+        const flicker = watch(chats[0]!);
         for (let number = 0; number < 100; number++) {
             const text = `Message ${number}`;
             await chats[0]!.send(text);
@@ -62,6 +93,8 @@ void test("two people with two devices each, in Parley's real processes", { time
             assert.deepEqual(it.messages.map((message) => message.text), sent);
             assert.deepEqual(it.messages.map((message) => message.seq), sent.map((_, index) => index + 1));
         }
+
+        assert.deepEqual(flicker.stop(), []);
 
         // What is done to messages.
         const about = chats[0]!.messages[50]!;

@@ -18,6 +18,8 @@ export class Account {
     private client: Client | undefined;
     /** The conversations that are on a screen, or were a moment ago. */
     private lookedAt: string[] = [];
+    /** Those looked at since the connection last changed. */
+    private readonly shown = new Set<string>();
 
     private constructor(readonly me: string, readonly store: Store, readonly tabs: Tabs) {}
 
@@ -91,12 +93,18 @@ export class Account {
         await this.engine?.look(id);
     }
 
-    /** A conversation that was shown before is shown again. */
+    /** A conversation that was shown before is shown again. Once in each session it counts as looked at. */
     lookAgain(id: string): void {
-        if (!this.lookedAt.includes(id)) void this.look(id);
+        if (!this.shown.has(id)) void this.look(id);
+    }
+
+    /** Another session begins, or none is left: nothing was looked at in it yet. */
+    connectionChanged(): void {
+        this.shown.clear();
     }
 
     private noteLook(id: string): void {
+        this.shown.add(id);
         this.lookedAt = [...this.lookedAt.filter((other) => other !== id).slice(-49), id];
     }
 

@@ -1,7 +1,6 @@
 import { Outbox } from "../outbox/outbox";
 import type { ActionAnswer } from "../outbox/action";
 import { UnsentRow, action, request, sending } from "../outbox/item";
-import type { Unsent } from "../outbox/unsent";
 import { Client } from "../protocol/client";
 import { decode, encode } from "../protocol/codec";
 import type { Given } from "../protocol/codec";
@@ -15,7 +14,6 @@ import type { Summary } from "../store/summary";
 import { Account } from "./account";
 import { BrowserCredentials, MemoryCredentials } from "./credentials";
 import type { HistoryPage } from "./engine";
-import type { Decision, Event, Reminder, Suggestion } from "./entities";
 import { fileAddress } from "./files";
 import { ConversationList } from "./list";
 import { Observable, together } from "./observable";
@@ -24,51 +22,14 @@ import type { Parley } from "./parley";
 import { Reader } from "./reader";
 import { Refusal, offline, refusalOf } from "./refusal";
 import { Screen } from "./screen";
+import { Connection, ParleyState, noAccount } from "./state";
+import { TabCalls } from "./tab-calls";
 import type { TabNews } from "./tabs";
-import { OwnPresence, Presence, Profile, User, ownPresenceOf } from "./values";
+import { ownPresenceOf } from "./values";
 import { View, same } from "./view";
-
-/** How many message requests and invitations there are. */
-export interface RequestCount {
-    readonly total: number;
-    readonly unread: number;
-}
-
-/**
- * Whether the server can be reached. `elsewhere`: another tab has the connection; what it receives is shown here, and
- * what is done here is sent by it.
- */
-export type Connection = "connecting" | "online" | "offline" | "elsewhere";
-
-/** What an app shows of a person. */
-export interface ParleyState {
-    connection: Connection;
-    offlineSince?: Date;
-    problem?: Refusal;
-    storageProblem?: Refusal;
-    user?: string;
-    profile?: Profile;
-    requestCount: RequestCount;
-    reminders: readonly Reminder[];
-    decisions: readonly Decision[];
-    events: readonly Event[];
-    suggestions: readonly Suggestion[];
-    blocked: readonly User[];
-    presence: ReadonlyMap<string, Presence>;
-    ownPresence?: OwnPresence;
-    isFromCache: boolean;
-    unsent: readonly Unsent[];
-}
-
-const noAccount = {
-    user: undefined, profile: undefined, requestCount: { total: 0, unread: 0 }, reminders: [], decisions: [], events: [],
-    suggestions: [], blocked: [], presence: new Map<string, Presence>(), ownPresence: undefined, isFromCache: true, unsent: [],
-};
 
 /** Codes after which this device has to sign in again. */
 const endsSession = new Set(["unauthenticated", "revoked", "refresh_refused"]);
-/** How long another tab may take to answer. */
-const tabAnswersWithin = 15_000;
 
 /** The connection, the account, and how they come together. */
 export class ParleyCore extends Observable {
@@ -87,7 +48,7 @@ export class ParleyCore extends Observable {
     private ticking: ReturnType<typeof setInterval> | undefined;
     private ticks = 0;
     private readonly drafts = new Map<string, string>();
-    private readonly asked = new Map<string, { resolve: (body: Uint8Array | undefined) => void; reject: (why: Refusal) => void }>();
+    private readonly tabCalls: TabCalls;
     private ownPresenceVersion = 0;
     /** My conversations, apart from those that are archived. */
     readonly inbox = new ConversationList("inbox");
@@ -105,6 +66,7 @@ export class ParleyCore extends Observable {
         this.view.outbox = this.outbox;
         this.reader = new Reader(self);
         this.screen = new Screen(self);
+        this.tabCalls = new TabCalls(self);
         for (const list of this.lists) list.loadPage = (after) => this.screen.loadPage(list, after);
     }
 
@@ -132,12 +94,8 @@ export class ParleyCore extends Observable {
 
     /** @internal Changes what is shown. */
     set(parts: Partial<ParleyState>): void {
-        let isChanged = false;
-        for (const name of Object.keys(parts) as (keyof ParleyState)[]) {
-            if (parts[name] instanceof Map ? parts[name] === this.state[name] : same(parts[name], this.state[name])) continue;
-            isChanged = true;
-        }
-        if (!isChanged) return;
+        const names = Object.keys(parts) as (keyof ParleyState)[];
+        if (names.every((name) => !(parts[name] instanceof Map) && same(parts[name], this.state[name]))) return;
         this.state = { ...this.state, ...parts };
         this.touch();
     }
@@ -198,8 +156,8 @@ export class ParleyCore extends Observable {
     protected async start(): Promise<void> {
         const { storage, database, user, credentials } = this.options;
         try {
-            this.credentials = credentials
-                ?? (storage === "memory" ? new MemoryCredentials() : await BrowserCredentials.open(database, this.server, user));
+            if (credentials) this.credentials = credentials;
+            else if (storage === "browser") this.credentials = await BrowserCredentials.open(database, this.server, user);
         } catch (error) {
             this.set({ storageProblem: StoreProblem.of(error).refusal });
         }
@@ -282,7 +240,8 @@ export class ParleyCore extends Observable {
             case "idle": return;
             case "ready":
                 this.account?.noteClock(client);
-                this.set({ connection: "online", offlineSince: undefined, problem: endsSession.has(this.state.problem?.code ?? "") ? this.state.problem : undefined });
+                this.account?.connectionChanged();
+                this.set({ connection: "online", offlineSince: undefined, problem: this.ending });
                 this.outbox.sender.hurry();
                 this.nowOnline();
                 return;
@@ -295,6 +254,12 @@ export class ParleyCore extends Observable {
                 else this.failed(state.problem);
                 return;
         }
+    }
+
+    /** Why the server signed this device out; absent: it did not. */
+    private get ending(): Refusal | undefined {
+        const { problem } = this.state;
+        return problem && endsSession.has(problem.code) ? problem : undefined;
     }
 
     /** Called with each session. */
@@ -364,7 +329,8 @@ export class ParleyCore extends Observable {
         if (!account) return;
         const { nowUs } = account;
         this.view.expire(new Date(nowUs / 1000));
-        if (this.state.suggestions.some(({ expiresAt }) => expiresAt.getTime() <= nowUs / 1000)) this.show("Suggestion");
+        const hasEnded = this.state.suggestions.some(({ expiresAt }) => expiresAt.getTime() <= nowUs / 1000);
+        if (hasEnded) this.show("Suggestion");
         void this.writeDrafts();
         if (this.ticks % 60 === 0 && account.isLeading) {
             // In the store they are not shown any more.
@@ -411,31 +377,22 @@ export class ParleyCore extends Observable {
         }
         if (!account || this.connection !== "elsewhere") throw offline();
         const [name, reply] = methods[method];
-        const body = await this.askTab((id) => ({ type: "ask", id, method, key, body: encode(name, given as never) }));
+        const body = await this.tabCalls.ask((id) => ({ type: "ask", id, method, key, body: encode(name, given as never) }));
         return decode(reply, body ?? new Uint8Array()) as Methods[M]["reply"];
+    }
+
+    /** @internal Makes a request of another tab. */
+    async transmitFor(method: Method, key: string, body: Uint8Array): Promise<Uint8Array> {
+        if (!this.client || this.connection !== "online") throw offline();
+        const reply = await this.client.send(method, key, body);
+        return encode(methods[method][1], reply as never);
     }
 
     /** @internal Reads a page of messages into the store. */
     async readPage(page: HistoryPage, conversation: string, limit: number): Promise<number | undefined> {
         if (this.account?.engine) return this.account.engine.read(page, conversation, limit);
-        await this.askTab((id) => ({ type: "read", id, conversation, page, limit }));
+        await this.tabCalls.ask((id) => ({ type: "read", id, conversation, page, limit }));
         return undefined;
-    }
-
-    private askTab(news: (id: string) => TabNews): Promise<Uint8Array | undefined> {
-        const id = this.outbox.nextID();
-        return new Promise((resolve, reject) => {
-            const late = setTimeout(() => answered().reject(offline()), tabAnswersWithin);
-            const answered = () => {
-                clearTimeout(late);
-                this.asked.delete(id);
-                return { resolve, reject };
-            };
-            this.asked.set(id, {
-                resolve: (body) => answered().resolve(body), reject: (why) => answered().reject(why),
-            });
-            this.account?.tabs.tell(news(id));
-        });
     }
 
     // MARK: Other tabs
@@ -453,32 +410,9 @@ export class ParleyCore extends Observable {
                 const { presence, ownPresence, typing } = news;
                 return together(() => this.screen.takeNews({ presence, ownPresence, typing: new Map(typing) }));
             }
-            case "answer": {
-                const { problem, body } = news;
-                const asked = this.asked.get(news.id);
-                if (problem) asked?.reject(new Refusal(problem.code, problem.message, problem.field));
-                else asked?.resolve(body);
-                return;
-            }
+            case "answer": return this.tabCalls.answered(news);
             default:
-                if (account.isLeading) account.tabs.tell(await this.answerTab(news));
-        }
-    }
-
-    private async answerTab(news: Extract<TabNews, { type: "ask" | "read" }>): Promise<TabNews> {
-        const { id } = news;
-        try {
-            if (news.type === "read") {
-                await this.readPage(news.page as HistoryPage, news.conversation, news.limit);
-                return { type: "answer", id };
-            }
-            if (!this.client || this.connection !== "online") throw offline();
-            const method = news.method as Method;
-            const reply = await this.client.send(method, news.key, news.body);
-            return { type: "answer", id, body: encode(methods[method][1], reply as never) };
-        } catch (error) {
-            const { code, message, field } = refusalOf(error);
-            return { type: "answer", id, problem: { code, message, field } };
+                if (account.isLeading) account.tabs.tell(await this.tabCalls.answer(news));
         }
     }
 

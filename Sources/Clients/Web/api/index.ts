@@ -1,7 +1,7 @@
 /** Parley's SDK for browsers and node. Begin with {@link Parley.open}. */
 export { Parley } from "./parley";
 export type { Registration } from "./parley";
-export type { Connection, RequestCount } from "./core";
+export type { Connection, RequestCount } from "./state";
 export type { NewEvent } from "./parley-entities";
 export type { ParleyOptions } from "./options";
 export { Conversation } from "./conversation";

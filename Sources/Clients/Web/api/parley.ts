@@ -5,7 +5,7 @@ import { removeDatabase } from "../store/indexed";
 import { databaseName } from "./account";
 import type { Conversation } from "./conversation";
 import { BrowserCredentials } from "./credentials";
-import type { RequestCount } from "./core";
+import type { RequestCount } from "./state";
 import { ParleyEntities } from "./parley-entities";
 import type { ParleyOptions } from "./options";
 import type { Unsubscribe } from "./observable";

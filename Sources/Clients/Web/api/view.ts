@@ -198,6 +198,14 @@ export class View {
         this.setStatus(read > 0 ? "read" : "delivered", message, conversation);
     }
 
+    /** Forgets how far others have read a conversation, which is read again. */
+    dropReceipts(id: string): void {
+        const conversation = this.conversations.get(id);
+        if (!conversation || conversation.receipts.size === 0) return;
+        conversation.forgetReceipts();
+        conversation.touch();
+    }
+
     /** Removes messages: all up to a number, which I cleared. */
     clear(id: string, upTo: number): void {
         const conversation = this.conversations.get(id);

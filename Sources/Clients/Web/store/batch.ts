@@ -14,6 +14,8 @@ export type StoreEffect =
     | { type: "message"; message: Shown }
     | { type: "receipt"; receipt: ShownReceipt; user: string; conversation: string }
     | { type: "readCount"; count: ReadCount }
+    /** How far others have read a conversation is not known any longer. */
+    | { type: "droppedReceipts"; conversation: string }
     | { type: "cleared"; conversation: string; upTo: number }
     | { type: "droppedMessages"; conversation: string }
     | { type: "dropped"; conversation: string }
@@ -341,6 +343,7 @@ export class StoreBatch implements MergedRows {
 
     removeReceipts(conversation: string): void {
         this.store.removeReceipts(conversation);
+        this.effects.push({ type: "droppedReceipts", conversation });
         for (const key of this.receipts.keys()) {
             if (key.startsWith(messageKey(conversation, 0))) this.receipts.set(key, undefined);
         }
