@@ -17,6 +17,7 @@ interface Command {
     now_us?: number;
     kind?: string;
     body?: object;
+    conversation?: string;
     conversations?: string[];
 }
 
@@ -49,6 +50,9 @@ function answer(command: Command): object {
             shell.take((machine, now) => machine.learned(content, now));
             return { done: true };
         }
+        case "open":
+            shell.take((machine, now) => machine.look(command.conversation ?? "", now));
+            return { done: true };
         case "recount":
             shell.take((machine, now) => machine.recount(command.conversations ?? [], now));
             return { done: true };

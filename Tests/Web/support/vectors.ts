@@ -27,6 +27,7 @@ interface Step {
     reply?: { to: string; body?: object };
     fail?: Failure;
     own?: State;
+    open?: string;
     recount?: string[];
     wait_ms?: number;
     asks?: { method: string; request?: object }[];
@@ -219,6 +220,7 @@ export class VectorRun {
             return this.perform(machine.received(create("Update", { stream, position, kind, ...(bytes && { body: bytes }) }), now));
         }
         if (step.own) return this.perform(machine.learned(contentOf(step.own), now));
+        if (step.open !== undefined) return this.perform(machine.look(step.open, now));
         if (step.recount) return this.perform(machine.recount(step.recount, now));
         if (step.wait_ms !== undefined) return this.wait(step.wait_ms);
         if (step.reply) {

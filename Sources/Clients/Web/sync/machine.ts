@@ -3,6 +3,7 @@ import type { ParleyError } from "../protocol/errors";
 import type { Content } from "../protocol/states";
 import { content } from "../protocol/states";
 import { about, least, parts, SyncAsking } from "./asking";
+import { isDormant, look, Looking, readReceipts } from "./looking";
 import type { SyncOptions } from "./options";
 import { syncOptions } from "./options";
 import * as receiving from "./receiving";
@@ -13,9 +14,6 @@ import type {
 } from "./types";
 import { conversationOf, messageStream, newRecord, newStream, prefixOf, serviceOf } from "./types";
 import { SyncTyping } from "./typing";
-
-/** How many conversations count as being looked at. */
-const lookedAtMax = 50;
 
 /**
  * Keeps what a client holds equal to what the server has: the rules of proto/REFERENCE.md ("Updates" to "Unread"). It
@@ -62,10 +60,10 @@ export class SyncMachine {
     readonly wanted = new Map<string, number>();
     /** Seqs after which to read the messages of conversations. */
     readonly wantedAfter = new Map<string, number>();
-    /** The conversations that somebody looked at, the last one last. */
-    private readonly lookedAt = new Set<string>();
+    /** What is remembered of conversations that somebody looks at. */
+    readonly looking = new Looking();
     private readonly typists = new SyncTyping();
-    private isConnected = false;
+    isConnected = false;
     private hasSynced = false;
     private wakesAt: number | null = null;
 
@@ -160,12 +158,14 @@ export class SyncMachine {
     /** Requests what an earlier session or start still lacked. */
     private askForWhatLacks(): void {
         for (const name of [...this.streams.keys()].sort()) {
-            if (this.streams.get(name)!.stored.isBehind && !this.isDormant(name)) this.asking.add(about.stream(name));
+            if (this.streams.get(name)!.stored.isBehind && !isDormant(this, name)) this.asking.add(about.stream(name));
         }
         for (const conversation of [...this.wanted.keys()].sort()) this.asking.add(about.earlier(conversation));
         for (const conversation of [...this.wantedAfter.keys()].sort()) this.asking.add(about.later(conversation));
         if (this.uncounted.size > 0) this.asking.add(about.inboxStates);
         if (this.blocksChanged) this.asking.add(about.blocks);
+        this.looking.endSession();
+        if (this.looking.last !== undefined) readReceipts(this, this.looking.last);
     }
 
     /** The session ended: no request is answered any more. */
@@ -261,17 +261,12 @@ export class SyncMachine {
     }
 
     /**
-     * A conversation is looked at: requests what was missed of its messages, now and after each reconnect. Of the 50
-     * looked at last this holds.
+     * A conversation is looked at: requests what was missed of its messages, now and after each reconnect, which holds for
+     * the 50 looked at last; and its receipts, now and after a reconnect, which holds for the last one. It costs nothing
+     * to say so again.
      */
     look(conversation: string, now: number): SyncAction[] {
-        this.lookedAt.delete(conversation);
-        this.lookedAt.add(conversation);
-        for (const oldest of this.lookedAt) {
-            if (this.lookedAt.size <= lookedAtMax) break;
-            this.lookedAt.delete(oldest);
-        }
-        this.wake(messageStream(conversation));
+        look(this, conversation);
         return this.finish(now);
     }
 
@@ -296,6 +291,7 @@ export class SyncMachine {
         if (isRefused && what === "stream" && conversationOf(name) !== null) replies.lose(this, name);
         else if (isRefused && what === "earlier") this.wanted.delete(name);
         else if (isRefused && what === "later") this.wantedAfter.delete(name);
+        else if (isRefused && what === "receipts") this.looking.cursors.delete(name);
         else this.asking.failed(asked.subject, error.retryAfterMs, now);
         if (what === "stream") {
             const stream = this.streams.get(name);
@@ -342,29 +338,6 @@ export class SyncMachine {
         if (this.cells.length === 1) return this.ownStreamIn(this.cells[0]!);
         const cell = this.records.get(conversation)?.cell ?? "";
         return cell === "" ? null : this.ownStreamIn(cell);
-    }
-
-    // What is read when it is looked at
-
-    /** Whether a stream is behind, and may stay so until somebody looks at its conversation. */
-    isDormant(name: string): boolean {
-        const [stream, conversation] = [this.streams.get(name), conversationOf(name)];
-        if (!this.options.readsWhenLookedAt || !stream || conversation === null) return false;
-        return stream.reading === null && !stream.hasGap && !this.lookedAt.has(conversation);
-    }
-
-    /** Requests what is missing of a stream, if it is not about to be. */
-    wake(name: string): void {
-        if (!this.options.readsWhenLookedAt || !this.streams.get(name)?.stored.isBehind) return;
-        const subject = about.stream(name);
-        if (!this.asking.isUnderWay(subject) && !this.asking.isPlanned(subject)) this.asking.add(subject);
-    }
-
-    /** Notes that a stream has gone on, or is of another epoch: what was missed is requested now, or when looked at. */
-    miss(name: string): void {
-        if (!this.isDormant(name)) return receiving.requestChanges(this, name);
-        this.streams.get(name)!.stored.isBehind = true;
-        this.changedStreams.add(name);
     }
 
     // Kinds that an earlier version did not know, so that it only counted their positions
@@ -423,7 +396,7 @@ export class SyncMachine {
             this.store({ type: "dropConversation", conversation });
         }
         const known = [
-            this.streams, this.records, this.gaps, this.uncounted, this.wanted, this.wantedAfter, this.lookedAt,
+            this.streams, this.records, this.gaps, this.uncounted, this.wanted, this.wantedAfter, this.looking,
         ];
         for (const each of known) each.clear();
         this.unseen = null;

@@ -228,15 +228,19 @@ function startOver(rows: MergedRows, stream: string): void {
 }
 
 /**
- * Forgets my states of a cell's conversations, and my stars there, which are read again. Hidden messages stay without
+ * Forgets my states of a cell's conversations, how far others have read them, and my stars there, which are read again. Hidden messages stay without
  * content.
  */
 function forgetOwnStates(rows: MergedRows, cell: string): void {
     const others = new Set<string>();
     for (const id of [...rows.conversations()]) {
         const row = rows.row(id);
-        if (row.record && !isIn(row.record, cell)) others.add(id);
-        else if (row.inboxState || row.entry) alter(rows, id, { inboxState: undefined, entry: undefined });
+        if (row.record && !isIn(row.record, cell)) {
+            others.add(id);
+            continue;
+        }
+        rows.removeReceipts(id);
+        if (row.inboxState || row.entry) alter(rows, id, { inboxState: undefined, entry: undefined });
     }
     rows.removeEarlyStates(others);
     for (const message of rows.starred()) {

@@ -1,6 +1,7 @@
 import type { Conversation, InboxState, Message } from "../protocol/generated/messages";
 import type { Content } from "../protocol/states";
 import { about } from "./asking";
+import { forgetReceipts, readReceipts, wake } from "./looking";
 import type { SyncMachine } from "./machine";
 import { readAgain } from "./replies";
 import { SyncStream } from "./stream";
@@ -22,7 +23,7 @@ export function receive(
     const conversation = conversationOf(name);
     if (conversation !== null && machine.records.get(conversation)?.section === "GONE") return;
     follow(machine, name).hold(content, position, machine.options.heldMax);
-    machine.wake(name);
+    wake(machine, name);
     advance(machine, name, now);
 }
 
@@ -232,6 +233,7 @@ export function applyConversation(machine: SyncMachine, conversation: Conversati
     machine.store({ type: "put", content: { kind: "Conversation", state: conversation } });
     if (!machine.options.services.includes("messaging")) return;
     const isMineNow = isMine(machine.records.get(id)!);
+    if (isMineNow && machine.looking.last === id) readReceipts(machine, id);
     // Whether it went and came back unseen, perhaps while its service starts over.
     const wasShown =
         before.section !== "CONVERSATION_SECTION_UNSPECIFIED" && before.section !== "GONE" && !before.hasLeft;
@@ -292,6 +294,7 @@ export function requestChanges(machine: SyncMachine, name: string): void {
 /** Forgets what is known of a conversation's messages. */
 function drop(machine: SyncMachine, id: string): void {
     forget(machine, messageStream(id));
+    forgetReceipts(machine, id);
     machine.change(id, (record) => {
         record.unread = blankBasis();
         record.newest = { seq: 0, sentAtUs: 0 };

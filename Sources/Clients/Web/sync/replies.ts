@@ -1,5 +1,5 @@
 import type {
-    ConversationsSyncReply, EntitiesSyncReply, GetChangesReply, GetHistoryReply, InboxEntry, ListBlockedReply,
+    ConversationsSyncReply, EntitiesSyncReply, GetChangesReply, GetHistoryReply, InboxEntry, ListBlockedReply, ListReceiptsReply,
     MessagingSyncReply, UpdateMarksReply,
 } from "../protocol/generated/messages";
 import type { KeyedKind } from "../protocol/generated/states";
@@ -7,6 +7,7 @@ import { syncStates } from "../protocol/generated/states";
 import type { Content } from "../protocol/states";
 import type { Asked, Subject } from "./asking";
 import { about, parts } from "./asking";
+import { forgetReceipts, miss, takeReceipts } from "./looking";
 import type { SyncMachine } from "./machine";
 import {
     advance, advanceGaps, applyConversation, doubtMentions, forget, noteCell, requestChanges, storeMessage, storeOf,
@@ -40,6 +41,10 @@ export function request(machine: SyncMachine, subject: Subject): SyncRequest | n
             const marks = [...machine.uncounted].sort().slice(0, 100).map((conversation) => ({ conversation }));
             if (marks.length === 0) return null;
             return { method: "messaging.UpdateMarks", key: machine.me, request: { marks } };
+        }
+        case "receipts": {
+            const request = { conversation: name, cursor: machine.looking.cursors.get(name) ?? "" };
+            return { method: "messaging.ListReceipts", key: name, request };
         }
         default:
             return { method: "conversations.ListBlocked", key: machine.me, request: { cursor: machine.blocksCursor } };
@@ -111,6 +116,8 @@ export function take(machine: SyncMachine, asked: Asked, reply: SyncReply, now: 
             return takeHistory(machine, asked, request, reply as GetHistoryReply, now);
         case "messaging.UpdateMarks":
             return takeMarks(machine, request.marks ?? [], reply as UpdateMarksReply);
+        case "messaging.ListReceipts":
+            return takeReceipts(machine, reply as ListReceiptsReply, name);
         case "conversations.ListBlocked":
             return takeBlocks(machine, reply as ListBlockedReply, now);
     }
@@ -155,6 +162,7 @@ function takeConversations(
     for (const id of [...(machine.unseen ?? [])].sort()) {
         forget(machine, messageStream(id));
         machine.records.set(id, { ...newRecord(id), section: "GONE", wasLost: true });
+        forgetReceipts(machine, id);
         machine.change(id, () => {});
         machine.store({ type: "dropConversation", conversation: id });
         machine.tell({ type: "lost", conversation: id });
@@ -262,7 +270,9 @@ function forgetOwnStates(machine: SyncMachine, cell: string, epoch: string): voi
         machine.asking.add(about.inboxStates);
     }
     for (const record of [...machine.records.values()]) {
-        if (isIn(record, cell)) machine.change(record.id, ({ unread }) => forgetState(unread));
+        if (!isIn(record, cell)) continue;
+        machine.change(record.id, ({ unread }) => forgetState(unread));
+        forgetReceipts(machine, record.id);
     }
     for (const { stored } of machine.streams.values()) {
         const conversation = conversationOf(stored.name);
@@ -302,7 +312,7 @@ function takeEntry(machine: SyncMachine, entry: InboxEntry, epoch: string, now: 
         if (stored.position >= entry.position) return;
         reach(machine, name, entry.position, epoch);
         advance(machine, name, now);
-    } else if (!stored.isBehind && (stored.position < entry.position || stored.epoch !== epoch)) machine.miss(name);
+    } else if (!stored.isBehind && (stored.position < entry.position || stored.epoch !== epoch)) miss(machine, name);
 }
 
 // ---------------------------------------------------------------- messages

@@ -133,7 +133,7 @@ export type SyncRequest = { [M in SyncMethod]: Asked<M> }[SyncMethod];
 /** The methods of a SyncMachine's requests. */
 export type SyncMethod =
     | "conversations.Sync" | "entities.Sync" | "messaging.Sync" | "messaging.GetChanges" | "messaging.GetHistory"
-    | "messaging.UpdateMarks" | "conversations.ListBlocked";
+    | "messaging.UpdateMarks" | "messaging.ListReceipts" | "conversations.ListBlocked";
 
 /** The reply to a SyncRequest. */
 export type SyncReply = Methods[SyncMethod]["reply"];
