@@ -327,10 +327,6 @@ enum EventTexts {
     }
 
     static func link(_ text: String) throws(Refusal) -> String {
-        guard !text.isEmpty else { return "" }
-        guard text.utf8.count <= StoredEvent.linkBytesMax, text.hasPrefix("https://"), text.utf8.count > 8,
-            text.utf8.allSatisfy({ 0x21...0x7e ~= $0 })
-        else { throw .invalid("link", "must be an https URL of printable ASCII") }
-        return text
+        text.isEmpty ? "" : try Text.link(text, field: "link", bytes: StoredEvent.linkBytesMax)
     }
 }

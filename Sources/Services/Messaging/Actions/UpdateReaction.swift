@@ -10,7 +10,7 @@ extension MessagingService {
     ///   `too_many_reactions`, `invalid`.
     func updateReaction(_ request: UpdateReactionRequest, _ call: RequestContext) async throws -> UpdateReactionReply {
         guard let emoji = EmojiRules.emoji(request.emoji) else {
-            throw Refusal.invalid("emoji", "must be a single emoji")
+            throw Refusal.invalid("emoji", UnfitText.notOneEmoji.why)
         }
         return try await directory.resolve(request.conversation) { conversation in
             try await reactions.add(

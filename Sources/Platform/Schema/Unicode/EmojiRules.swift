@@ -1,12 +1,11 @@
 /// Decides which text is a valid reaction. Pure.
-enum EmojiRules {
-    /// Longer than any emoji that keyboards produce (35 bytes), and short enough for a cursor of
-    /// ``MessagingService/listReactions(_:_:)``.
-    static let bytesMax = 40
+package enum EmojiRules {
+    /// Longer than any emoji that keyboards produce (35 bytes), and short enough for a cursor of a list.
+    package static let bytesMax = 40
 
     /// Returns a text's emoji in the fully qualified form that keyboards produce (UTS #51), so that variants of one
     /// emoji are counted together. Nil if the text is not exactly one emoji.
-    static func emoji(_ text: String) -> String? {
+    package static func emoji(_ text: String) -> String? {
         let scalars = Array(text.unicodeScalars.prefix(bytesMax + 1))
         guard !scalars.isEmpty, text.utf8.count <= bytesMax else { return nil }
         guard let emoji = flag(scalars) ?? keycap(scalars) ?? joined(scalars) else { return nil }

@@ -1,0 +1,1 @@
+../../../Platform/Schema/Unicode/Direction.swift
