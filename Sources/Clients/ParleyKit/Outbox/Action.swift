@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// Something that a person does and that is sent sooner or later: a request of the contract, with all that the outbox
 /// must know of its kind. Each kind stands once in `Outbox/Actions/` and in ``Actions/all``; there is no other list.
-protocol Action: SwiftProtobuf.Message, Hashable {
+protocol Action: SwiftProtobuf.Message, Hashable, Limited {
     associatedtype Reply: SwiftProtobuf.Message
 
     /// What it is called in the contract, and how it is treated.
@@ -16,6 +16,8 @@ protocol Action: SwiftProtobuf.Message, Hashable {
     func key(as me: UserID) -> String
     /// What it changes on the screen until the server's answer is stored.
     var optimisticState: OptimisticState { get }
+    /// The texts in it that people wrote.
+    var texts: [ActionText] { get }
     /// What ``Parley/unsent`` says of it.
     var unsentKind: Unsent.Kind { get }
     /// Returns what the server's reply says of it.

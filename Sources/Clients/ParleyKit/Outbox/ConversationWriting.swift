@@ -452,6 +452,7 @@ extension Outbox {
         _ action: some Action, about message: MessageID? = nil, id: UUIDv7? = nil
     ) throws(Refusal) -> UnsentItem {
         guard let me = parley.user else { throw parley.isClosed ? .wasClosed : .signedOut }
+        try action.check()
         do {
             var item = try UnsentItem(
                 id: Data((id ?? nextID()).bytes), lane: action.lane(as: me), action,

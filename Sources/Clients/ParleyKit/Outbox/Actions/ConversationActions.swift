@@ -95,6 +95,8 @@ extension Parley_V1_StartDirectRequest: ConversationAction {
 extension Parley_V1_CreateGroupRequest: ConversationAction {
     static let registration = ActionRegistration(ConversationsMethods.createGroup, creates: true)
 
+    var texts: [ActionText] { [.init(name, .name, "name")] }
+
     var unsentKind: Unsent.Kind { .conversation }
 
     func lane(as me: UserID) -> String { id.hexDigits }
@@ -113,6 +115,8 @@ extension Parley_V1_CreateGroupRequest: ConversationAction {
 
 extension Parley_V1_UpdateGroupRequest: ConversationAction, ActionInConversation {
     static let registration = ActionRegistration(ConversationsMethods.updateGroup)
+
+    var texts: [ActionText] { changeName == nil ? [] : [.init(name, .name, "name")] }
 
     var unsentKind: Unsent.Kind { .group }
 

@@ -23,6 +23,8 @@ extension EntityAction {
 extension Parley_V1_CreateReminderRequest: ReminderAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createReminder, creates: true)
 
+    var texts: [ActionText] { [.init(title, .line, "title")] }
+
     var unsentKind: Unsent.Kind { .reminder }
 
     func change(at time: Date, as me: UserID) -> ListChange<Reminder> { .add(Reminder(self, at: time, .pending)) }
@@ -34,6 +36,8 @@ extension Parley_V1_CreateReminderRequest: ReminderAction, EntityAction {
 
 extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.updateReminder)
+
+    var texts: [ActionText] { changeTitle == nil ? [] : [.init(title, .line, "title")] }
 
     var unsentKind: Unsent.Kind { .reminder }
 
@@ -80,6 +84,8 @@ extension Parley_V1_DeleteReminderRequest: ReminderAction, EntityAction {
 extension Parley_V1_CreateDecisionRequest: DecisionAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createDecision, creates: true)
 
+    var texts: [ActionText] { [.init(text, .message, "text")] }
+
     var unsentKind: Unsent.Kind { .decision }
 
     func change(at time: Date, as me: UserID) -> ListChange<Decision> {
@@ -107,6 +113,13 @@ extension Parley_V1_DeleteDecisionRequest: DecisionAction, EntityAction {
 
 extension Parley_V1_CreateEventRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createEvent, creates: true)
+
+    var texts: [ActionText] {
+        [
+            .init(title, .line, "title"), .init(location, .line, "location", mayBeEmpty: true),
+            .init(link, .link, "link", mayBeEmpty: true), .init(notes, .message, "notes", mayBeEmpty: true),
+        ]
+    }
 
     var unsentKind: Unsent.Kind { .event }
 
@@ -219,6 +232,8 @@ extension Parley_V1_DeleteEventRequest: EventAction, EntityAction {
 
 extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.acceptSuggestion)
+
+    var texts: [ActionText] { changeTitle == nil ? [] : [.init(title, .line, "title")] }
 
     var unsentKind: Unsent.Kind { .suggestion }
 

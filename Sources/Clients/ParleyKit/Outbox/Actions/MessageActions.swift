@@ -21,6 +21,8 @@ extension ActionInConversation {
 extension Parley_V1_SendMessageRequest: NumberedAction, ActionInConversation {
     static let registration = ActionRegistration(MessagingMethods.sendMessage)
 
+    var texts: [ActionText] { hasForward ? [] : [.init(text, .message, "text", mayBeEmpty: kind != .text)] }
+
     var optimisticState: OptimisticState { .sends(self) }
     var unsentKind: Unsent.Kind { hasMedia ? .file(media.name) : .message(text) }
 
@@ -33,6 +35,8 @@ extension Parley_V1_SendMessageRequest: NumberedAction, ActionInConversation {
 
 extension Parley_V1_EditMessageRequest: MessageAction, ActionInConversation {
     static let registration = ActionRegistration(MessagingMethods.editMessage)
+
+    var texts: [ActionText] { [.init(text, .message, "text", mayBeEmpty: true)] }
 
     var unsentKind: Unsent.Kind { .edit(text) }
 
@@ -69,6 +73,8 @@ extension Parley_V1_DeleteMessageRequest: MessageAction, ActionInConversation {
 
 extension Parley_V1_UpdateReactionRequest: MessageAction, ActionInConversation {
     static let registration = ActionRegistration(MessagingMethods.updateReaction)
+
+    var texts: [ActionText] { [.init(emoji, .emoji, "emoji")] }
 
     var unsentKind: Unsent.Kind { .reaction(emoji) }
 

@@ -94,6 +94,8 @@ extension Parley_V1_UnblockUserRequest: BlockAction {
 extension Parley_V1_UpdateProfileRequest: ProfileAction {
     static let registration = ActionRegistration(ConversationsMethods.updateProfile)
 
+    var texts: [ActionText] { changeDisplayName == nil ? [] : [.init(displayName, .name, "display_name")] }
+
     var unsentKind: Unsent.Kind { .profile }
 
     func lane(as me: UserID) -> String { Outbox.ownLane }
