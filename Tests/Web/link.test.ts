@@ -160,6 +160,35 @@ test("an old token is exchanged once, under the lock of the store, and stored be
     close();
 });
 
+test("who signed in on this device before says so when they sign in again, also after signing out", async () => {
+    const known: string[] = [];
+    const { url, close } = await server((frame, send) => {
+        if (frame.hello) send({ welcome: { ...welcome, user: "" } });
+        if (frame.authenticate) send({ authenticated: { user: "a", device: "d1", session_ends_us: welcome.session_ends_us } });
+        const { request } = frame;
+        if (request?.method === "conversations.SignOut") send({ reply: { id: request.id } });
+        if (request?.method !== "conversations.SignIn") return;
+        known.push(decode("SignInRequest", request.body).known_device);
+        const body = encode("SignedIn", {
+            user: { id: "a", username: "zoe" }, device: "d1", access_token: "new", refresh_token: "r2", known_device: "k1",
+            access_ends_us: welcome.session_ends_us,
+        });
+        send({ reply: { id: request.id, body } });
+    });
+    const client = new Client(url, { webSocket: nodeWebSocket });
+    await client.connect();
+    await client.signIn("zoe", "password", "node");
+    assert.equal(client.credentials?.user, "a");
+    await client.signOut();
+    assert.equal(client.credentials, null);
+    assert.equal(client.state.phase, "stopped");
+    await client.connect();
+    await client.signIn(" Zoe", "password", "node");
+    assert.deepEqual(known, ["", "k1"]);
+    client.close();
+    close();
+});
+
 test("a port where nothing answers is tried again, and a request waits no longer than its deadline", async () => {
     const { url, close } = await serve(() => {});
     close();

@@ -58,6 +58,11 @@ interface Call extends SessionCall {
     readonly reject: (error: ParleyError) => void;
 }
 
+/** A username as it is meant: every request that takes one reads it so. */
+function asMeant(username: string): string {
+    return username.normalize("NFKC").trim().toLowerCase();
+}
+
 /** The time in milliseconds, on a clock that only goes forward. */
 export function monotonic(): number {
     return performance.now();
@@ -89,6 +94,8 @@ export class Client {
     private signingIn: { resolve(): void; reject(error: ParleyError): void }[] = [];
     private queue: SessionAction[] = [];
     private isPerforming = false;
+    /** What shows that people signed in on this device before, by their usernames. */
+    private readonly known = new Map<string, string>();
 
     /** @throws ParleyError `unsupported_url`. */
     constructor(url: string, options: ClientOptions = {}) {
@@ -224,8 +231,7 @@ export class Client {
 
     /** Signs in on this device, and stores the tokens. */
     async signIn(username: string, password: string, deviceName: string): Promise<SignedIn> {
-        const held = this.machine.credentials;
-        const known_device = held?.username === username ? held.known_device : "";
+        const known_device = await this.knownDevice(asMeant(username));
         const request = { username, password, device_name: deviceName, known_device };
         return this.adopt(await this.call("conversations.SignIn", username, request));
     }
@@ -240,9 +246,22 @@ export class Client {
         const done = new Promise<void>((resolve, reject) => this.signingIn.push({ resolve, reject }));
         done.catch(() => {});
         this.perform(this.machine.adopt(signedIn));
+        await this.keepKnownDevice(asMeant(signedIn.user?.username ?? ""), signedIn.known_device);
         await this.saving;
         await done;
         return signedIn;
+    }
+
+    private async knownDevice(username: string): Promise<string> {
+        // What cannot be read is not needed: without it, the person may have to wait.
+        const stored = await this.store?.knownDevice?.(username).catch(() => "");
+        return stored || (this.known.get(username) ?? "");
+    }
+
+    private async keepKnownDevice(username: string, known: string): Promise<void> {
+        if (username === "" || known === "") return;
+        this.known.set(username, known);
+        await this.store?.keepKnownDevice?.(username, known).catch(() => {});
     }
 
     /** Signs this device out, or with `everywhere` all of them, and forgets the tokens. */
@@ -272,7 +291,16 @@ export class Client {
     }
 
     private tell(body: (observer: Partial<Observer>) => void): void {
-        for (const observer of [...this.observers]) body(observer);
+        for (const observer of [...this.observers]) {
+            try {
+                body(observer);
+            } catch (error) {
+                // A fault of the app's ends neither the session nor what others are told. The console shows it.
+                setTimeout(() => {
+                    throw error;
+                });
+            }
+        }
     }
 
     private carryOut(action: SessionAction): void {

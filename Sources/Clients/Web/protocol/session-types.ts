@@ -29,6 +29,12 @@ export interface CredentialStore {
     save(credentials: Credentials | null): Promise<void>;
     /** Runs a refresh while no other tab with the same storage refreshes. Without it, there is one tab. */
     exclusively?(refresh: () => Promise<void>): Promise<void>;
+    /**
+     * Returns what shows that this person signed in on this device before; empty: nothing does. It gives no access, and
+     * outlives the credentials: with it, nobody who tries wrong passwords elsewhere keeps the person from signing in.
+     */
+    knownDevice?(username: string): Promise<string>;
+    keepKnownDevice?(username: string, known: string): Promise<void>;
 }
 
 /** The credentials in the reply to a sign-in. */
