@@ -66,7 +66,7 @@ final class Peers {
     nonisolated static let names = ["conversations", "messaging", "presence", "entities"]
 
     static func start(
-        without missing: [String] = [], routes: [String: [HttpRoute]] = [:],
+        without missing: [String] = [], routes: [String: [HttpRoute]] = [:], log: Logger = quiet,
         _ change: (inout GatewayConfiguration) -> Void = { _ in }
     ) async throws -> Peers {
         let peers = Peers()
@@ -74,7 +74,7 @@ final class Peers {
         for name in names where !missing.contains(name) { try peers.add(name) }
         var configuration = peers.configuration
         change(&configuration)
-        let gateway = try Gateway(configuration, log: quiet)
+        let gateway = try Gateway(configuration, log: log)
         peers.gateway = gateway
         peers.address = try await gateway.start() ?? ""
         return peers

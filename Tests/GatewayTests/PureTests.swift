@@ -232,9 +232,9 @@ import Testing
 }
 
 @Suite struct AllowedOriginsTests {
-    @Test("apps send no origin; pages of the same host may connect, or those that are listed, or all")
+    @Test("apps send no origin; pages of the same host are allowed, and those that are listed, or all")
     func allows() {
-        let listed = ["https://chat.example.com", "app://Parley"]
+        let listed = ["https://chat.example.com", "app://Parley", "http://Beta.example.com:80"]
         for (origins, origin, host, isAllowed): ([String], String?, String, Bool) in [
             ([], nil, "parley", true), (listed, nil, "parley", true),
             ([], "https://parley", "parley", true), ([], "https://Parley:443", "parley", true),
@@ -243,8 +243,23 @@ import Testing
             ([], "null", "parley", false), ([], "", "parley", false),
             ([], "https://parley.evil.example", "parley", false),
             (listed, "https://chat.example.com", "parley", true), (listed, "APP://parley", "parley", true),
-            (listed, "https://parley", "parley", false), (listed, "http://chat.example.com", "parley", false),
-            (["*"], "https://evil.example", "parley", true),
+            (listed, "https://parley", "parley", true), (listed, "http://chat.example.com", "parley", false),
+            (listed, "https://CHAT.example.com:443", "parley", true), (listed, "http://beta.example.com", "x", true),
+            (listed, "https://chat.example.com:8443", "parley", false), (listed, "null", "parley", false),
+            (listed, "https://chat.example.com.evil.example", "parley", false),
+            (["*"], "https://evil.example", "parley", true), (["*"], "null", "parley", true),
+            // IPv6, with and without the port that the scheme says.
+            ([], "http://[::1]:8080", "[::1]:8080", true), ([], "http://[::1]", "[::1]:80", true),
+            ([], "https://[2001:DB8::1]", "[2001:db8::1]:443", true), ([], "http://[::80]", "[:", false),
+            ([], "http://[::1]:8081", "[::1]:8080", false), ([], "http://::1", "[::1]", false),
+            // Names that only look alike.
+            ([], "https://parley.", "parley", false), ([], "https://parley", "parley.", false),
+            ([], "https://parley.", "parley.", true), ([], "https://user@parley", "parley", false),
+            ([], "https://parley/", "parley", false), ([], "https://parley, https://parley", "parley", false),
+            ([], "https://parley:", "parley", false), ([], "https://parley:0443", "parley", false),
+            ([], "ws://parley", "parley", false), ([], "file://", "", false), ([], "https://", "", false),
+            ([], "https://:443", "", false), ([], "parley", "parley", false), ([], " https://parley", "parley", false),
+            ([], "http://parley:443", "parley", false), ([], "https://parley:80", "parley", false),
         ] {
             var headers: HTTPHeaders = ["Host": host]
             if let origin { headers.add(name: "Origin", value: origin) }
@@ -252,6 +267,24 @@ import Testing
         }
         let two: HTTPHeaders = ["Host": "parley", "Origin": "https://parley", "origin": "https://evil.example"]
         #expect(!AllowedOrigins().allow(two))
+        let same: HTTPHeaders = ["Host": "parley", "Origin": "https://parley", "origin": "https://parley"]
+        #expect(!AllowedOrigins().allow(same) && AllowedOrigins.list(["*"]).allowed?.allow(same) == false)
+        let hosts: HTTPHeaders = ["Host": "parley", "host": "evil.example", "Origin": "https://evil.example"]
+        #expect(!AllowedOrigins().allow(hosts) && !AllowedOrigins().allow(["Origin": "https://evil.example"]))
+    }
+
+    @Test("a gateway that encrypts takes a page of its host without encryption for another's")
+    func encrypted() {
+        for (origin, host, isAllowed) in [
+            ("https://parley", "parley", true), ("https://parley", "parley:443", true),
+            ("https://parley:8443", "parley:8443", true), ("http://parley", "parley", false),
+            ("http://parley:443", "parley:443", false), ("http://parley:80", "parley:80", false),
+        ] {
+            let headers: HTTPHeaders = ["Host": host, "Origin": origin]
+            #expect(AllowedOrigins.list([], isEncrypted: true).allowed?.allow(headers) == isAllowed, "\(origin)")
+        }
+        let listed = AllowedOrigins.list(["http://parley"], isEncrypted: true).allowed
+        #expect(listed?.allow(["Host": "parley", "Origin": "http://parley"]) == true)
     }
 
     @Test(

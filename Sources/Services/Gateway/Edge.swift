@@ -31,6 +31,7 @@ final class Edge: Sendable {
     private let turnedAway = Atomic<Int>(0)
     static let turnedAwayMax = 128
     private let outOfDescriptors = Mutex(LogThrottle(every: .seconds(10)))
+    private let otherPages = Mutex(LogThrottle(every: .seconds(10)))
     private let log: Logger
     private let exchanges: Mutex<(book: ExchangeBook, accounts: [Int64: [Transfer]])>
     /// How often exchanges may begin, for each ``ClientAddress/place(of:)``.
@@ -42,7 +43,7 @@ final class Edge: Sendable {
     /// How many sessions are not signed in, in total and for each ``ClientAddress/place(of:)`` with its share.
     private let anonymous = Mutex<(count: Int, places: [String: (count: Int, share: Share)])>((0, [:]))
     private let newcomers: Mutex<NewcomerBook>
-    /// Which web pages may open sessions.
+    /// Which web pages may use this gateway.
     let origins: AllowedOrigins
     private let served = Mutex(HTTPPaths.own)
     private let refusal = Mutex<String?>("The gateway is starting.")
@@ -147,6 +148,16 @@ final class Edge: Sendable {
         log.error(
             "connections cannot be accepted; raise the limit of open files if it is reached",
             metadata: ["error": "\(error)", "connections": "\(connectionCount)", "more": "\(more)"])
+    }
+
+    /// Counts and logs that a web page may not use this gateway. The path may be a secret, and is in no log.
+    func refusedPage(_ headers: HTTPHeaders) {
+        metrics.refusedAtEdge("origin_not_allowed")
+        guard let more = otherPages.withLock({ $0.pass(at: .now) }) else { return }
+        func text(_ name: String) -> String { String(headers[name].joined(separator: " and ").prefix(200)) }
+        log.warning(
+            "a web page of another origin was refused; if it is yours, list its origin in listen.origins",
+            metadata: ["origin": "\(text("origin"))", "host": "\(text("host"))", "more": "\(more)"])
     }
 
     /// Whether the other end of a new connection may open one more now. If not, it ends before it costs anything, and

@@ -24,8 +24,8 @@ public enum GatewayProcess {
             ),
             Setting(
                 "listen.origins", .text,
-                "web pages that may open sessions: origins separated by commas, such as https://chat.example.com, or * "
-                    + "for all; default: pages of the host that they connect to. Apps, which send no origin, always may"
+                "web pages that may use the gateway, besides its own and those of its host: origins separated by "
+                    + "commas, such as https://chat.example.com, or * for all. Apps, which send no origin, always may"
             ),
         ]
             + GatewayLimit.all.map(\.setting)
@@ -123,7 +123,8 @@ public enum GatewayProcess {
         let settings = process.settings
         let threads = settings.integer("listen.threads")
         let clientAddress = try clientAddress(settings)
-        let (certificate, origins) = (try certificate(settings), try origins(settings))
+        let certificate = try certificate(settings)
+        let origins = try origins(settings, isEncrypted: certificate != nil)
         let security = try LinkSettings.security(
             settings, role: .gateway, connectsTo: ServiceList.names,
             endpoints: ServiceList.names.flatMap { settings.list("\($0).requests") + settings.list("\($0).updates") })
@@ -142,8 +143,8 @@ public enum GatewayProcess {
     }
 
     /// - Throws: ``StartRefused`` with code 64; its message says what to do.
-    private static func origins(_ settings: Settings) throws(StartRefused) -> AllowedOrigins {
-        let (allowed, wrong) = AllowedOrigins.list(settings.list("listen.origins"))
+    private static func origins(_ settings: Settings, isEncrypted: Bool) throws(StartRefused) -> AllowedOrigins {
+        let (allowed, wrong) = AllowedOrigins.list(settings.list("listen.origins"), isEncrypted: isEncrypted)
         guard let allowed else {
             throw StartRefused(
                 "listen.origins: \"\(wrong)\" is not an origin such as https://chat.example.com (without a path), or * "

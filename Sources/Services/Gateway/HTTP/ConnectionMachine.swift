@@ -371,17 +371,24 @@ struct ConnectionMachine {
 
     private mutating func refuse(_ problem: HTTPProblem, within limit: Duration? = nil) -> [Action] {
         respond(
-            Int(problem.status), json: problem.body, problem.headers.map { ($0.name, $0.value) }, within: limit)
+            Int(problem.status), json: problem.body, problem.headers.map { ($0.name, $0.value) },
+            isOpen: problem != .otherPage, within: limit)
     }
 
+    /// - Parameter isOpen: whether pages of other origins may read it; those that are not allowed were refused before.
     private mutating func respond(
-        _ status: Int, json: String, _ extra: [(String, String)] = [], within limit: Duration? = nil
+        _ status: Int, json: String, _ extra: [(String, String)] = [], isOpen: Bool = true,
+        within limit: Duration? = nil
     ) -> [Action] {
         let headers = [
             ("Content-Type", "application/json; charset=utf-8"), ("Content-Length", "\(json.utf8.count)"),
             ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
         ]
-        return respond(status, HTTPHeaders(headers + extra), ByteBuffer(string: json), within: limit)
+        let open = [
+            ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "Retry-After, X-Request-Id"),
+        ]
+        return respond(
+            status, HTTPHeaders(headers + (isOpen ? open : []) + extra), ByteBuffer(string: json), within: limit)
     }
 
     private mutating func respond(

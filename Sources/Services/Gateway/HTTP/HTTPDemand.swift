@@ -57,7 +57,7 @@ struct HTTPDemand: Equatable {
     }
 
     /// - Returns: why the request cannot begin a session; nil if it may.
-    static func problem(withHandshake head: HTTPRequestHead, _ origins: AllowedOrigins) -> HTTPProblem? {
+    static func problem(withHandshake head: HTTPRequestHead) -> HTTPProblem? {
         func lists(_ name: String, _ word: String) -> Bool {
             head.headers[canonicalForm: name].contains { $0.lowercased() == word }
         }
@@ -70,11 +70,6 @@ struct HTTPDemand: Equatable {
         }
         guard head.version == .http1_1 else {
             return HTTPProblem(400, .invalid, "The WebSocket handshake must be HTTP/1.1.")
-        }
-        guard origins.allow(head.headers) else {
-            return HTTPProblem(
-                403, .originNotAllowed,
-                "Pages of this origin may not connect. The gateway's setting listen.origins says which may.")
         }
         return nil
     }

@@ -43,6 +43,11 @@ struct HTTPDoor {
 
     /// Decides, and counts the request where it costs a service something.
     mutating func decide(_ request: HTTPDemand) -> HTTPDecision {
+        // First, so that a page that may not ask learns nothing.
+        guard edge.origins.allow(request.head.headers) else {
+            edge.refusedPage(request.head.headers)
+            return HTTPDecision(outcome: .refuse(.otherPage))
+        }
         let entry = edge.paths.table.entry(at: request.target)
         if let problem = request.problem(at: entry?.route, pathsAreKnown: edge.paths.isComplete) {
             return HTTPDecision(outcome: .refuse(problem))
@@ -50,7 +55,7 @@ struct HTTPDoor {
         guard let entry else { return HTTPDecision(outcome: .refuse(.noPath)) }
         switch entry.owner {
         case .socket:
-            let problem = HTTPDemand.problem(withHandshake: request.head, edge.origins) ?? closed
+            let problem = HTTPDemand.problem(withHandshake: request.head) ?? closed
             return HTTPDecision(outcome: problem.map { .refuse($0) } ?? .answer(.socket))
         case .health:
             if let problem = spend(on: request) { return refuseMany(problem, to: request) }
@@ -99,4 +104,10 @@ struct HTTPDoor {
         let wait = edge.countRequest(from: place, asMany: edge.rules.limits.framesOfRefused - 1)
         return HTTPDecision(outcome: .refuse(problem), pause: peer == nil ? nil : wait)
     }
+}
+
+extension HTTPProblem {
+    static let otherPage = HTTPProblem(
+        403, .originNotAllowed,
+        "Pages of this origin may not use this gateway. Its setting listen.origins says which may.")
 }
