@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Observed } from "./model";
+import { refusal } from "./model";
+
+/** Draws the component anew whenever an object changes. */
+export function useObserved(object: Observed) {
+    useSyncExternalStore(object.subscribe, () => object.version);
+}
+
+/** What follows `#` in the address: which conversation is open. */
+export function useRoute(): [string, (to: string) => void] {
+    const read = () => decode(location.hash.replace(/^#\/?/, ""));
+    const [route, setRoute] = useState(read);
+    useEffect(() => {
+        const changed = () => setRoute(read());
+        addEventListener("hashchange", changed);
+        return () => removeEventListener("hashchange", changed);
+    }, []);
+    return [route, (to) => { location.hash = to ? `/${encodeURIComponent(to)}` : "/"; }];
+}
+
+function decode(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return "";
+    }
+}
+
+/** Runs what a person asked for: whether it is under way, and what came of it if it was refused. */
+export function useTask(): { isBusy: boolean; problem: string; field: string; run: (task: () => Promise<void>) => void;
+    clear: () => void } {
+    const [state, setState] = useState({ isBusy: false, problem: "", field: "" });
+    const isMounted = useRef(true);
+    useEffect(() => {
+        isMounted.current = true;
+        return () => { isMounted.current = false; };
+    }, []);
+    const run = (task: () => Promise<void>) => {
+        setState({ isBusy: true, problem: "", field: "" });
+        task().then(
+            () => isMounted.current && setState({ isBusy: false, problem: "", field: "" }),
+            (error) => {
+                const { message, field } = refusal(error);
+                if (isMounted.current) setState({ isBusy: false, problem: message, field: field ?? "" });
+            });
+    };
+    return { ...state, run, clear: () => setState({ isBusy: false, problem: "", field: "" }) };
+}
+
+/** The time now, in milliseconds, as of the last full minute. */
+export function useMinute(): number {
+    const [now, setNow] = useState(Date.now);
+    useEffect(() => {
+        const timer = setInterval(() => setNow(Date.now()), 60_000);
+        return () => clearInterval(timer);
+    }, []);
+    return now;
+}
+
+/** Whether the person looks at the page. */
+export function useIsVisible(): boolean {
+    const [isVisible, setVisible] = useState(() => !document.hidden);
+    useEffect(() => {
+        const changed = () => setVisible(!document.hidden && document.hasFocus());
+        document.addEventListener("visibilitychange", changed);
+        addEventListener("focus", changed);
+        addEventListener("blur", changed);
+        changed();
+        return () => {
+            document.removeEventListener("visibilitychange", changed);
+            removeEventListener("focus", changed);
+            removeEventListener("blur", changed);
+        };
+    }, []);
+    return isVisible;
+}

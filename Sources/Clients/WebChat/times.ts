@@ -1,0 +1,44 @@
+/** Times as people read them. */
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long" });
+const shortDay = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const longDate = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+const fullDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+
+function days(from: number, to: number): number {
+    const start = (time: number) => new Date(time).setHours(0, 0, 0, 0);
+    return Math.round((start(to) - start(from)) / 86_400_000);
+}
+
+export function isSameDay(one: number, other: number): boolean {
+    return days(one, other) === 0;
+}
+
+export function time(at: number): string {
+    return clock.format(at);
+}
+
+export function fully(at: number): string {
+    return moment.format(at);
+}
+
+/** For a list: as short as it is still clear. */
+export function briefly(at: number, now: number): string {
+    const ago = days(at, now);
+    if (ago <= 0) return clock.format(at);
+    if (ago === 1) return "Yesterday";
+    if (ago < 7) return shortDay.format(at);
+    return date.format(at);
+}
+
+/** For the line above a day's messages. */
+export function day(at: number, now: number): string {
+    const ago = days(at, now);
+    if (ago === 0) return "Today";
+    if (ago === 1) return "Yesterday";
+    if (ago > 0 && ago < 7) return weekday.format(at);
+    return new Date(at).getFullYear() === new Date(now).getFullYear() ? longDate.format(at) : fullDate.format(at);
+}
