@@ -1,0 +1,123 @@
+import { memo, useState } from "react";
+import { Avatar } from "./Avatar";
+import { Dialog } from "./Dialog";
+import { FindPerson } from "./FindPerson";
+import { useMinute, useObserved, useTask } from "./hooks";
+import { MoreIcon, MutedIcon, NewIcon, PinIcon } from "./icons";
+import { Menu } from "./Menu";
+import type { Chat, Conversation } from "./model";
+import { refusal } from "./model";
+import { briefly } from "./times";
+
+/** The list of conversations, with requests above it. */
+export function Inbox({ chat, selected, go }: { chat: Chat; selected: string; go: (id: string) => void }) {
+    const [isFinding, setFinding] = useState(false);
+    const [isLeaving, setLeaving] = useState(false);
+    const now = useMinute();
+    const signOut = () => {
+        chat.signOut(false).catch((error) => { if (refusal(error).code === "unsent_work") setLeaving(true); });
+    };
+    return (
+        <div className="side">
+            <header className="top">
+                {chat.me && <Avatar id={chat.me.id} name={chat.me.name || chat.me.username} />}
+                <div className="who">
+                    <h1><bdi>{chat.me?.name || chat.me?.username}</bdi></h1>
+                    <small>@{chat.me?.username}</small>
+                </div>
+                <button type="button" className="icon" aria-label="New conversation" onClick={() => setFinding(true)}>
+                    <NewIcon /></button>
+                <Menu name="Account" icon={<MoreIcon />} choices={[
+                    { name: "State of the server", choose: () => { location.href = "/status"; } },
+                    { name: "Sign out", isDangerous: true, choose: signOut },
+                ]} />
+            </header>
+            <nav aria-label="Conversations" onScroll={({ currentTarget: list }) => {
+                const isNearEnd = list.scrollHeight - list.scrollTop < 3 * list.clientHeight;
+                if (chat.hasMore && isNearEnd) void chat.loadMore();
+            }}>
+                {chat.requests.length > 0 && <section aria-label="Requests">
+                    <h2>Requests <span className="count">{chat.requests.length}</span></h2>
+                    <ul>{chat.requests.map((each) =>
+                        <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
+                </section>}
+                {chat.requests.length > 0 && chat.inbox.length > 0 && <h2>Conversations</h2>}
+                {chat.inbox.length > 0
+                    ? <ul>{chat.inbox.map((each) =>
+                        <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
+                    : <div className="empty">
+                        <p>No conversations yet.</p>
+                        <button type="button" className="primary" onClick={() => setFinding(true)}>
+                            Find somebody</button>
+                    </div>}
+            </nav>
+            {isFinding && <FindPerson chat={chat} close={() => setFinding(false)}
+                start={(id) => { setFinding(false); go(id); }} />}
+            {isLeaving && <Leaving chat={chat} close={() => setLeaving(false)} />}
+        </div>
+    );
+}
+
+function Leaving({ chat, close }: { chat: Chat; close: () => void }) {
+    const task = useTask();
+    return (
+        <Dialog title="Not all is sent yet" close={close}>
+            <p>Signing out removes what this browser keeps, and {chat.unsent === 1
+                ? "1 message that is not sent yet" : `${chat.unsent} messages that are not sent yet`}.</p>
+            {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+            <div className="actions">
+                <button type="button" onClick={close}>Stay signed in</button>
+                <button type="button" className="danger" disabled={task.isBusy}
+                    onClick={() => task.run(() => chat.signOut(true))}>Sign out</button>
+            </div>
+        </Dialog>
+    );
+}
+
+interface RowProps {
+    conversation: Conversation;
+    isSelected: boolean;
+    now: number;
+}
+
+const Row = memo(function Row({ conversation, isSelected, now }: RowProps) {
+    useObserved(conversation);
+    const { id, title, lastMessage, unread, mentions, isPinned, isMuted, typing } = conversation;
+    const at = lastMessage?.sentAt;
+    return (
+        <li>
+            <a href={`#/${encodeURIComponent(id)}`} className={unread > 0 ? "row unread" : "row"}
+                aria-current={isSelected ? "page" : undefined}>
+                <Avatar id={conversation.other?.id ?? id} name={title} isGroup={conversation.isGroup} />
+                <span className="text">
+                    <span className="line">
+                        <bdi className="title">{title}</bdi>
+                        {isMuted && <span className="sign" role="img" aria-label="Muted"><MutedIcon /></span>}
+                        {isPinned && <span className="sign" role="img" aria-label="Pinned"><PinIcon /></span>}
+                        {at ? <time dateTime={new Date(at).toISOString()}>{briefly(at, now)}</time> : null}
+                    </span>
+                    <span className="line">
+                        {typing.length > 0
+                            ? <span className="preview typing">is typing …</span>
+                            : <Preview conversation={conversation} />}
+                        {mentions > 0
+                            && <span className="badge mention" role="img" aria-label="You are mentioned">@</span>}
+                        {unread > 0 && <span className={isMuted ? "badge quiet" : "badge"}
+                            role="img" aria-label={`${unread} unread`}>{unread > 999 ? "999+" : unread}</span>}
+                    </span>
+                </span>
+            </a>
+        </li>
+    );
+});
+
+function Preview({ conversation }: { conversation: Conversation }) {
+    const message = conversation.lastMessage;
+    if (!message) {
+        return <span className="preview">{conversation.isGroup ? "A new group" : "Nothing written yet"}</span>;
+    }
+    const text = message.isDeleted ? "Message deleted" : message.text || message.file;
+    const who = !conversation.isGroup || message.isNote ? "" : `${conversation.name(message.sender)}: `;
+    const kind = message.isDeleted ? "preview deleted" : "preview";
+    return <span className={kind}><bdi>{who}{text.slice(0, 200)}</bdi></span>;
+}

@@ -1,0 +1,94 @@
+import { useId, useState } from "react";
+import { useTask } from "./hooks";
+import type { Chat } from "./model";
+import { refusal } from "./model";
+
+type Field = "username" | "password" | "name" | "code" | "proof";
+
+/** Signs in, or registers. What the server asks for besides, such as a code, is asked for once it did. */
+export function SignIn({ chat }: { chat: Chat }) {
+    const [isNew, setNew] = useState(false);
+    const [values, setValues] = useState<Record<Field, string>>(
+        { username: "", password: "", name: "", code: "", proof: "" });
+    const [asks, setAsks] = useState<"" | "code" | "proof">("");
+    const [page, setPage] = useState("");
+    const [progress, setProgress] = useState("");
+    const task = useTask();
+    const set = (field: Field) => (text: string) => { setValues((old) => ({ ...old, [field]: text })); };
+
+    const register = async () => {
+        try {
+            await chat.register({ ...values, username: values.username.trim() }, setProgress);
+        } catch (error) {
+            const { code } = refusal(error);
+            if (code === "registration_code_refused") setAsks("code");
+            if (code === "proof_required") {
+                const address = await chat.registrationPage().catch(() => "");
+                if (address) {
+                    setPage(address);
+                    setAsks("proof");
+                    setValues((old) => ({ ...old, proof: "" }));
+                }
+            }
+            throw error;
+        } finally {
+            setProgress("");
+        }
+    };
+    const submit = () => task.run(isNew ? register : () => chat.signIn(values.username.trim(), values.password));
+
+    return (
+        <main className="door">
+            <form aria-label={isNew ? "Create an account" : "Sign in"} aria-busy={task.isBusy}
+                onSubmit={(event) => { event.preventDefault(); if (!task.isBusy) submit(); }}>
+                <img src="/icon.svg" alt="" width="56" height="56" />
+                <h1>{isNew ? "Create an account" : "Sign in to Parley"}</h1>
+                <p className="lead">{isNew ? "Choose how others find you." : "Good to see you again."}</p>
+                {chat.problem && <p className="refused" role="alert">{chat.problem}</p>}
+                <Input label="Username" value={values.username} set={set("username")} autoComplete="username"
+                    refused={task.field === "username"} plain />
+                {isNew && <Input label="Name" value={values.name} set={set("name")} autoComplete="name" optional
+                    hint="Others see it beside what you write." refused={task.field === "display_name"} />}
+                <Input label="Password" value={values.password} set={set("password")} type="password"
+                    autoComplete={isNew ? "new-password" : "current-password"} refused={task.field === "password"} />
+                {isNew && asks === "code" && <Input label="Registration code" value={values.code} set={set("code")}
+                    autoComplete="one-time-code" refused={task.field === "code"} plain />}
+                {isNew && asks === "proof" && <>
+                    <p className="hint">This server wants to know that you are no program.{" "}
+                        <a href={page} target="_blank" rel="noopener noreferrer">Open its page</a>, and paste the
+                        token that it gives.</p>
+                    <Input label="Token" value={values.proof} set={set("proof")} autoComplete="off" plain />
+                </>}
+                {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+                <button className="primary" type="submit"
+                    disabled={task.isBusy || !values.username || !values.password}>
+                    {task.isBusy && (progress || (isNew ? "Creating …" : "Signing in …"))}
+                    {!task.isBusy && (isNew ? "Create account" : "Sign in")}
+                </button>
+                <p className="other">
+                    {isNew ? "You have an account?" : "You are new here?"}{" "}
+                    <button type="button" className="link" onClick={() => { task.clear(); setNew(!isNew); }}>
+                        {isNew ? "Sign in" : "Create an account"}
+                    </button>
+                </p>
+            </form>
+        </main>
+    );
+}
+
+function Input({ label, value, set, type = "text", autoComplete, hint, optional, refused, plain }: {
+    label: string; value: string; set: (text: string) => void; type?: string; autoComplete: string; hint?: string;
+    optional?: boolean; refused?: boolean; plain?: boolean;
+}) {
+    const id = useId();
+    return (
+        <div className="field">
+            <label htmlFor={id}>{label}{optional && <small> (optional)</small>}</label>
+            <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} type={type} value={value}
+                required={!optional} autoComplete={autoComplete} aria-invalid={refused || undefined}
+                {...(plain ? { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } : {})}
+                onChange={(event) => set(event.target.value)} />
+            {hint && <small className="hint" id={`${id}-hint`}>{hint}</small>}
+        </div>
+    );
+}

@@ -1,0 +1,21 @@
+/** Pictures on buttons. The button says what it does. */
+function Icon({ path, size = 20, width = 2 }: { path: string; size?: number; width?: number }) {
+    return (
+        <svg viewBox="0 0 24 24" width={size} height={size} fill="none" stroke="currentColor" strokeWidth={width}
+            strokeLinecap="round" strokeLinejoin="round" aria-hidden="true"><path d={path} /></svg>
+    );
+}
+
+export const BackIcon = () => <Icon path="M15 5l-7 7 7 7" />;
+export const NewIcon = () => <Icon path="M12 5v14M5 12h14" />;
+export const SendIcon = () => <Icon path="M5 12h14M13 6l6 6-6 6" />;
+export const DownIcon = () => <Icon path="M6 9l6 6 6-6" />;
+export const MoreIcon = () => <Icon path="M5 12h.01M12 12h.01M19 12h.01" width={3} />;
+export const PinIcon = () => <Icon path="M9 4h6l-1 6 3 3H7l3-3-1-6zM12 13v7" size={14} />;
+export const MutedIcon = () => <Icon path="M5 5l14 14M9 9v0a3 3 0 0 0 0 5M18 15c-1-1-1-3-1-5a5 5 0 0 0-8-4M6 16h9" size={14} />;
+export const CloseIcon = () => <Icon path="M6 6l12 12M18 6L6 18" />;
+export const WaitingIcon = () => <Icon path="M12 7v5l3 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z" size={14} />;
+export const SentIcon = () => <Icon path="M5 13l4 4L19 7" size={14} />;
+export const ReceivedIcon = () => <Icon path="M2 13l4 4L16 7M11 16l1 1L22 7" size={14} />;
+export const FailedIcon = () => <Icon path="M12 8v5M12 16.5h.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z" size={14} />;
+export const FileIcon = () => <Icon path="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5" size={16} />;
