@@ -1,21 +1,26 @@
 import Foundation
 
-/// Writes files as Swift: `embed-files FOLDER OUTPUT FILE…`. The plugin EmbedFiles calls it while building. The name of
-/// the folder says what they are: `SQL` or `Web`.
+/// Writes files as Swift: `embed-files FOLDER OUTPUT [TOOL=PATH]… FILE…`. The plugin EmbedFiles calls it while building.
+/// The name of the folder says what they are: `SQL`, `Web`, `WebChat` or `vectors`.
 @main
 enum EmbedFiles {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 2 else { fail("usage: embed-files FOLDER OUTPUT FILE…") }
+        guard arguments.count >= 2 else { fail("usage: embed-files FOLDER OUTPUT [TOOL=PATH]… FILE…") }
         let folder = URL(filePath: arguments[0], directoryHint: .isDirectory)
-        let files = Array(arguments.dropFirst(2))
+        let output = URL(filePath: arguments[1])
+        var (files, tools): ([String], [String: String]) = ([], [:])
+        for word in arguments.dropFirst(2) {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if parts.count == 2 { tools[parts[0]] = parts[1] } else { files.append(word) }
+        }
         let swift =
             switch folder.lastPathComponent {
-            case "Web": try WebFiles.swift(folder, files)
+            case "Web": try WebFiles.swift(folder, files, brotli: tools["brotli"] ?? "")
+            case "WebChat": try ChatFiles.swift(folder, output, tools)
             case "vectors": try VectorFiles.swift(folder, files)
             default: try SQLFiles.swift(folder, files)
             }
-        let output = URL(filePath: arguments[1])
         // SwiftPM links this tool again with every change of any file. What it makes then is the same as before, and a
         // file that is written again would be compiled again.
         guard (try? String(contentsOf: output, encoding: .utf8)) != swift else { return }

@@ -293,7 +293,7 @@ struct ConnectionMachine {
             state = .answering
             return [.setTimeout(rules.limits.exchangeSilence), .askHealth]
         case .file(let number):
-            let (status, headers, body) = WebFiles.all[number].response(to: head.headers)
+            let (status, headers, body) = WebFile.all[number].response(to: head.headers)
             return respond(status, headers, body)
         }
     }

@@ -7,7 +7,7 @@ struct HTTPDecision: Equatable {
     /// A path of the gateway's own.
     enum Own: Equatable {
         case socket, health
-        /// A number in ``WebFiles/all``.
+        /// A number in ``WebFile/all``.
         case file(Int)
     }
 

@@ -9,7 +9,7 @@ import Wire
 struct HTTPPaths: Sendable {
     enum Owner: Equatable, Sendable {
         case socket, health
-        /// A number in ``WebFiles/all``.
+        /// A number in ``WebFile/all``.
         case file(Int)
         case service(Int)
     }
@@ -25,7 +25,7 @@ struct HTTPPaths: Sendable {
         var paths = HTTPPaths()
         paths.table.add(HttpRoute(path: "/v1/socket", methods: ["GET"]), of: .socket)
         paths.table.add(HttpRoute(path: "/health", methods: ["GET", "HEAD"]), of: .health)
-        for (number, file) in WebFiles.all.enumerated() {
+        for (number, file) in WebFile.all.enumerated() {
             paths.table.add(HttpRoute(path: file.path, methods: ["GET", "HEAD"]), of: .file(number))
         }
         return paths

@@ -4,8 +4,10 @@ const state = document.querySelector("#state");
 const table = document.querySelector("table");
 const origin = location.origin.replace(/^http/, "ws");
 
-document.querySelector("#socket").textContent = `${origin}/v1/socket`;
-document.querySelector("#register").textContent = `parley register zoe --url ${origin}`;
+for (const [place, text] of [["#socket", `${origin}/v1/socket`], ["#register", `parley register zoe --url ${origin}`]]) {
+  const element = document.querySelector(place);
+  if (element) element.textContent = text;
+}
 
 function element(name, text, className = "") {
   const made = document.createElement(name);

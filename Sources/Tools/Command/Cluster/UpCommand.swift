@@ -133,7 +133,8 @@ struct UpCommand: AsyncParsableCommand {
         for step in steps { text += style.cyan("  \(parley) \(step)\n") }
         if !demo { text += "With sample people who talk: \(style.cyan("\(parley) up --demo"))\n" }
         if let page = endpoints.http.first {
-            text += "The state of the cluster, in a browser: \(style.cyan("\(page)/"))\n"
+            let (chat, state) = (style.cyan("\(page)/"), style.cyan("\(page)/status"))
+            text += "A chat, in a browser: \(chat); the cluster's state: \(state)\n"
         }
         let option = folder == ".parley" ? "" : " --folder \(folder)"
         text += "If something is wrong: \(style.cyan("\(parley) doctor\(option)")). Ctrl-C stops everything.\n"
