@@ -1,5 +1,5 @@
 # Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, bench-web,
-# examples, build-examples, web-sdk, build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`,
+# examples, build-examples, web-sdk, screenshots, build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`,
 # `make test` and most others first install missing Debian or Ubuntu packages (deploy/install-packages);
 # SKIP_INSTALL=1 skips that.
 
@@ -29,7 +29,7 @@ $(shell mkdir -p "$(CURDIR)/.build-tools/home" 2>/dev/null)
 endif
 
 .PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk bench-web \
-    examples build-examples web-sdk build lab lint format check-deploy clean packages swift
+    examples build-examples web-sdk screenshots build lab lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it. A debug build is
 ## quicker to make, and `make test` continues from it; for speed, `make build` and .build/release/parley up.
@@ -101,6 +101,10 @@ build-examples: packages swift
 ## Builds the SDK for browsers as one ES module with types: .build-web/parley-web.tgz. Needs esbuild and typescript.
 web-sdk: packages
 	@Sources/Clients/Web/build
+
+## Writes pictures of the chat for browsers into .build-web/screenshots: its states at three widths, by day and by night.
+screenshots: .build/debug/.programs-built
+	@Tests/WebChat/run .build/debug --screenshots .build-web/screenshots
 
 ## Measures the SDK for browsers, in node and in Chromium, and prints JSON.
 bench-web: packages

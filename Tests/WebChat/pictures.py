@@ -1,0 +1,82 @@
+"""Pictures of the chat: its states at three widths, by day and by night."""
+import os
+
+from playwright.sync_api import expect
+
+from person import befriend
+
+SIZES = {"phone": (360, 740), "tablet": (900, 740), "desktop": (1440, 900)}
+
+
+def write(world, folder):
+    os.makedirs(folder, exist_ok=True)
+    names = []
+
+    def take(person, state):
+        for size, (width, height) in SIZES.items():
+            person.page.set_viewport_size({"width": width, "height": height})
+            person.page.wait_for_timeout(350)
+            name = f"{state}-{size}.png"
+            person.page.screenshot(path=os.path.join(folder, name))
+            names.append(name)
+
+    door = world.person("Nobody").open()
+    expect(door.page.get_by_role("form", name="Sign in")).to_be_visible()
+    take(door, "1-door")
+    zoe = world.person("Zoe Keller").register()
+    take(zoe, "2-empty")
+    people = [world.person(name).register() for name in ("Alice Martin", "Bob", "Charlie Okafor", "Dana Lindqvist")]
+    talk(zoe, people)
+    zoe.page.set_viewport_size({"width": 1440, "height": 900})
+    zoe.go(people[0])
+    take(zoe, "3-talk")
+    night(zoe, True)
+    take(zoe, "4-night")
+    night(zoe, False)
+    zoe.page.set_viewport_size({"width": 1440, "height": 900})
+    stranger = world.person("Eve Stranger").register()
+    stranger.find(zoe)
+    stranger.write("Hello Zoe, we met at the conference. Do you have the slides?")
+    if zoe.page.get_by_role("button", name="Back to the list").is_visible():
+        zoe.page.get_by_role("button", name="Back to the list").click()
+    zoe.go(stranger)
+    take(zoe, "5-request")
+    zoe.page.set_viewport_size({"width": 360, "height": 740})
+    zoe.page.get_by_role("button", name="Back to the list").click()
+    zoe.page.wait_for_timeout(300)
+    zoe.page.screenshot(path=os.path.join(folder, "6-inbox-phone.png"))
+    print(f"{len(names) + 1} pictures are in {folder}: look at each.")
+
+
+def night(person, is_dark):
+    person.page.emulate_media(color_scheme="dark" if is_dark else "light")
+
+
+def talk(zoe, people):
+    """Conversations as people have them."""
+    alice, bob, charlie, dana = people
+    late = "The train is late again, start without me."
+    for other, text in ((bob, late), (charlie, "👍"), (dana, "See you on Monday!")):
+        befriend(zoe, other)
+        other.write(text)
+        expect(zoe.message(text)).to_be_visible()
+    befriend(zoe, alice)
+    for person, text in (
+        (alice, "Hi Zoe! How was the trip?"), (zoe, "Wonderful, thank you. We walked along the lake the whole day."),
+        (zoe, "Here is the map: https://example.com/lake/map?day=2"),
+        (alice, "Oh, that looks lovely 😍"),
+        (alice, "Shall we do the second half together next weekend? I could bring the tent, and Bob has a stove that "
+                "he wants to try out. It should stay dry until Sunday evening, they say."),
+        (zoe, "Yes!"), (zoe, "Friday evening or Saturday morning?"), (alice, "Saturday at 9, at the station."),
+    ):
+        person.write(text)
+        expect((alice if person is zoe else zoe).message(text)).to_be_visible()
+    line = zoe.message("Friday evening")
+    line.hover()
+    line.get_by_role("button", name="Message").click()
+    zoe.page.get_by_role("menuitem", name="Edit").click()
+    zoe.write("Friday evening, or Saturday morning?")
+    dana.write("By the way, do you still have my umbrella?")
+    dana.write("The green one")
+    bob.write("We are at the table in the back")
+    expect(zoe.row(bob)).to_contain_text("at the table")
