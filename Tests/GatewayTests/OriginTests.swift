@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Every kind of path: pages, their files, health, services', and none.
-    private static let paths = ["/", "/status", "/style.css", "/health", "/files/1", "/nothing"]
+    private static let paths = ["/", "/style.css", "/health", "/files/1", "/nothing"]
 
     @Test("pages of other origins get 403 with a code at every path, and no service hears of them", arguments: paths)
     func others(path: String) async throws {
