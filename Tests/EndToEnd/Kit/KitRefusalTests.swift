@@ -107,11 +107,7 @@ struct KitRefusalTests {
                     }) == made)
         }
         let many = (0..<1_001).map { "u\($0)" }
-        let people = many.map { id in
-            var other = person
-            other.id = UserID(rawValue: id)
-            return other
-        }
+        let people = many.map { User(id: UserID(rawValue: $0), username: $0, displayName: $0) }
         let crowd = await kit { () throws(Refusal) in _ = try await parley.createGroup("Crowd", with: people) }
         #expect(crowd == Why(code: "invalid", field: "users"))
         #expect(
