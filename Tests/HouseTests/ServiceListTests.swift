@@ -52,7 +52,8 @@ struct ServiceListTests {
     @Test("the stage that builds the programs gets all that the build reads: Dockerfile and Dockerfile.dockerignore")
     func buildContext() throws {
         let plugin = try text(of: "Sources/Plugins/EmbedFiles/EmbedFiles.swift")
-        let embedded = plugin.matches(of: /package\.directoryURL\.appending\(path: "([^"]+)"\)/).map { String($0.1) }
+        let embedded = plugin.matches(of: /root\.appending\(path: "([^"]+)"\)/).map { String($0.1) }
+            .filter { !$0.hasPrefix("Sources/") }
         #expect(!embedded.isEmpty, "the test no longer finds the folders that are embedded")
         let dockerfile = try text(of: "deploy/Dockerfile").split(separator: "\n").map(String.init)
         let sent = try text(of: "deploy/Dockerfile.dockerignore").split(separator: "\n").map(String.init)

@@ -84,7 +84,7 @@ struct UnknownActionTests {
         let double = try await open(isOnline: false)
         let (poll, list) = (double.parley.outbox.nextID(), double.parley.outbox.nextID())
         let chat = await double.addConversation(with: ada)
-        let vote = Parley_V1_UpdateReactionRequest.with { $0.conversation = chat.id.rawValue }
+        let vote = Parley_V1_UpdateReactionRequest.with { ($0.conversation, $0.emoji) = (chat.id.rawValue, "👍") }
         try await double.parley.outbox.add(double.parley.outbox.item(vote, about: MessageID(poll)))
         try await double.parley.outbox.add(
             double.parley.outbox.item(Parley_V1_DeleteReminderRequest.with { $0.id = Data(list.bytes) }))

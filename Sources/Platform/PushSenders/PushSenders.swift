@@ -70,9 +70,6 @@ public final class PushSenders: PushSender {
         self.senders = senders
     }
 
-    /// Whether there is a key for it.
-    public func canSend(_ transport: PushTransport) -> Bool { senders[transport] != nil }
-
     public func send(_ notice: PushNotice) async -> PushResult {
         guard let sender = senders[notice.transport] else {
             return .refused(
