@@ -152,7 +152,7 @@ final class Edge: Sendable {
 
     /// Counts and logs that a web page may not use this gateway. The path may be a secret, and is in no log.
     func refusedPage(_ headers: HTTPHeaders) {
-        metrics.refusedAtEdge("origin_not_allowed")
+        metrics.refusedAtEdge(Refusal.Code.originNotAllowed.rawValue)
         guard let more = otherPages.withLock({ $0.pass(at: .now) }) else { return }
         func text(_ name: String) -> String { String(headers[name].joined(separator: " and ").prefix(200)) }
         log.warning(

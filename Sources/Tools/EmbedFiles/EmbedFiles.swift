@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes files as Swift: `embed-files FOLDER OUTPUT [TOOL=PATH]… FILE…`. The plugin EmbedFiles calls it while building.
-/// The name of the folder says what they are: `SQL`, `Web`, `WebChat` or `vectors`.
+/// Writes files as Swift: `embed-files FOLDER OUTPUT [TOOL=PATH]… FILE…`. The plugin EmbedFiles calls it while
+/// building. The name of the folder says what they are: `SQL`, `Web`, `WebChat` or `vectors`.
 @main
 enum EmbedFiles {
     static func main() throws {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Files for browsers: each with its path, media type and bytes, also compressed by gzip, and by Brotli where that saves
-/// a tenth. A page has its path without `.html`, and `index.html` that of its folder.
+/// Files for browsers: each with its path, media type and bytes, also compressed by gzip, and by Brotli where that
+/// saves a tenth. A page has its path without `.html`, and `index.html` that of its folder.
 enum WebFiles {
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",

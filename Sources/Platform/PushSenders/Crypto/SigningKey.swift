@@ -64,9 +64,11 @@ final class SigningKey: @unchecked Sendable {
     func sign(_ text: [UInt8]) -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: 1024)  // An RSA key of 8,192 bits signs in so many.
         let count = parley_crypto_sign(handle, text, text.count, &signature, signature.count)
+        // Both fail only without memory, since the key is one that signs.
         guard count > 0 else { fatalError("OpenSSL cannot sign") }
         guard kind == .p256 else { return Array(signature.prefix(count)) }
         var raw = [UInt8](repeating: 0, count: 64)
+        // As above.
         guard parley_crypto_raw_signature(signature, count, &raw) == 1 else { fatalError("OpenSSL cannot sign") }
         return raw
     }
@@ -84,6 +86,7 @@ final class SigningKey: @unchecked Sendable {
 enum Crypto {
     static func randomBytes(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
+        // Without randomness nothing may be encrypted.
         guard RAND_bytes(&bytes, CInt(count)) == 1 else { fatalError("OpenSSL has no source of randomness") }
         return bytes
     }
@@ -97,6 +100,7 @@ enum Crypto {
     static func hmacSHA256(_ text: [UInt8], key: [UInt8]) -> [UInt8] {
         var out = [UInt8](repeating: 0, count: 32)
         guard parley_crypto_hmac(key, CInt(key.count), text, text.count, &out) == 1 else {
+            // It fails only without memory.
             fatalError("OpenSSL cannot hash")
         }
         return out
@@ -107,6 +111,7 @@ enum Crypto {
         precondition(key.count == 16 && nonce.count == 12)
         var out = [UInt8](repeating: 0, count: text.count + 16)
         guard parley_crypto_seal(key, nonce, text, CInt(text.count), &out) == 1 else {
+            // It fails only without memory.
             fatalError("OpenSSL cannot encrypt")
         }
         return out
