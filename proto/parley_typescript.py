@@ -152,7 +152,8 @@ def write_methods(contract, files):
     for file, i, j, method, rpc in rpcs:
         out += document(contract.comment(file, 6, i, 2, j), "    ")
         out += [f'    "{method}": {{ request: {last(rpc.input_type)}; reply: {last(rpc.output_type)} }};']
-    out += ["}", "", "/** The name of a request: its service, a dot, the request. */", "export type Method = keyof Methods;", "",
+    out += ["}", "", "/** The name of a request: its service, a dot, the request. */",
+            "export type Method = keyof Methods;", "",
             "/** The names of the messages of each request and its reply. */", "export const methods = {"]
     out += [f'    "{method}": ["{last(rpc.input_type)}", "{last(rpc.output_type)}"],' for *_, method, rpc in rpcs]
     return out + ["} as const;", ""]
@@ -175,9 +176,11 @@ def write_states(contract, files):
             "/** What is known of each kind. */", "export const states: {", "    readonly [K in Kind]: {",
             "        /** How the name of its stream begins. */", "        readonly stream: string;",
             "        /** Whether the stream has positions. */", "        readonly ordered: boolean;",
-            "        /** The fields that name its object; none: there is one. */", "        readonly keys: readonly string[];",
+            "        /** The fields that name its object; none: there is one. */",
+            "        readonly keys: readonly string[];",
             "        /** The kind that it is a part of; empty: none. */", '        readonly whole: Kind | "";',
-            "        /** The request that returns what was missed; empty: it is sent again. */", "        readonly source: string;",
+            "        /** The request that returns what was missed; empty: it is sent again. */",
+            "        readonly source: string;",
             "    };", "} = {"]
     for state in contract.states:
         keys = ", ".join(f'"{key}"' for key in state.keys)
@@ -187,8 +190,8 @@ def write_states(contract, files):
     out += ["};", ""]
     keyed = [state.message.name for state in contract.states
              if state.is_ordered and not state.whole and state.message.name not in ROWS]
-    out += ["/**", " * The kinds of which a client holds one state for each key. The others that it holds are messages, and what is in the",
-            " * row of a conversation.", " */", "export const keyedKinds = ["]
+    out += [*document("The kinds of which a client holds one state for each key. The others that it holds are "
+                      "messages, and what is in the row of a conversation."), "export const keyedKinds = ["]
     out += [f'    "{name}",' for name in keyed]
     out += ["] as const;", "", "/** A kind of which a client holds one state for each key. */",
             "export type KeyedKind = (typeof keyedKinds)[number];", ""]
@@ -226,10 +229,12 @@ def write_codes(contract):
            "export const codes = {"]
     for code, (comment, told) in contract.codes.items():
         out += document(comment, "    ") + [f'    {code}: "{told or "never"}",']
-    out += ["} as const;", "", "/** A code of a refusal that this version knows. */", "export type RefusalCode = keyof typeof codes;", "",
-            "/** Whether the same request may be sent again after this code. Of one that this version does not know: never. */",
+    out += ["} as const;", "", "/** A code of a refusal that this version knows. */",
+            "export type RefusalCode = keyof typeof codes;", "",
+            "/** Whether the same request may be sent again after this code. Of one that is not known: never. */",
             "export function repetition(code: string): Repetition {",
-            "    return Object.prototype.hasOwnProperty.call(codes, code) ? codes[code as RefusalCode] : \"never\";", "}", ""]
+            "    const isKnown = Object.prototype.hasOwnProperty.call(codes, code);",
+            "    return isKnown ? codes[code as RefusalCode] : \"never\";", "}", ""]
     return out
 
 

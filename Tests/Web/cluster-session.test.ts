@@ -95,7 +95,9 @@ function lines({ client, memory }: Device): string[] {
     return [...held, ...shown].sort();
 }
 
-void test("sessions outlive their tokens, gateways that are killed, and tabs that share them", { timeout: 300_000 }, async () => {
+const patience = { timeout: 300_000 };
+
+void test("sessions outlive their tokens, gateways that are killed, and tabs that share them", patience, async () => {
     const cluster = await Cluster.start(settings);
     try {
         const alice = await register(cluster.url, "alice");
@@ -119,28 +121,31 @@ void test("sessions outlive their tokens, gateways that are killed, and tabs tha
         const other = device(cluster.url);
         await other.client.connect();
         await until("a session", () => other.client.state.phase === "ready");
-        await assert.rejects(other.client.signIn("alice", "wrong password", "node"), (error: unknown) =>
-            error instanceof ParleyError && error.code === "wrong_credentials");
+        const wrong = other.client.signIn("alice", "wrong password", "node");
+        await assert.rejects(wrong, (error: unknown) => error instanceof ParleyError && error.code === "wrong_credentials");
         await other.client.signIn("alice", password, "node");
         assert.notEqual(other.client.credentials?.known_device, "");
         const revoked = other.client.credentials!.device;
-        await alice.client.call("conversations.RevokeDevice", alice.client.user, { device: revoked }, { repeatsFor: 60_000 });
+        const { client } = alice;
+        await client.call("conversations.RevokeDevice", client.user, { device: revoked }, { repeatsFor: 60_000 });
         await until("the device is stopped", () => other.client.state.phase === "stopped");
         const { state } = other.client;
-        assert.ok(state.phase === "stopped" && ["revoked", "refresh_refused", "unauthenticated"].includes(state.problem.code));
+        const codes = ["revoked", "refresh_refused", "unauthenticated"];
+        assert.ok(state.phase === "stopped" && codes.includes(state.problem.code));
     } finally {
         await end(cluster);
     }
 });
 
-void test("devices that lived through kills hold what a fresh one holds", { timeout: 300_000 }, async () => {
+void test("devices that lived through kills hold what a fresh one holds", patience, async () => {
     const cluster = await Cluster.start();
     try {
         const alice = await register(cluster.url, "alice");
         const bob = await register(cluster.url, "bob");
         const repeated = { repeatsFor: 60_000 };
         const { user } = await alice.client.call("conversations.FindUser", "bob", { username: "bob" }, repeated);
-        const { conversation } = await alice.client.call("conversations.StartDirect", user!.id, { user: user!.id }, repeated);
+        const other = user!.id;
+        const { conversation } = await alice.client.call("conversations.StartDirect", other, { user: other }, repeated);
         const chat = conversation!.id;
         const send = ({ client }: Device, text: string): Promise<{ seq: number }> => {
             const id = ids.next(client.serverNowUs());

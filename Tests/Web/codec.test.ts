@@ -95,13 +95,15 @@ function scalar(type: string): unknown {
 }
 
 function refused(code: string, field = "") {
-    return (error: unknown) => error instanceof ParleyError && error.code === code && (field === "" || error.field === field);
+    return (error: unknown) =>
+        error instanceof ParleyError && error.code === code && (field === "" || error.field === field);
 }
 
 test("a field that is not known is left out, and an unknown word of an enum stays a number", () => {
     // Message: kind = 77, field 900 of each wire type, text "x".
     const bytes = Uint8Array.of(
-        0x28, 77, 0xa0, 0x38, 1, 0xa1, 0x38, 1, 2, 3, 4, 5, 6, 7, 8, 0xa2, 0x38, 1, 9, 0xa5, 0x38, 1, 2, 3, 4, 0x32, 1, 0x78);
+        0x28, 77, 0xa0, 0x38, 1, 0xa1, 0x38, 1, 2, 3, 4, 5, 6, 7, 8, 0xa2, 0x38, 1, 9, 0xa5, 0x38, 1, 2, 3, 4,
+        0x32, 1, 0x78);
     assert.deepEqual(decode("Message", bytes), create("Message", { kind: 77, text: "x" }));
     assert.deepEqual(encode("Message", decode("Message", bytes)), Uint8Array.of(0x28, 77, 0x32, 1, 0x78));
 });
@@ -136,8 +138,8 @@ test("a frame of tiny messages is refused before it takes much memory", () => {
 });
 
 test("of a oneof the last member counts, and two cannot be sent", () => {
-    const both = Uint8Array.of(...encode("ServerFrame", { pong: { id: 1 } }), ...encode("ServerFrame", { reply: { id: 2 } }));
-    const frame = decode("ServerFrame", both);
+    const [first, second] = [encode("ServerFrame", { pong: { id: 1 } }), encode("ServerFrame", { reply: { id: 2 } })];
+    const frame = decode("ServerFrame", Uint8Array.of(...first, ...second));
     assert.deepEqual(Object.keys(frame), ["reply"]);
     assert.throws(() => encode("ClientFrame", { ping: {}, hello: {} }), refused("invalid"));
     assert.deepEqual(encode("UpdateProfileRequest", { email: "" }), Uint8Array.of(0x22, 0), "an empty member is sent");
@@ -156,7 +158,8 @@ test("what cannot be encoded is refused with the path of the field", () => {
 });
 
 test("a limit of the contract is found before the server finds it", () => {
-    assert.equal(overLimit("SendMessageRequest", { text: "x".repeat(16384), mentions: Array(1000).fill("u") }), undefined);
+    const largest = { text: "x".repeat(16384), mentions: Array(1000).fill("u") as string[] };
+    assert.equal(overLimit("SendMessageRequest", largest), undefined);
     assert.equal(overLimit("SendMessageRequest", { text: "é".repeat(8193) }), "text");
     assert.equal(overLimit("SendMessageRequest", { mentions: Array(1001).fill("u") }), "mentions");
     assert.equal(overLimit("SendMessageRequest", { media: { name: "n".repeat(256) } }), "media.name");

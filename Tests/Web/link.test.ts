@@ -46,7 +46,9 @@ test("a request is answered, and a refusal has its code", async () => {
         if (frame.hello) send({ welcome });
         const { request } = frame;
         if (request?.key === "no") send({ reply: { id: request.id, error: { code: "not_found", field: "user" } } });
-        else if (request) send({ reply: { id: request.id, body: encode("FindUserReply", { user: { id: request.key } }) } });
+        else if (request) {
+            send({ reply: { id: request.id, body: encode("FindUserReply", { user: { id: request.key } }) } });
+        }
     });
     const client = new Client(url, { token: "t", webSocket: nodeWebSocket });
     await client.connect();
@@ -100,13 +102,15 @@ test("requests in hello are answered after welcome, and what a reply says is lea
     const seen: string[] = [];
     client.add({
         began: () => {
-            void client.call("messaging.Sync", "a", { cell: "0" }, { early: true }).then(({ epoch }) => seen.push(epoch));
+            const reply = client.call("messaging.Sync", "a", { cell: "0" }, { early: true });
+            void reply.then(({ epoch }) => seen.push(epoch));
         },
-        learned: (content) => seen.push(content.kind === "Message" ? `message ${content.state.seq} of ${content.state.sender}` : ""),
+        learned: ({ kind, state }) => seen.push(kind === "Message" ? `message ${state.seq} of ${state.sender}` : kind),
     });
     await client.connect();
     await until("the sync is answered", () => seen.length === 1);
-    await client.call("messaging.SendMessage", "a_b", { conversation: "a_b", id: "0".repeat(32), kind: "TEXT", text: "x" });
+    const message = { conversation: "a_b", id: "0".repeat(32), kind: "TEXT", text: "x" } as const;
+    await client.call("messaging.SendMessage", "a_b", message);
     assert.deepEqual(seen, ["e1", "message 7 of a"]);
     client.close();
     close();
@@ -153,7 +157,8 @@ test("an old token is exchanged once, under the lock of the store, and stored be
     const client = new Client(url, { store, webSocket: nodeWebSocket });
     await client.connect();
     await until("ready", () => client.state.phase === "ready");
-    assert.deepEqual(log.filter((line) => line !== "unlock"), ["hello ", "lock", "refresh r1", "save r2", "authenticate new"]);
+    const expected = ["hello ", "lock", "refresh r1", "save r2", "authenticate new"];
+    assert.deepEqual(log.filter((line) => line !== "unlock"), expected);
     assert.ok(log.includes("unlock"));
     assert.equal(client.user, "a");
     client.close();
@@ -164,14 +169,15 @@ test("who signed in on this device before says so when they sign in again, also 
     const known: string[] = [];
     const { url, close } = await server((frame, send) => {
         if (frame.hello) send({ welcome: { ...welcome, user: "" } });
-        if (frame.authenticate) send({ authenticated: { user: "a", device: "d1", session_ends_us: welcome.session_ends_us } });
+        const { session_ends_us } = welcome;
+        if (frame.authenticate) send({ authenticated: { user: "a", device: "d1", session_ends_us } });
         const { request } = frame;
         if (request?.method === "conversations.SignOut") send({ reply: { id: request.id } });
         if (request?.method !== "conversations.SignIn") return;
         known.push(decode("SignInRequest", request.body).known_device);
         const body = encode("SignedIn", {
-            user: { id: "a", username: "zoe" }, device: "d1", access_token: "new", refresh_token: "r2", known_device: "k1",
-            access_ends_us: welcome.session_ends_us,
+            user: { id: "a", username: "zoe" }, device: "d1", access_token: "new", refresh_token: "r2",
+            known_device: "k1", access_ends_us: session_ends_us,
         });
         send({ reply: { id: request.id, body } });
     });
@@ -202,7 +208,8 @@ test("a port where nothing answers is tried again, and a request waits no longer
 });
 
 test("a URL of no server is refused with what to do", () => {
-    for (const url of ["", "chat.example.com", "https://chat.example.com", "wss://u:p@host", "wss://", "ws://host:99999"]) {
+    const wrong = ["", "chat.example.com", "https://chat.example.com", "wss://u:p@host", "wss://", "ws://host:99999"];
+    for (const url of wrong) {
         assert.throws(() => linkAddress(url), refused("unsupported_url"), url);
     }
     assert.equal(linkAddress("wss://chat.example.com"), "wss://chat.example.com/v1/socket");

@@ -23,9 +23,11 @@ SAFE = 2**53 - 1
 
 def messages():
     """The class of each message that a client may see, by its name."""
-    files = [f"parley/v1/{path.name}" for path in sorted((PROTO / "parley/v1").glob("*.proto")) if path.name != "link.proto"]
+    paths = sorted((PROTO / "parley/v1").glob("*.proto"))
+    files = [f"parley/v1/{path.name}" for path in paths if path.name != "link.proto"]
     with tempfile.NamedTemporaryFile() as made:
-        subprocess.run(["protoc", "-I", str(PROTO), f"--descriptor_set_out={made.name}", "--include_imports", *files], check=True)
+        subprocess.run(["protoc", "-I", str(PROTO), f"--descriptor_set_out={made.name}", "--include_imports", *files],
+                       check=True)
         described = descriptor_pb2.FileDescriptorSet.FromString(pathlib.Path(made.name).read_bytes())
     pool = descriptor_pool.DescriptorPool()
     for file in described.file:

@@ -60,7 +60,8 @@ class Stage {
         const server_time_us = startUs + 5_000_000;
         const session_ends_us = user === "" ? 0 : server_time_us + ends;
         const limits = { requests_in_flight: 16 };
-        return this.frame({ welcome: { version: 1, user, device: "d1", server_time_us, session_ends_us, limits, cells: ["0"] } });
+        const welcome = { version: 1, user, device: "d1", server_time_us, session_ends_us, limits, cells: ["0"] };
+        return this.frame({ welcome });
     }
 
     lost(code: number, reason = ""): this {
@@ -91,7 +92,7 @@ class Stage {
     /** The requests sent since the last time it was asked, also those in hello. */
     requests(): { id: number; method: string }[] {
         const frames = this.sent.splice(0);
-        const requests = frames.flatMap((frame) => [...(frame.hello?.requests ?? []), ...(frame.request ? [frame.request] : [])]);
+        const requests = frames.flatMap(({ hello, request }) => [...(hello?.requests ?? []), ...(request ? [request] : [])]);
         return requests.map(({ id = 0, method = "" }) => ({ id, method }));
     }
 
@@ -103,9 +104,16 @@ class Stage {
         return this.machine.state.phase;
     }
 
+    /** As whom sessions began. */
+    beganAs(): string[] {
+        return this.seen.flatMap((action) => (action.type === "began" ? [action.welcome.user] : []));
+    }
+
     /** The error with which a request failed for good. */
     failure(call: SessionCall): string | null {
-        for (const action of this.seen) if (action.type === "failed" && action.call === call && action.final) return action.error.code;
+        for (const action of this.seen) {
+            if (action.type === "failed" && action.call === call && action.final) return action.error.code;
+        }
         return null;
     }
 }
@@ -164,7 +172,7 @@ test("who connects again sends the requests of a sync with hello, four at most",
 test("another person than expected begins a session of its own", () => {
     const stage = new Stage();
     stage.open().welcome().lost(4004).do(stage.machine.opened(stage.link, stage.now)).welcome("b");
-    assert.deepEqual(stage.seen.flatMap((action) => (action.type === "began" ? [action.welcome.user] : [])), ["a", "a", "b"]);
+    assert.deepEqual(stage.beganAs(), ["a", "a", "b"]);
     assert.equal(stage.count("ended"), 1);
 });
 
@@ -202,7 +210,8 @@ test("the waits grow at random up to 30 s, and a session that lasted begins them
 
 test("a goodbye says why, and how long to stay away", () => {
     const stage = new Stage().open().welcome();
-    stage.frame({ goodbye: { error: { code: "too_many_sessions", message: "Newer sessions.", retry_after_ms: 5000 } } }).lost(1013);
+    const error = { code: "too_many_sessions", message: "Newer sessions.", retry_after_ms: 5000 };
+    stage.frame({ goodbye: { error } }).lost(1013);
     const { state } = stage.machine;
     assert.equal(state.phase === "connecting" && state.problem?.code, "too_many_sessions");
     stage.wait(4_999);
@@ -235,14 +244,15 @@ test("a token that is refused is refreshed under the lock, stored, and then used
 });
 
 const fresh = {
-    user: { id: "a", username: "alice" }, device: "d1", access_token: "access 2", access_ends_us: startUs + 1_800_000_000,
-    refresh_token: "refresh 2", refresh_ends_us: startUs + 9e12,
+    user: { id: "a", username: "alice" }, device: "d1", access_token: "access 2",
+    access_ends_us: startUs + 1_800_000_000, refresh_token: "refresh 2", refresh_ends_us: startUs + 9e12,
 };
 
 test("tokens that another tab stored meanwhile are taken over", () => {
     const stage = new Stage().open().lost(4002).wait(101);
     stage.do(stage.machine.opened(stage.link, stage.now)).welcome("");
-    const other = { ...credentials, access_token: "access 9", refresh_token: "refresh 9", access_ends_us: startUs + 2e9 };
+    const tokens = { access_token: "access 9", refresh_token: "refresh 9", access_ends_us: startUs + 2e9 };
+    const other = { ...credentials, ...tokens };
     stage.sent.length = 0;
     stage.do(stage.machine.mayRefresh(other, stage.now));
     assert.equal(stage.sent[0]?.authenticate?.token, "access 9");
@@ -385,7 +395,7 @@ test("signing in makes a session begin that had nobody", () => {
     assert.equal(stage.machine.user, "");
     stage.do(stage.machine.adopt(create("SignedIn", fresh))).do(stage.machine.saved(stage.now));
     stage.frame({ authenticated: { user: "a", device: "d1", session_ends_us: startUs + 1e9 } });
-    assert.deepEqual(stage.seen.flatMap((action) => (action.type === "began" ? [action.welcome.user] : [])), ["", "a"]);
+    assert.deepEqual(stage.beganAs(), ["", "a"]);
     assert.equal(stage.machine.credentials?.refresh_token, "refresh 2");
 });
 
@@ -395,7 +405,8 @@ test("what comes from an earlier connection changes nothing", () => {
     stage.lost(4004);
     const count = stage.seen.length;
     stage.do(stage.machine.lost(old, 4003, "", stage.now));
-    stage.do(stage.machine.received(old, create("ServerFrame", { goodbye: { error: { code: "revoked" } } }), stage.now));
+    const goodbye = create("ServerFrame", { goodbye: { error: { code: "revoked" } } });
+    stage.do(stage.machine.received(old, goodbye, stage.now));
     stage.do(stage.machine.opened(old, stage.now));
     assert.equal(stage.seen.length, count);
 });
@@ -426,7 +437,8 @@ test("random inputs in any order leave a machine that still connects", () => {
             stage.wait(31_000).do(stage.machine.opened(stage.link, stage.now)).welcome();
             if (stage.locks > 0) stage.do(stage.machine.mayRefresh(null, stage.now));
             const refresh = stage.requests().find(({ method }) => method === "conversations.RefreshTokens");
-            if (refresh) stage.frame({ reply: { id: refresh.id, body: encode("SignedIn", { ...fresh, access_ends_us: startUs * 2 }) } });
+            const body = encode("SignedIn", { ...fresh, access_ends_us: startUs * 2 });
+            if (refresh) stage.frame({ reply: { id: refresh.id, body } });
             stage.do(stage.machine.saved(stage.now));
             stage.frame({ authenticated: { user: "a", device: "d1", session_ends_us: startUs * 2 } });
             if (stage.phase() === "stopped") stage.do(stage.machine.open(stage.now));
@@ -444,7 +456,11 @@ function randomInput(stage: Stage, pick: (end: number) => number): void {
         case 3: stage.wait(pick(40_000)); break;
         case 4: stage.call({ repeatsUntil: pick(2) === 0 ? 0 : Infinity, early: pick(2) === 0 }); break;
         case 5: stage.frame({ reply: { id: pick(20), body: encode("SignedIn", fresh) } }); break;
-        case 6: stage.frame({ reply: { id: pick(20), error: { code: ["unauthenticated", "internal", "invalid"][pick(3)]! } } }); break;
+        case 6: {
+            const code = ["unauthenticated", "internal", "invalid"][pick(3)]!;
+            stage.frame({ reply: { id: pick(20), error: { code } } });
+            break;
+        }
         case 7: stage.do(machine.hint(now)); break;
         case 8: stage.do(machine.saved(now)); break;
         case 9: if (stage.locks > 0) stage.do(machine.mayRefresh(null, now)); break;

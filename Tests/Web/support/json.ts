@@ -41,7 +41,9 @@ export function toJSON(name: string, value: unknown): Values {
         if (item === undefined) continue;
         if (field.repeated) {
             if ((item as unknown[]).length > 0) json[field.name] = (item as unknown[]).map((one) => toOne(field, one));
-        } else if (field.type === "." || field.oneof !== "" || !isZero(field, item)) json[field.name] = toOne(field, item);
+            continue;
+        }
+        if (field.type === "." || field.oneof !== "" || !isZero(field, item)) json[field.name] = toOne(field, item);
     }
     return json;
 }

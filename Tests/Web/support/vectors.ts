@@ -34,7 +34,9 @@ interface Step {
 }
 
 interface Stored {
-    streams?: Record<string, { position?: number; epoch?: string; cursor?: string; behind?: boolean; kinds?: string[] }>;
+    streams?: Record<
+        string, { position?: number; epoch?: string; cursor?: string; behind?: boolean; kinds?: string[] }
+    >;
     states?: State[];
     held?: Record<string, { from: number; to: number }>;
 }
@@ -73,7 +75,8 @@ export interface Holdings {
 export function vectors(): Vector[] {
     const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/proto/vectors`;
     const files = readdirSync(folder).filter((name) => name.endsWith(".json")).sort();
-    return files.flatMap((name) => (JSON.parse(readFileSync(`${folder}/${name}`, "utf8")) as { vectors: Vector[] }).vectors);
+    const read = (name: string): unknown => JSON.parse(readFileSync(`${folder}/${name}`, "utf8"));
+    return files.flatMap((name) => (read(name) as { vectors: Vector[] }).vectors);
 }
 
 function isKind(kind: string): kind is Kind {
@@ -140,7 +143,8 @@ function line(method: string, message: string, request: object): string {
 function sorted(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(sorted);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
 /** A state in one line; empty: it is none. */
@@ -169,12 +173,14 @@ export class VectorRun {
         await this.store.apply(this.stored.changes);
         if (this.vector.connected !== false) await this.connectQuietly();
         for (const [at, step] of this.vector.steps.entries()) {
-            const asked = (await this.take(step)).map(({ method, request }) => line(method, methods[method][0], request)).sort();
+            const requests = await this.take(step);
+            const asked = requests.map(({ method, request }) => line(method, methods[method][0], request)).sort();
             const wanted = (step.asks ?? []).map(({ method, request }) => {
                 const message = methods[method as keyof typeof methods][0];
                 return line(method, message, fromJSON(message, request ?? {}));
             }).sort();
-            if (asked.join("\n") !== wanted.join("\n")) this.problems.push(`step ${at + 1}: asked ${asked}, not ${wanted}`);
+            if (asked.join("\n") === wanted.join("\n")) continue;
+            this.problems.push(`step ${at + 1}: asked ${asked}, not ${wanted}`);
         }
         await this.compare();
         return this.problems;
@@ -216,8 +222,10 @@ export class VectorRun {
         }
         if (step.update) {
             const { stream, kind, body, position = 0 } = step.update;
-            const bytes = isKind(kind) ? encode(kind as MessageName, fromJSON(kind as MessageName, body ?? {}) as never) : undefined;
-            return this.perform(machine.received(create("Update", { stream, position, kind, ...(bytes && { body: bytes }) }), now));
+            const update = create("Update", { stream, position, kind });
+            const name = kind as MessageName;
+            if (isKind(kind)) update.body = encode(name, fromJSON(name, body ?? {}) as never);
+            return this.perform(machine.received(update, now));
         }
         if (step.own) return this.perform(machine.learned(contentOf(step.own), now));
         if (step.open !== undefined) return this.perform(machine.look(step.open, now));
@@ -229,7 +237,8 @@ export class VectorRun {
             return this.perform(machine.replied(question.number, reply, now));
         }
         const { to, code, retry_after_ms } = step.fail!;
-        return this.perform(machine.failed(this.question(to).number, new ParleyError(code, "", "", retry_after_ms), now));
+        const error = new ParleyError(code, "", "", retry_after_ms);
+        return this.perform(machine.failed(this.question(to).number, error, now));
     }
 
     private async wait(ms: number): Promise<SyncRequest[]> {
@@ -252,7 +261,9 @@ export class VectorRun {
         const same = (what: string, seen: unknown, wanted: unknown): void => {
             if (seen !== wanted) this.problems.push(`${what}: ${String(seen)}, not ${String(wanted)}`);
         };
-        for (const [name, position] of Object.entries(after.positions ?? {})) same(name, held.positions[name] ?? null, position);
+        for (const [name, position] of Object.entries(after.positions ?? {})) {
+            same(name, held.positions[name] ?? null, position);
+        }
         if (after.states) {
             const typing = Object.entries(this.machine.typing).flatMap(([conversation, users]) =>
                 users.map((user): Content => ({ kind: "Typing", state: { conversation, user, typing: true } })));
@@ -304,8 +315,12 @@ export class MemoryVectorStore implements VectorStore {
 /** What a SyncMemory holds. */
 export function holdingsOf(memory: SyncMemory, nowUs: number): Holdings {
     const states: Content[] = [...memory.contents()];
-    for (const held of memory.receipts.values()) for (const state of held.values()) states.push({ kind: "Receipt", state });
-    for (const held of memory.readCounts.values()) for (const state of held.values()) states.push({ kind: "ReadCount", state });
+    for (const held of memory.receipts.values()) {
+        for (const state of held.values()) states.push({ kind: "Receipt", state });
+    }
+    for (const held of memory.readCounts.values()) {
+        for (const state of held.values()) states.push({ kind: "ReadCount", state });
+    }
     return {
         positions: Object.fromEntries([...memory.streams].map(([name, stream]) => [name, stream.position])),
         states,

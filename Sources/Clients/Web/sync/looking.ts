@@ -41,8 +41,8 @@ export class Looking {
     }
 }
 
-// What is read of a conversation when it is looked at: its receipts, and what was missed (`readsWhenLookedAt`). A part of
-// SyncMachine.
+// What is read of a conversation when it is looked at: its receipts, and what was missed (`readsWhenLookedAt`). A part
+// of SyncMachine.
 
 /** A conversation is looked at. */
 export function look(machine: SyncMachine, conversation: string): void {

@@ -261,9 +261,9 @@ export class SyncMachine {
     }
 
     /**
-     * A conversation is looked at: requests what was missed of its messages, now and after each reconnect, which holds for
-     * the 50 looked at last; and its receipts, now and after a reconnect, which holds for the last one. It costs nothing
-     * to say so again.
+     * A conversation is looked at: requests what was missed of its messages, now and after each reconnect, which holds
+     * for the 50 looked at last; and its receipts, now and after a reconnect, which holds for the last one. It costs
+     * nothing to say so again.
      */
     look(conversation: string, now: number): SyncAction[] {
         look(this, conversation);

@@ -228,8 +228,8 @@ function startOver(rows: MergedRows, stream: string): void {
 }
 
 /**
- * Forgets my states of a cell's conversations, how far others have read them, and my stars there, which are read again. Hidden messages stay without
- * content.
+ * Forgets my states of a cell's conversations, how far others have read them, and my stars there, which are read
+ * again. Hidden messages stay without content.
  */
 function forgetOwnStates(rows: MergedRows, cell: string): void {
     const others = new Set<string>();

@@ -1,6 +1,6 @@
 import type {
-    ConversationsSyncReply, EntitiesSyncReply, GetChangesReply, GetHistoryReply, InboxEntry, ListBlockedReply, ListReceiptsReply,
-    MessagingSyncReply, UpdateMarksReply,
+    ConversationsSyncReply, EntitiesSyncReply, GetChangesReply, GetHistoryReply, InboxEntry, ListBlockedReply,
+    ListReceiptsReply, MessagingSyncReply, UpdateMarksReply,
 } from "../protocol/generated/messages";
 import type { KeyedKind } from "../protocol/generated/states";
 import { syncStates } from "../protocol/generated/states";
@@ -254,7 +254,8 @@ function forgetStates(machine: SyncMachine, name: string, epoch: string): void {
     machine.endReadingAnew(name);
     machine.gaps.delete(name);
     if (serviceOf(name) === "conversations") {
-        const shown = [...machine.records.values()].filter(({ position, section }) => position !== 0 && section !== "GONE");
+        const known = [...machine.records.values()];
+        const shown = known.filter(({ position, section }) => position !== 0 && section !== "GONE");
         machine.unseen = new Set(shown.map(({ id }) => id));
         for (const id of [...machine.records.keys()]) machine.change(id, (record) => (record.position = 0));
         // Pages of the other epoch are of another list.

@@ -138,7 +138,8 @@ export const codes = {
 /** A code of a refusal that this version knows. */
 export type RefusalCode = keyof typeof codes;
 
-/** Whether the same request may be sent again after this code. Of one that this version does not know: never. */
+/** Whether the same request may be sent again after this code. Of one that is not known: never. */
 export function repetition(code: string): Repetition {
-    return Object.prototype.hasOwnProperty.call(codes, code) ? codes[code as RefusalCode] : "never";
+    const isKnown = Object.prototype.hasOwnProperty.call(codes, code);
+    return isKnown ? codes[code as RefusalCode] : "never";
 }
