@@ -41,6 +41,8 @@ final class Stage {
     private let token: String
     /// The session that said hello and waits for welcome.
     private var greeted: Int?
+    /// The requests in its hello and behind it, with their times: they are answered after welcome.
+    private var early: [(Parley_V1_Request, ContinuousClock.Instant)] = []
     private var lines: [String] = []
     private var pings = (sent: 0, answered: 0)
 
@@ -111,6 +113,9 @@ final class Stage {
                 }
             }
         }
+        let requests = early
+        early = []
+        for (request, time) in requests { try take(request, at: time) }
     }
 
     /// Ends the session as a gateway does of which the client missed Updates.
@@ -184,9 +189,13 @@ final class Stage {
                 throw failure("hello with the token in PARLEY_TOKEN", "hello with token \"\(hello.token)\"")
             }
             guard hello.version == 1 else { throw failure("hello with version 1", "version \(hello.version)") }
-            greeted = number
+            (greeted, early) = (number, [])
         case .request(let number, let request, let time):
-            if number == session { try take(request, at: time) }
+            if number == session {
+                try take(request, at: time)
+            } else if number == greeted {
+                early.append((request, time))
+            }
         case .authenticate(let number):
             let ends = gateway.now + 3_600_000_000
             gateway.send(to: number) { frame in
