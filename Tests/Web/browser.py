@@ -313,6 +313,8 @@ class Tests:
         left = page.evaluate("signOut()")
         assert left["user"] is None and len(left["databases"]) == 2, left
         assert page.evaluate("url => accounts(url)", self.cluster.url) == ["ada"]
+        # What shows that somebody signed in here before stays: it gives no access.
+        assert page.evaluate("storedKeys()") == ["_known ada", "_known bea", "ada"], page.evaluate("storedKeys()")
         page.evaluate("close()")
         page = self.app(browser)
         assert page.shown["inbox"] == ["Friend"], page.shown

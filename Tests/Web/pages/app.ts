@@ -89,8 +89,23 @@ const signIn = (username: string) => parley.signIn(username, password).then(show
 const accounts = async (url: string) => (await Parley.accounts(url)).map(({ username }) => username);
 const close = () => parley.close();
 
+/** What the database of tokens has: whose tokens, and who was here before. */
+async function storedKeys(): Promise<string[]> {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open("parley accounts");
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+    const rows = await new Promise<{ key: string[]; credentials?: { username: string } }[]>((resolve) => {
+        const request = database.transaction("accounts").objectStore("accounts").getAll();
+        request.onsuccess = () => resolve(request.result as { key: string[]; credentials?: { username: string } }[]);
+    });
+    database.close();
+    return rows.map(({ key, credentials }) => credentials?.username ?? key.slice(1).join(" ")).sort();
+}
+
 Object.assign(globalThis, {
     open, shown, meet, befriend, messages, friendsMessages, sendMany, sendOne, quiet, search, sendFile, signOut, signIn,
-    accounts, close,
+    accounts, close, storedKeys,
 });
 publish([]);

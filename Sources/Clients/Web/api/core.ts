@@ -157,7 +157,11 @@ export class ParleyCore extends Observable {
         const { storage, database, user, credentials } = this.options;
         try {
             if (credentials) this.credentials = credentials;
-            else if (storage === "browser") this.credentials = await BrowserCredentials.open(database, this.server, user);
+            else if (storage === "browser") {
+                const stored = await BrowserCredentials.open(database, this.server, user);
+                stored.onProblem = (problem) => this.set({ storageProblem: problem.refusal });
+                this.credentials = stored;
+            }
         } catch (error) {
             this.set({ storageProblem: StoreProblem.of(error).refusal });
         }

@@ -13,6 +13,15 @@ interface StoredAccount {
     openedAt: number;
 }
 
+/** What shows that a person signed in here before. */
+interface KnownDevice {
+    key: [server: string, mark: typeof knownMark, username: string];
+    known: string;
+}
+
+/** No user id has it. */
+const knownMark = "_known";
+
 /**
  * Tokens of signed-in devices in IndexedDB, for each server and person: several accounts are side by side. They are
  * never in localStorage, where each script of the page's origin would find them by looking, nor in a cookie.
@@ -45,8 +54,9 @@ export class BrowserCredentials implements CredentialStore {
     /** The accounts of the server, the one that was opened last first. */
     private async accounts(): Promise<StoredAccount[]> {
         const range = IDBKeyRange.bound([this.server], [this.server, []]);
-        const found = (await this.run("readonly", (store) => store.getAll(range))) as StoredAccount[];
-        return found.sort((one, other) => other.openedAt - one.openedAt);
+        const found = (await this.run("readonly", (store) => store.getAll(range))) as (StoredAccount | KnownDevice)[];
+        const accounts = found.filter((row): row is StoredAccount => "credentials" in row);
+        return accounts.sort((one, other) => other.openedAt - one.openedAt);
     }
 
     /** The people who are signed in at the server, the one who was opened last first. */
@@ -60,7 +70,19 @@ export class BrowserCredentials implements CredentialStore {
         return ((await this.run("readonly", (store) => store.get(key))) as StoredAccount | undefined)?.credentials ?? null;
     }
 
+    /** Called when tokens cannot be stored: they go with the page. */
+    onProblem: ((problem: StoreProblem) => void) | undefined;
+
     async save(credentials: Credentials | null): Promise<void> {
+        try {
+            await this.saveNow(credentials);
+        } catch (error) {
+            this.onProblem?.(StoreProblem.of(error));
+            throw error;
+        }
+    }
+
+    private async saveNow(credentials: Credentials | null): Promise<void> {
         if (credentials) {
             this.user = credentials.user;
             const account: StoredAccount = { key: [this.server, credentials.user], credentials, openedAt: Date.now() };
@@ -70,6 +92,16 @@ export class BrowserCredentials implements CredentialStore {
             this.user = undefined;
             await this.run("readwrite", (store) => store.delete(key));
         }
+    }
+
+    async knownDevice(username: string): Promise<string> {
+        const key = [this.server, knownMark, username];
+        return ((await this.run("readonly", (store) => store.get(key))) as KnownDevice | undefined)?.known ?? "";
+    }
+
+    async keepKnownDevice(username: string, known: string): Promise<void> {
+        const row: KnownDevice = { key: [this.server, knownMark, username], known };
+        await this.run("readwrite", (store) => store.put(row));
     }
 
     /** Does something while no other tab refreshes the same tokens. */
