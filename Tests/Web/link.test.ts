@@ -195,6 +195,61 @@ test("who signed in on this device before says so when they sign in again, also 
     close();
 });
 
+test("tokens that cannot be stored are told of, and stored later", async () => {
+    const { url, close } = await server((frame, send) => {
+        if (frame.hello) send({ welcome: { ...welcome, user: "" } });
+        const { session_ends_us } = welcome;
+        if (frame.authenticate) send({ authenticated: { user: "a", device: "d1", session_ends_us } });
+        const body = encode("SignedIn", {
+            user: { id: "a", username: "zoe" }, device: "d1", access_token: "new", refresh_token: "r2",
+            access_ends_us: session_ends_us,
+        });
+        if (frame.request) send({ reply: { id: frame.request.id, body } });
+    });
+    const saved: (string | undefined)[] = [];
+    let failures = 2;
+    const store = {
+        load: async () => null,
+        save: async (credentials: Credentials | null) => {
+            if (failures-- > 0) throw new Error("QuotaExceededError");
+            saved.push(credentials?.refresh_token);
+        },
+    };
+    const client = new Client(url, { webSocket: nodeWebSocket, store, saveAgainAfter: 20 });
+    const told: string[] = [];
+    client.add({ unsaved: (error) => told.push(String(error)) });
+    await client.connect();
+    await client.signIn("zoe", "password", "node");
+    assert.deepEqual(told, ["Error: QuotaExceededError"]);
+    await until("they are stored", () => saved.length === 1);
+    assert.deepEqual(saved, ["r2"]);
+    client.close();
+    close();
+});
+
+test("registering again after a lost reply has the same id", async () => {
+    const ids: string[] = [];
+    const { url, close } = await server((frame, send, socket) => {
+        if (frame.hello) send({ welcome: { ...welcome, user: "" } });
+        const { session_ends_us } = welcome;
+        if (frame.authenticate) send({ authenticated: { user: "a", device: "d1", session_ends_us } });
+        if (frame.request?.method !== "conversations.Register") return;
+        ids.push(decode("RegisterRequest", frame.request.body).id);
+        if (ids.length === 1) return socket.terminate();
+        const body = encode("SignedIn", { user: { id: "a", username: "zoe" }, access_token: "t", refresh_token: "r" });
+        send({ reply: { id: frame.request.id, body } });
+    });
+    const client = new Client(url, { webSocket: nodeWebSocket });
+    await client.connect();
+    await assert.rejects(client.register({ username: "zoe", password: "p" }), refused("connection_lost"));
+    await client.register({ username: " Zoe", password: "p" });
+    assert.equal(ids.length, 2);
+    assert.equal(ids[0], ids[1]);
+    assert.match(ids[0]!, /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
+    client.close();
+    close();
+});
+
 test("a port where nothing answers is tried again, and a request waits no longer than its deadline", async () => {
     const { url, close } = await serve(() => {});
     close();

@@ -190,6 +190,31 @@ test("each close code has its reaction", () => {
     assert.equal(new Stage().open().welcome().lost(4004).count("connect"), 2, "at once");
 });
 
+test("a device that was signed out is told so, also without a goodbye", () => {
+    const stage = new Stage().open().welcome();
+    const call = stage.call({ repeatsUntil: Infinity });
+    const { state } = stage.lost(4003).machine;
+    assert.equal(state.phase === "stopped" && state.problem.code, "revoked");
+    assert.equal(stage.failure(call), "revoked");
+});
+
+test("a refresh waits as long as the server asks for", () => {
+    const stage = new Stage().open().welcome();
+    const asks = (): number => stage.requests().filter(({ method }) => method === "conversations.RefreshTokens").length;
+    const call = stage.call({ repeatsUntil: Infinity });
+    stage.frame({ reply: { id: stage.requests()[0]!.id, error: { code: "unauthenticated" } } });
+    stage.do(stage.machine.mayRefresh(null, stage.now));
+    const id = last(stage.requests())!.id;
+    stage.frame({ reply: { id, error: { code: "rate_limited", retry_after_ms: 60_000 } } });
+    for (let second = 0; second < 59; second++) stage.wait(1_000).frame({ pong: {} });
+    assert.equal(stage.locks, 0, "not before");
+    for (let second = 0; second < 3; second++) stage.wait(1_000).frame({ pong: {} });
+    assert.equal(stage.locks, 1);
+    stage.do(stage.machine.mayRefresh(null, stage.now));
+    assert.equal(asks(), 1);
+    assert.equal(stage.failure(call), null, "what waits for it is repeated");
+});
+
 test("the waits grow at random up to 30 s, and a session that lasted begins them anew", () => {
     const stage = new Stage().open().welcome().wait(6000).lost(1001);
     let longest = 0;

@@ -12,6 +12,7 @@ import type {
     ClientState, Credentials, CredentialStore, SessionAction, SessionCall, SessionOptions,
 } from "./session-types";
 import type { Content } from "./states";
+import { IDs } from "./uuid";
 
 /** What a client tells. Each is called while the client handles what happened, in order. */
 export interface Observer {
@@ -28,6 +29,8 @@ export interface Observer {
     learned(content: Content): void;
     /** This conversation may have changed, or, null, my own state: there was no reply, or an incomplete one. */
     unsure(conversation: string | null): void;
+    /** The store does not take the credentials: they go with the page, unless a later attempt works. */
+    unsaved(error: unknown): void;
 }
 
 export interface ClientOptions extends Partial<SessionOptions> {
@@ -40,6 +43,8 @@ export interface ClientOptions extends Partial<SessionOptions> {
     readonly webSocket?: OpenWebSocket;
     /** How long each attempt of a request may take, in milliseconds. */
     readonly deadline?: number;
+    /** How long after a failure credentials are given to the store again, in milliseconds. */
+    readonly saveAgainAfter?: number;
 }
 
 export interface CallOptions {
@@ -90,6 +95,11 @@ export class Client {
     /** Ends the lock of a refresh. */
     private release: (() => void) | null = null;
     private saving: Promise<void> = Promise.resolve();
+    private readonly saveAgainAfter: number;
+    private savingAgain: ReturnType<typeof setTimeout> | undefined;
+    private readonly ids = new IDs();
+    /** The ids of registrations that got no reply, by username: the same id again signs in. */
+    private readonly registering = new Map<string, string>();
     /** Those who wait until the session is signed in. */
     private signingIn: { resolve(): void; reject(error: ParleyError): void }[] = [];
     private queue: SessionAction[] = [];
@@ -100,6 +110,7 @@ export class Client {
     /** @throws ParleyError `unsupported_url`. */
     constructor(url: string, options: ClientOptions = {}) {
         const { store, token = "", timeZone = "", expected, webSocket = openWebSocket, deadline = 10_000 } = options;
+        this.saveAgainAfter = options.saveAgainAfter ?? 5_000;
         this.address = linkAddress(url);
         this.store = store;
         this.token = token;
@@ -154,6 +165,7 @@ export class Client {
     close(): void {
         this.perform(this.machine.close());
         clearTimeout(this.timer);
+        clearTimeout(this.savingAgain);
     }
 
     /**
@@ -236,9 +248,24 @@ export class Client {
         return this.adopt(await this.call("conversations.SignIn", username, request));
     }
 
-    /** Creates an account, and signs in. With the same id and password again it signs in. */
+    /**
+     * Creates an account, and signs in. After a lost reply, the same call again signs in: without an id it has the one of
+     * the attempt before.
+     */
     async register(request: Given<Methods["conversations.Register"]["request"]>): Promise<SignedIn> {
-        return this.adopt(await this.call("conversations.Register", request.username ?? "", request));
+        const username = asMeant(request.username ?? "");
+        const id = request.id || this.registering.get(username) || this.ids.next(this.serverNowUs());
+        this.registering.set(username, id);
+        let signedIn: SignedIn;
+        try {
+            signedIn = await this.call("conversations.Register", request.username ?? "", { ...request, id });
+        } catch (error) {
+            // An id that is not good makes the next attempt no better.
+            if (/^id_|^username_taken$/.test((error as ParleyError).code)) this.registering.delete(username);
+            throw error;
+        }
+        this.registering.delete(username);
+        return this.adopt(signedIn);
     }
 
     /** Takes tokens: stores them, and resolves once the session is signed in with them. */
@@ -405,11 +432,22 @@ export class Client {
     }
 
     private async save(credentials: Credentials | null): Promise<void> {
+        clearTimeout(this.savingAgain);
         try {
             await this.store?.save(credentials);
-        } catch {
-            // What cannot be stored is kept in memory, and goes with the page.
+        } catch (error) {
+            // The session goes on with them, since nothing else signs in any more.
+            this.tell((observer) => observer.unsaved?.(error));
+            this.saveAgain(credentials);
         }
         this.perform(this.machine.saved(monotonic()));
+    }
+
+    private saveAgain(credentials: Credentials | null): void {
+        this.savingAgain = setTimeout(async () => {
+            // Others took their place meanwhile.
+            if (this.machine.credentials !== credentials) return;
+            await this.store?.save(credentials).catch(() => this.saveAgain(credentials));
+        }, this.saveAgainAfter);
     }
 }

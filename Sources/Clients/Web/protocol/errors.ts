@@ -55,6 +55,10 @@ export function unauthenticated(): ParleyError {
     return new ParleyError("unauthenticated", "Nobody is signed in. Sign in again.");
 }
 
+export function revoked(): ParleyError {
+    return new ParleyError("revoked", "This device was signed out. Sign in again.");
+}
+
 export function lostBy(why: string): ParleyError {
     return new ParleyError("connection_lost", `The connection ended before the reply arrived: ${why}`);
 }

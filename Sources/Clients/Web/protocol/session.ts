@@ -5,7 +5,7 @@ import { SessionCalls } from "./calls";
 import { ServerClock } from "./clock";
 import { create } from "./codec";
 import type { Given } from "./codec";
-import { lostBy, notConnected, ParleyError, unauthenticated } from "./errors";
+import { lostBy, notConnected, ParleyError, revoked, unauthenticated } from "./errors";
 import type { Activity, Authenticated, ClientFrame, Reply, ServerFrame, SignedIn, Welcome } from "./generated/messages";
 import { Random } from "./random";
 import { sessionOptions } from "./session-types";
@@ -68,7 +68,6 @@ export class SessionMachine {
 
     private readonly activity: SessionActivity;
     private actions: SessionAction[] = [];
-
     /**
      * @param nowUs this machine's time in microseconds UTC, until the server says its own.
      * @param now the same on the clock of all inputs.
@@ -218,8 +217,8 @@ export class SessionMachine {
         const requests = this.beganEarly ? this.calls.take(Math.min(helloRequestsMax, this.inFlight), true, now) : [];
         const token = this.mustRefresh ? "" : this.tokens.access;
         const activity = this.activity.first(now);
-        const { options, timeZone } = this;
-        this.send({ hello: { version: 1, client: options.name, token, requests, time_zone: timeZone, activity } });
+        const hello = { version: 1, client: this.options.name, token, requests, time_zone: this.timeZone, activity };
+        this.send({ hello });
         this.flush(now);
         return this.finish();
     }
@@ -315,10 +314,11 @@ export class SessionMachine {
 
     private end(reacting: Reaction, code: number, reason: string, now: number): void {
         const wasReady = this.phase === "ready";
-        const problem = this.goodbye ?? lostBy(`${code} ${reason}`.trim());
+        const isRevoked = reacting === "signInAgain";
+        const problem = this.goodbye ?? (isRevoked ? revoked() : lostBy(`${code} ${reason}`.trim()));
         this.leave();
         if (wasReady && now - this.beganAt > lastingFrom) this.attempt = 0;
-        if (reacting === "never" || reacting === "signInAgain") return this.stop(problem);
+        if (reacting === "never" || isRevoked) return this.stop(problem);
         const { backoffFirst, backoffLast } = this.options;
         const isAtOnce = reacting === "atOnce" && this.attempt === 0;
         // A gateway may say how long it wants no other session.
@@ -442,7 +442,7 @@ export class SessionMachine {
         }
         // After any other error the session ends with its token, and the next attempt tells why.
         if (!error.isRetriable) return;
-        this.refreshAt = now + this.options.connectWithin / 2;
+        this.refreshAt = now + Math.max(this.options.connectWithin / 2, error.retryAfterMs);
         this.plan(this.refreshAt);
     }
 
