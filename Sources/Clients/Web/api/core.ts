@@ -7,6 +7,7 @@ import type { Given } from "../protocol/codec";
 import type * as wire from "../protocol/generated/messages";
 import { Method, Methods, methods } from "../protocol/generated/methods";
 import type { KeyedKind } from "../protocol/generated/states";
+import { serverAddress } from "../protocol/link";
 import type { ClientState, CredentialStore } from "../protocol/session-types";
 import { StoreProblem } from "../store/problem";
 import type { Rows } from "../store/rows";
@@ -57,8 +58,12 @@ export class ParleyCore extends Observable {
     /** My archived conversations. It is empty until `loadMore`. */
     readonly archived = new ConversationList("inbox", true);
 
-    protected constructor(readonly server: string, options: Partial<ParleyOptions>) {
+    /** The server's URL, written in one way. */
+    readonly server: string;
+
+    protected constructor(server: string, options: Partial<ParleyOptions>) {
         super();
+        this.server = serverAddress(server);
         this.options = { ...defaultOptions, ...options };
         const self = this as unknown as Parley;
         this.view = new View(self);
@@ -354,6 +359,10 @@ export class ParleyCore extends Observable {
         return this.connection === "online" ? this.account?.engine !== undefined : this.connection === "elsewhere";
     }
 
+    private get isOnline(): boolean {
+        return this.connection === "online";
+    }
+
     /** @internal Where the server's files are. */
     get fileAddress(): string {
         return fileAddress(this.server);
@@ -377,7 +386,13 @@ export class ParleyCore extends Observable {
         const { client, account } = this;
         if (client) {
             if (this.connection === "offline") throw offline();
-            return client.call(method, key, given, { repeatsFor: 10_000 });
+            try {
+                return await client.call(method, key, given, { repeatsFor: 10_000 });
+            } catch (error) {
+                // It waited for a connection that did not come.
+                const why = refusalOf(error);
+                throw why.isRetriable && !this.isOnline ? offline() : why;
+            }
         }
         if (!account || this.connection !== "elsewhere") throw offline();
         const [name, reply] = methods[method];
