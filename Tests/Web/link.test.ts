@@ -6,7 +6,7 @@ import { create, decode, encode } from "../../Sources/Clients/Web/protocol/codec
 import type { Given } from "../../Sources/Clients/Web/protocol/codec";
 import { ParleyError } from "../../Sources/Clients/Web/protocol/errors";
 import type { ClientFrame, ServerFrame } from "../../Sources/Clients/Web/protocol/generated/messages";
-import { linkAddress } from "../../Sources/Clients/Web/protocol/link";
+import { linkAddress, serverAddress } from "../../Sources/Clients/Web/protocol/link";
 import { Random } from "../../Sources/Clients/Web/protocol/random";
 import type { Credentials } from "../../Sources/Clients/Web/protocol/session-types";
 import type { ServerSocket } from "./support/websocket";
@@ -269,6 +269,9 @@ test("a URL of no server is refused with what to do", () => {
     }
     assert.equal(linkAddress("wss://chat.example.com"), "wss://chat.example.com/v1/socket");
     assert.equal(linkAddress("ws://[::1]:8080/other"), "ws://[::1]:8080/other");
+    const same = ["wss://Chat.example.com", "wss://chat.example.com/", "wss://chat.example.com:443/v1/socket"];
+    assert.deepEqual(new Set(same.map(serverAddress)), new Set(["wss://chat.example.com"]));
+    assert.equal(serverAddress("nonsense"), "nonsense", "whoever connects to it says what is wrong");
 });
 
 test("a gateway of a newer version is understood as far as this one can", async () => {

@@ -225,6 +225,15 @@ export function storeCases(make: MakeStore, label: string): Case[] {
         ok(SearchQuery.of("…") === undefined, "a text without words is none");
     });
 
+    add("a page of found messages ends between two times, so that the next one begins after all of it", async (store) => {
+        const at = (seq: number, sent_at_us: number) => put("one", seq, { text: "tea", sent_at_us });
+        await applyChanges(store, [at(1, 10), at(2, 20), at(3, 20), at(4, 20), at(5, 30), conversation("one")]);
+        const find = async (beforeUs: number) =>
+            (await store.read((rows) => rows.search(SearchQuery.of("tea")!, "one", beforeUs, 2, now))).map((it) => it.seq);
+        equal(await find(Infinity), [5, 4, 3, 2]);
+        equal(await find(20), [1]);
+    });
+
     for (const seed of [1, 2, 3]) {
         add(`600 random changes come to what merging in memory comes to (seed ${seed})`, async (store) => {
             const random = new RandomChanges(seed);

@@ -48,6 +48,9 @@ export class BrowserCredentials implements CredentialStore {
         });
         const credentials = new BrowserCredentials(database, server, user, `${name} tokens ${server}`);
         if (user === undefined) credentials.user = (await credentials.accounts())[0]?.credentials.user;
+        if (credentials.user !== undefined) {
+            await credentials.alter((before) => before && { ...before, openedAt: Date.now() });
+        }
         return credentials;
     }
 
@@ -85,8 +88,12 @@ export class BrowserCredentials implements CredentialStore {
     private async saveNow(credentials: Credentials | null): Promise<void> {
         if (credentials) {
             this.user = credentials.user;
-            const account: StoredAccount = { key: [this.server, credentials.user], credentials, openedAt: Date.now() };
-            await this.run("readwrite", (store) => store.put(account));
+            const key: StoredAccount["key"] = [this.server, credentials.user];
+            await this.alter((before) => {
+                // Signing in counts as opening, exchanging tokens does not.
+                const isSame = before?.credentials.device === credentials.device;
+                return { key, credentials, openedAt: isSame ? before!.openedAt : Date.now() };
+            });
         } else if (this.user !== undefined) {
             const key = [this.server, this.user];
             this.user = undefined;
@@ -109,6 +116,18 @@ export class BrowserCredentials implements CredentialStore {
         const locks = (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
         if (!locks) return body();
         return (await locks.request(this.lock, body)) as T;
+    }
+
+    /** Changes the row of the person, in one transaction: another tab may exchange the tokens. */
+    private alter(body: (before: StoredAccount | undefined) => StoredAccount | undefined): Promise<unknown> {
+        return this.run("readwrite", (store) => {
+            const request = store.get([this.server, this.user!]);
+            request.onsuccess = () => {
+                const after = body(request.result as StoredAccount | undefined);
+                if (after) store.put(after);
+            };
+            return request;
+        });
     }
 
     private run<T>(mode: IDBTransactionMode, body: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {

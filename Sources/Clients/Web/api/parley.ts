@@ -1,6 +1,7 @@
 import type { Unsent } from "../outbox/unsent";
 import { create } from "../protocol/codec";
 import type { ReportReason as StoredReason } from "../protocol/generated/messages";
+import { serverAddress } from "../protocol/link";
 import { removeDatabase } from "../store/indexed";
 import { databaseName } from "./account";
 import type { Conversation } from "./conversation";
@@ -59,7 +60,7 @@ export class Parley extends ParleyEntities {
 
     /** Returns the people who are signed in at a server in this browser, the one who was opened last first. */
     static async accounts(server: string, database = "parley"): Promise<{ user: string; username: string }[]> {
-        const credentials = await BrowserCredentials.open(database, server);
+        const credentials = await BrowserCredentials.open(database, serverAddress(server));
         try {
             return await credentials.people();
         } finally {

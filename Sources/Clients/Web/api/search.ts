@@ -78,7 +78,7 @@ export class MessageSearch extends Observable {
         const { query, localBefore, parley, conversation } = this;
         if (!query || localBefore === undefined) return;
         const page = await parley.read((rows) => rows.search(query, conversation, localBefore, pageSize, parley.nowUs));
-        this.localBefore = page && page.length === pageSize ? page[page.length - 1]!.sent_at_us : undefined;
+        this.localBefore = page && page.length >= pageSize ? page[page.length - 1]!.sent_at_us : undefined;
         this.add(page ?? []);
     }
 

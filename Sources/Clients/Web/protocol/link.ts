@@ -49,6 +49,15 @@ export function linkAddress(url: string): string {
     return parsed.href;
 }
 
+/** A server's URL, written in one way: what is stored of a server is found by it. */
+export function serverAddress(url: string): string {
+    try {
+        return linkAddress(url).replace(/\/v1\/socket$/, "");
+    } catch {
+        return url;
+    }
+}
+
 /** The callbacks of a link. Each link calls `lost` once, and nothing after it. */
 export interface LinkEvents {
     opened(): void;

@@ -239,7 +239,10 @@ export class Rows {
         return (await this.tables.all("messages", "", { index: "star" })) as Message[];
     }
 
-    /** Returns messages with all the words that an app may show, the newest first, sent before a time. */
+    /**
+     * Returns messages with all the words that an app may show, the newest first, sent before a time. There are more than
+     * `limit` if several were sent at the same time as the last one: the next page begins before that.
+     */
     async search(
         query: SearchQuery, conversation: string | undefined, beforeUs: number, limit: number, nowUs: number,
     ): Promise<Message[]> {
@@ -256,7 +259,10 @@ export class Rows {
                 last = page.length < searchedAtOnce ? 0 : page[0]!.seq - 1;
             }
         }
-        return found.sort((one, other) => other.sent_at_us - one.sent_at_us || other.seq - one.seq).slice(0, limit);
+        found.sort((one, other) => other.sent_at_us - one.sent_at_us || other.seq - one.seq);
+        let end = Math.min(limit, found.length);
+        while (end > 0 && found[end]?.sent_at_us === found[end - 1]!.sent_at_us) end++;
+        return found.slice(0, end);
     }
 
     putMessage(message: Message, me: string): void {
