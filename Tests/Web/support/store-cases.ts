@@ -225,6 +225,29 @@ export function storeCases(make: MakeStore, label: string): Case[] {
         ok(SearchQuery.of("…") === undefined, "a text without words is none");
     });
 
+    add("a file that was opened goes with its message: deleted, hidden, cleared or disappeared", async (store) => {
+        const kept = async (): Promise<number[]> => {
+            const seqs = [1, 2, 3, 4, 5, 6, 7];
+            const found = await Promise.all(seqs.map((seq) => store.read((rows) => rows.keptFile("one", seq))));
+            return seqs.filter((_, at) => found[at] !== undefined);
+        };
+        const keep = (seq: number) => store.write((rows) => rows.keepFile("one", seq, new Blob(["x"]), seq, 1000, now));
+        await applyChanges(store, [1, 2, 3, 4, 5, 6].map((seq) => put("one", seq, seq === 6 ? { expires_at_us: now + 5 } : {})));
+        for (const seq of [1, 2, 3, 4, 5, 6, 7]) await keep(seq);
+        equal(await kept(), [1, 2, 3, 4, 5, 6], "of a message that is not there nothing is kept");
+        await applyChanges(store, [put("one", 5, { position: 10, deleted_at_us: now })]);
+        const hidden = create("MessageState", { conversation: "one", seq: 4, own_position: 1, hidden: true });
+        await applyChanges(store, [{ type: "messageState", state: hidden }]);
+        await store.write((rows) => rows.removeExpired(now + 5));
+        equal(await kept(), [1, 2, 3]);
+        await keep(5);
+        equal(await kept(), [1, 2, 3], "of a deleted one, either");
+        await applyChanges(store, [{ type: "clear", conversation: "one", upTo: 2 }]);
+        equal(await kept(), [3]);
+        await applyChanges(store, [{ type: "dropConversation", conversation: "one" }]);
+        equal(await kept(), []);
+    });
+
     add("a page of found messages ends between two times, so that the next one begins after all of it", async (store) => {
         const at = (seq: number, sent_at_us: number) => put("one", seq, { text: "tea", sent_at_us });
         await applyChanges(store, [at(1, 10), at(2, 20), at(3, 20), at(4, 20), at(5, 30), conversation("one")]);

@@ -216,8 +216,7 @@ export class ParleyEntities extends ParleyCore {
         const unsent = entry?.item.file === undefined ? undefined : await this.read((rows) => rows.file(entry.item.file!));
         if (unsent) return { attachment, blob: unsent };
         if (seq === undefined) throw new Refusal("not_found", "The file is no longer there.");
-        const name = `${conversation} ${seq}`;
-        const kept = await this.read((rows) => rows.keptFile(name));
+        const kept = await this.read((rows) => rows.keptFile(conversation, seq));
         if (kept) return { attachment, blob: kept };
         const found = await this.ask("messaging.GetAttachment", conversation, { conversation, seq });
         const response = await exchange(this.fileAddress + found.download_path, { method: "GET" });
@@ -229,7 +228,8 @@ export class ParleyEntities extends ParleyCore {
             throw new Refusal("connection_lost", `The transfer was interrupted: ${refusalOf(error).message}`);
         }
         const typed = new Blob([blob], { type: found.media?.mime_type ?? attachment.mimeType });
-        await this.write((rows) => rows.keepFile(name, typed, Date.now(), this.options.fileBytesKept));
+        const { fileBytesKept } = this.options;
+        await this.write((rows) => rows.keepFile(conversation, seq, typed, Date.now(), fileBytesKept, this.nowUs));
         return { attachment: found.media ? attachmentOf(found.media) : attachment, blob: typed };
     }
 }

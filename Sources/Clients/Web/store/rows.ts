@@ -267,6 +267,7 @@ export class Rows {
 
     putMessage(message: Message, me: string): void {
         const { conversation, seq } = message;
+        if (message.deleted_at_us || message.own?.hidden) this.tables.remove("files", [keptFiles, [conversation, seq]]);
         const row: MessageRow = { key: [conversation, -seq], value: message };
         if (message.sender !== me && message.kind !== "SYSTEM" && !message.deleted_at_us && !message.own?.hidden) {
             row.unread = [conversation, -seq];
@@ -282,6 +283,7 @@ export class Rows {
     removeMessages(conversation: string, upTo: number): void {
         this.tables.removeAll("messages", conversation, -upTo);
         this.tables.removeAll("early", conversation, undefined, upTo);
+        this.tables.removeAll("files", keptFiles, [conversation], [conversation, upTo]);
     }
 
     /**
@@ -304,7 +306,10 @@ export class Rows {
      */
     async removeExpired(nowUs: number): Promise<string[]> {
         const expired = (await this.tables.all("messages", "", { index: "expires", to: nowUs })) as Message[];
-        for (const { conversation, seq } of expired) this.tables.remove("messages", [conversation, -seq]);
+        for (const { conversation, seq } of expired) {
+            this.tables.remove("messages", [conversation, -seq]);
+            this.tables.remove("files", [keptFiles, [conversation, seq]]);
+        }
         return [...new Set(expired.map((message) => message.conversation))];
     }
 
@@ -390,22 +395,29 @@ export class Rows {
         this.tables.remove("files", ["", name]);
     }
 
-    /** Returns a file that was opened before. */
-    async keptFile(name: string): Promise<Blob | undefined> {
-        return ((await this.tables.get("files", keptFiles, name)) as KeptFile | undefined)?.blob;
+    /** Returns the file of a message that was opened before. It goes with its message. */
+    async keptFile(conversation: string, seq: number): Promise<Blob | undefined> {
+        return ((await this.tables.get("files", keptFiles, [conversation, seq])) as KeptFile | undefined)?.blob;
     }
 
-    /** Keeps a file that was opened, and of all such files as many bytes as are to be kept. */
-    async keepFile(name: string, blob: Blob, at: number, bytesMax: number): Promise<void> {
+    /**
+     * Keeps a file that was opened, if its message is still there, and of all such files as many bytes as are to be kept.
+     * @param at when it was opened, in milliseconds.
+     */
+    async keepFile(
+        conversation: string, seq: number, blob: Blob, at: number, bytesMax: number, nowUs: number,
+    ): Promise<void> {
+        const message = await this.message(conversation, seq);
+        if (!message || isGone(message, nowUs)) return;
         const kept = (await this.tables.all("files", keptFiles)) as KeptFile[];
         let taken = kept.reduce((sum, file) => sum + file.blob.size, blob.size);
         if (blob.size > bytesMax) return;
         for (const file of kept.sort((one, other) => one.at - other.at)) {
             if (taken <= bytesMax) break;
-            this.tables.remove("files", [keptFiles, file.name]);
+            this.tables.remove("files", [keptFiles, [file.conversation, file.seq]]);
             taken -= file.blob.size;
         }
-        this.tables.put("files", { key: [keptFiles, name], value: { name, blob, at } });
+        this.tables.put("files", { key: [keptFiles, [conversation, seq]], value: { conversation, seq, blob, at } });
     }
 
     async draft(conversation: string): Promise<string> {
@@ -425,11 +437,12 @@ export class Rows {
 
 const searchedAtOnce = 1000;
 
-/** The group of files that were opened. */
+/** The group of files that were opened, by their conversations and seqs. */
 const keptFiles = "kept";
 
 interface KeptFile {
-    name: string;
+    conversation: string;
+    seq: number;
     blob: Blob;
     /** When it was opened, in milliseconds. */
     at: number;
