@@ -15,6 +15,7 @@ struct GeneratorTests {
             for path in [
                 "proto", "Sources/C/CSchema", "Sources/Platform/Schema/Generated",
                 "Sources/Clients/ParleyClient/Generated", "Sources/Clients/ParleyKit/Generated",
+                "Sources/Clients/Web/protocol/generated",
                 "Sources/Platform/ServiceKit/SQL", "Tests/SchemaTests/Generated",
             ] {
                 let copy = folder.appending(path: path)
