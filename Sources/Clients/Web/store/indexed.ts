@@ -14,8 +14,9 @@ export class IndexedDatabase implements Database {
             database.close();
             onLost?.(this.problem);
         };
-        // A newer version of the page wants to change the tables.
-        database.onversionchange = () => lose(new StoreProblem("newer_version"));
+        // A newer version of the page wants to change the tables, or another tab removes them.
+        database.onversionchange = ({ newVersion }) =>
+            lose(new StoreProblem(newVersion === null ? "removed" : "newer_version"));
         database.onclose = () => lose(new StoreProblem("other", "the browser closed it"));
     }
 

@@ -6,6 +6,8 @@ export type StoreProblemKind =
     | "missing"
     /** A newer version of the app wrote it, here or in another tab. */
     | "newer_version"
+    /** Another tab removed it, such as when the person signed out there. */
+    | "removed"
     /** It was damaged. A new database has begun. */
     | "damaged"
     /** It was damaged, and some of what was unsent is lost. */
@@ -17,6 +19,7 @@ export type StoreProblemKind =
 const sentences: Record<StoreProblemKind, string> = {
     missing: "This browser keeps nothing here, as in a private window. What you do is lost when the page closes.",
     newer_version: "A newer version of this page has written the browser's storage. Reload the page to use it.",
+    removed: "What the browser kept of this page was removed in another tab. Reload the page.",
     damaged: "The browser's storage was damaged. Everything is read from the server again.",
     lost_unsent:
         "The browser's storage was damaged. Everything is read from the server again, but some of what you did and "
