@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { MemoryCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { Parley, ParleyOptions, Refusal, User } from "../../Sources/Clients/Web/api/index";
+import { sentType } from "../../Sources/Clients/Web/api/files";
 import { findProof, sha256 } from "../../Sources/Clients/Web/api/proof";
 import { actions } from "../../Sources/Clients/Web/outbox/actions";
 import { isKnown, newItem, patched, request, resolved, sending, withoutReply } from "../../Sources/Clients/Web/outbox/item";
@@ -166,6 +167,83 @@ check("a number or an id that is put in later takes the place of the first one",
         ["ef".repeat(16), "Hi", "12".repeat(16), "a.txt", 3, 4]);
     assert.equal(sending(withoutReply(renewed))?.reply_to_seq, 0);
     assert.equal(sending(withoutReply(renewed))?.text, "Hi");
+});
+
+check("a subscriber that throws breaks nothing", async () => {
+    const parley = await offlinePage();
+    const chat = await parley.startConversation(bob);
+    const real = console.error;
+    const told: unknown[] = [];
+    console.error = (error: unknown) => told.push(error);
+    const stops = [parley.onChange, parley.subscribe, chat.subscribe].map((hear) => hear.call(parley, () => {
+        throw new Error("a bug of the app");
+    }));
+    try {
+        await chat.send("One");
+        await chat.send("Two");
+    } finally {
+        for (const stop of stops) stop();
+        console.error = real;
+    }
+    assert.ok(told.length >= 3, "the page hears of it");
+    assert.deepEqual(parley.unsent.map((it) => it.syncStatus), ["pending", "pending", "pending"]);
+    assert.deepEqual(parley.outbox.entries.map((it) => it.state), ["waiting", "waiting", "waiting"]);
+});
+
+check("what another tab stored is shown although this one does something meanwhile", async () => {
+    const parley = await offlinePage();
+    const chat = await parley.startConversation(bob);
+    const id = parley.outbox.nextID();
+    const other = newItem(id, "messaging.SendMessage", { id, conversation: chat.id, kind: "TEXT", text: "Theirs" }, "ada", 1);
+    await parley.account!.store.write((rows) => rows.putUnsent(other));
+    const reloading = parley.outbox.reload();
+    await chat.send("Mine");
+    await reloading;
+    assert.deepEqual(chat.messages.map((it) => it.text).sort(), ["Mine", "Theirs"]);
+});
+
+check("a message that send returned can be edited, answered and deleted once it has its number", async () => {
+    const parley = await offlinePage();
+    const chat = await parley.startConversation(bob);
+    const sent = await chat.send("One");
+    parley.outbox.sent(parley.outbox.unsentOf(sent.id)!.item.id, sent.id, 5);
+    await chat.edit(sent, "Two");
+    await chat.delete(sent);
+    await chat.star(sent);
+    const answer = await chat.send("Yes", { replyingTo: sent });
+    const requests = parley.outbox.entries.slice(1).map(({ item }) => request(item) as unknown as Record<string, unknown>);
+    assert.deepEqual(requests.map((it) => it["seq"] ?? it["seqs"] ?? it["reply_to_seq"]), [5, 5, [5], 5]);
+    assert.equal(answer.replyTo, 5);
+});
+
+check("what is stored of an edit has the number that its message got while it was written", async () => {
+    const parley = await offlinePage();
+    const chat = await parley.startConversation(bob);
+    const sent = await chat.send("One");
+    const editing = chat.edit(sent, "Two");
+    parley.outbox.sent(parley.outbox.unsentOf(sent.id)!.item.id, sent.id, 5);
+    await editing;
+    const stored = await parley.account!.store.read((rows) => rows.unsent());
+    const edit = stored.find((row) => row.method === "messaging.EditMessage")!;
+    assert.deepEqual([edit.targetSeq, (request(edit) as { seq: number }).seq], [5, 5]);
+});
+
+check("nobody signs in where somebody is signed in, and drafts stay with who wrote them", async () => {
+    const parley = await offlinePage();
+    assert.equal(await refused(parley.signIn("bob", "password")), "already_signed_in");
+    assert.equal(await refused(parley.register({ username: "bob", password: "password" })), "already_signed_in");
+    const chat = await parley.startConversation(bob);
+    chat.setDraft("Dear Bob");
+    const { store } = parley.account!;
+    await parley.close();
+    assert.equal(await store.read((rows) => rows.draft(chat.id)), "Dear Bob");
+});
+
+check("what a browser would run as itself is sent as octets", () => {
+    for (const type of ["text/html", "image/svg+xml", "text/xml; charset=utf-8", "text/javascript", "text/css", ""]) {
+        assert.equal(sentType(type), "application/octet-stream", type);
+    }
+    for (const type of ["image/png", "text/plain", "application/pdf"]) assert.equal(sentType(type), type);
 });
 
 check("each action is registered by the method that it is", () => {

@@ -99,11 +99,13 @@ export class Committer {
         let wasFailing = false;
         while (items.length > 0) {
             let problem: StoreProblem | undefined;
+            let committed: Committed | undefined;
             try {
-                this.shown(await this.commit(items));
+                committed = await this.commit(items);
             } catch (error) {
                 problem = StoreProblem.of(error);
             }
+            if (committed) this.shown(committed);
             for (const item of items) if (item.type === "done") item.body(problem);
             if (!problem) {
                 if (wasFailing) this.failed(undefined);

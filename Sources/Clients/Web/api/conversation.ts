@@ -7,23 +7,11 @@ import { OwnState, nothingOwn } from "../store/summary";
 import { HeldMessages, LoadedRanges } from "./held";
 import { Observable } from "./observable";
 import type { Parley } from "./parley";
-import { Refusal, wasClosed } from "./refusal";
-import { fileKind } from "./files";
+import { Refusal, refusalOf, wasClosed } from "./refusal";
+import { SendOptions, fileKind, sentType } from "./files";
 import {
     Facts, Gap, Member, Message, Receipt, RequestState, Section, SyncStatus, Unread, User, microseconds,
 } from "./values";
-
-/** What a message that is sent may have besides its text. */
-export interface SendOptions {
-    /** The message that it answers. */
-    replyingTo?: Message;
-    /** The people whom the text mentions, by their ids. */
-    mentions?: readonly string[];
-    /** A file, such as one of an `<input type="file">`. It is stored before the promise resolves, then uploaded. */
-    file?: Blob;
-    /** The file's name; absent: its own. */
-    fileName?: string;
-}
 
 /** The server forgets that I am typing 3 s after the last signal. */
 const typingLasts = 3000;
@@ -299,11 +287,11 @@ export class Conversation extends Observable {
         const id = outbox.nextID();
         const media = file && {
             attachment, name: options.fileName ?? (file as { name?: string }).name ?? "file",
-            mime_type: file.type || "application/octet-stream", size_bytes: file.size,
+            mime_type: sentType(file.type), size_bytes: file.size,
         };
         const item = outbox.item("messaging.SendMessage", {
-            id, conversation: this.id, kind: file ? fileKind(file.type) : "TEXT", text, mentions,
-            reply_to_seq: replyingTo?.seq ?? 0, media,
+            id, conversation: this.id, kind: file ? fileKind(sentType(file.type)) : "TEXT", text, mentions,
+            reply_to_seq: replyingTo ? outbox.seqOf(replyingTo) : 0, media,
         }, { id, target: replyingTo?.id ?? "", file: file && attachment });
         await outbox.add(item, file);
         const shown = this.message(id) ?? messageOfItem(item, this.parley.me ?? "");
@@ -314,7 +302,7 @@ export class Conversation extends Observable {
     /** Changes the text of a message of mine. */
     async edit(message: Message, text: string, mentions: readonly string[] = []): Promise<void> {
         await this.perform("messaging.EditMessage",
-            { conversation: this.id, seq: message.seq ?? 0, text, mentions }, message);
+            { conversation: this.id, seq: this.parley.outbox.seqOf(message), text, mentions }, message);
     }
 
     /**
@@ -324,32 +312,39 @@ export class Conversation extends Observable {
     async delete(message: Message): Promise<void> {
         const { outbox } = this.parley;
         const unsent = outbox.unsentOf(message.id);
-        if (unsent && outbox.isHereAlone(unsent)) return outbox.sender.drop(unsent.item.id);
-        await this.perform("messaging.DeleteMessage", { conversation: this.id, seq: message.seq ?? 0 }, message);
+        if (unsent && outbox.isHereAlone(unsent)) {
+            try {
+                return await outbox.sender.drop(unsent.item.id);
+            } catch (error) {
+                // It went out meanwhile: then it is deleted as others are.
+                if (refusalOf(error).code !== "invalid") throw error;
+            }
+        }
+        await this.perform("messaging.DeleteMessage", { conversation: this.id, seq: this.parley.outbox.seqOf(message) }, message);
     }
 
     /** Reacts to a message with an emoji. */
     async react(message: Message, emoji: string): Promise<void> {
         await this.perform("messaging.UpdateReaction",
-            { conversation: this.id, seq: message.seq ?? 0, emoji }, message);
+            { conversation: this.id, seq: this.parley.outbox.seqOf(message), emoji }, message);
     }
 
     /** Removes a reaction of mine. */
     async removeReaction(message: Message, emoji: string): Promise<void> {
         await this.perform("messaging.UpdateReaction",
-            { conversation: this.id, seq: message.seq ?? 0, emoji, remove: true }, message);
+            { conversation: this.id, seq: this.parley.outbox.seqOf(message), emoji, remove: true }, message);
     }
 
     /** Stars a message, or the reverse, for me alone. */
     async star(message: Message, isStarred = true): Promise<void> {
         await this.perform("messaging.UpdateMessageState",
-            { conversation: this.id, seqs: [message.seq ?? 0], starred: choice(isStarred) }, message);
+            { conversation: this.id, seqs: [this.parley.outbox.seqOf(message)], starred: choice(isStarred) }, message);
     }
 
     /** Deletes a message for me alone. It cannot be undone. */
     async hide(message: Message): Promise<void> {
         await this.perform("messaging.UpdateMessageState",
-            { conversation: this.id, seqs: [message.seq ?? 0], hide: true }, message);
+            { conversation: this.id, seqs: [this.parley.outbox.seqOf(message)], hide: true }, message);
     }
 
     /** Keeps what I have begun to write, also when the page is closed. */

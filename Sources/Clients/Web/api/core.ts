@@ -45,6 +45,8 @@ export class ParleyCore extends Observable {
     protected client: Client | undefined;
     private credentials: CredentialStore = new MemoryCredentials();
     private isSuspended = false;
+    /** @internal Whether the person is signing out: what is done now would be lost. */
+    isLeaving = false;
     private leaveClient: (() => void)[] = [];
     private ticking: ReturnType<typeof setInterval> | undefined;
     private ticks = 0;
@@ -190,7 +192,11 @@ export class ParleyCore extends Observable {
             lock ?? `${database} ${this.server}`, (news) => void this.hear(news), () => void this.lead());
         this.account = account;
         this.view.me = me;
-        account.store.onProblem = () => this.set({ storageProblem: account.store.problem?.refusal });
+        account.store.onProblem = () => {
+            this.set({ storageProblem: account.store.problem?.refusal });
+            // What other tabs store is not seen any longer: one of them leads.
+            if (account.store.isInMemory) account.tabs.leave();
+        };
         account.store.onEmptied = () => void this.outbox.keepAll();
         account.commit(messagesKept, (committed) => this.screen.take(committed),
             (problem) => this.set({ storageProblem: (problem ?? account.store.problem)?.refusal }));
@@ -203,6 +209,8 @@ export class ParleyCore extends Observable {
     protected async closeAccount(): Promise<void> {
         const old = this.account;
         if (!old) return;
+        await this.writeDrafts();
+        this.drafts.clear();
         together(() => {
             this.outbox.close();
             this.account = undefined;
@@ -219,6 +227,7 @@ export class ParleyCore extends Observable {
 
     /** Connects, with the person who is open, if anybody is. */
     protected async connect(): Promise<void> {
+        if (this.client || this.isClosed) return;
         const { name, webSocket } = this.options;
         const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
         const expected = this.account && { user: this.account.me, cells: ["0"] };
@@ -236,6 +245,9 @@ export class ParleyCore extends Observable {
             client.add({
                 state: (state) => this.note(state, client),
                 began: () => this.account?.noteClock(client),
+                update: ({ kind }) => {
+                    if (kind === "PresenceRestarted") this.presenceRestarted();
+                },
             }),
             client.listen(),
         ];
@@ -266,7 +278,7 @@ export class ParleyCore extends Observable {
     }
 
     /** Why the server signed this device out; absent: it did not. */
-    private get ending(): Refusal | undefined {
+    protected get ending(): Refusal | undefined {
         const { problem } = this.state;
         return problem && endsSession.has(problem.code) ? problem : undefined;
     }
@@ -274,6 +286,8 @@ export class ParleyCore extends Observable {
     /** Called with each session. */
     protected nowOnline(): void {}
 
+    /** The server lost who watches whom, and perhaps that I do. */
+    protected presenceRestarted(): void {}
     private failed(problem: Refusal): void {
         this.set({ connection: "offline", offlineSince: this.state.offlineSince ?? new Date(), problem });
         for (const conversation of this.view.conversations.values()) {
@@ -359,11 +373,19 @@ export class ParleyCore extends Observable {
         return this.connection === "online" ? this.account?.engine !== undefined : this.connection === "elsewhere";
     }
 
+    /**
+     * @internal Whether the session is of the person who is shown. What one person did is never sent in a session of
+     * another.
+     */
+    get isSessionOfAccount(): boolean {
+        return this.client !== undefined && this.account !== undefined && this.client.user === this.account.me;
+    }
+
     private get isOnline(): boolean {
         return this.connection === "online";
     }
 
-    /** @internal Where the server's files are. */
+    /** @internal */
     get fileAddress(): string {
         return fileAddress(this.server);
     }
@@ -372,7 +394,7 @@ export class ParleyCore extends Observable {
     async transmit(item: UnsentRow): Promise<ActionAnswer> {
         const { client, me } = this;
         const found = action(item);
-        if (!client || me === undefined) throw offline();
+        if (!client || me === undefined || !this.isSessionOfAccount) throw offline();
         if (!found) throw new Refusal("invalid", `This version does not know ${item.method}. Reload the page.`);
         const sent = request(item);
         const reply = await client.send(item.method as Method, found.key(sent, me), item.body);
@@ -386,6 +408,7 @@ export class ParleyCore extends Observable {
         const { client, account } = this;
         if (client) {
             if (this.connection === "offline") throw offline();
+            if (this.account && this.isOnline && !this.isSessionOfAccount) throw this.ending ?? offline();
             try {
                 return await client.call(method, key, given, { repeatsFor: 10_000 });
             } catch (error) {
@@ -407,6 +430,12 @@ export class ParleyCore extends Observable {
         return encode(methods[method][1], reply as never);
     }
 
+    /** @internal Asks the tab that leads to drop something. */
+    async askToDrop(unsent: string): Promise<void> {
+        await this.tabCalls.ask((id) => ({ type: "drop", id, unsent }));
+        await this.outbox.reload();
+    }
+
     /** @internal Reads a page of messages into the store. */
     async readPage(page: HistoryPage, conversation: string, limit: number): Promise<number | undefined> {
         if (this.account?.engine) return this.account.engine.read(page, conversation, limit);
@@ -425,6 +454,7 @@ export class ParleyCore extends Observable {
                 if (!account.isLeading) await this.screen.showChanges();
                 return;
             case "unsent": return this.outbox.reload();
+            case "signedOut": return this.closeSignedOut();
             case "news": {
                 const { presence, ownPresence, typing } = news;
                 return together(() => this.screen.takeNews({ presence, ownPresence, typing: new Map(typing) }));
@@ -433,6 +463,15 @@ export class ParleyCore extends Observable {
             default:
                 if (account.isLeading) account.tabs.tell(await this.tabCalls.answer(news));
         }
+    }
+
+    /** Another tab signed out: what is stored of the person goes, and nobody is shown here either. */
+    private async closeSignedOut(): Promise<void> {
+        this.disconnect();
+        await this.closeAccount();
+        await this.credentials.save(null).catch(() => undefined);
+        this.set({ connection: "connecting" });
+        if (!this.isClosed && !this.isSuspended) await this.connect();
     }
 
     /** The tab that led is gone: this one holds the connection from now on. */
@@ -471,29 +510,9 @@ export class ParleyCore extends Observable {
 
     /** @internal Says that I write, or stopped. What is refused or lost is not worth repeating. */
     setTyping(typing: boolean, conversation: string): void {
-        if (this.connection !== "online") return;
-        this.client?.call("presence.SetTyping", conversation, { conversation, typing }).catch(() => undefined);
-    }
-
-    /** The client that signs in; it is there unless another tab leads. */
-    protected async entrance(): Promise<Client> {
-        if (this.isClosed) throw new Refusal("closed", "Parley was closed. Open it again.");
-        if (!this.client) await this.connect();
-        if (!this.client) throw this.state.problem ?? offline();
-        return this.client;
-    }
-
-    /** Shows the person who has signed in. */
-    protected async entered(client: Client, user: string): Promise<void> {
-        this.set({ problem: undefined });
-        if (this.account?.me !== user) this.account?.stopFollowing();
-        await this.openAccount(user);
-        if (!this.account?.isLeading) {
-            this.disconnect();
-            this.set({ connection: "elsewhere" });
-            return;
-        }
-        await this.account.follow(client);
-        this.outbox.sender.drain();
+        if (!this.canAsk) return;
+        // Sent once: a later one would be about something that is over.
+        const own = this.client?.call("presence.SetTyping", conversation, { conversation, typing });
+        (own ?? this.ask("presence.SetTyping", conversation, { conversation, typing })).catch(() => undefined);
     }
 }

@@ -1,6 +1,18 @@
-import type { Attachment } from "./values";
+import type { Attachment, Message } from "./values";
 import type { MessageKind } from "../protocol/generated/messages";
 import { Refusal } from "./refusal";
+
+/** What a message that is sent may have besides its text. */
+export interface SendOptions {
+    /** The message that it answers. */
+    replyingTo?: Message;
+    /** The people whom the text mentions, by their ids. */
+    mentions?: readonly string[];
+    /** A file, such as one of an `<input type="file">`. It is stored before the promise resolves, then uploaded. */
+    file?: Blob;
+    /** The file's name; absent: its own. */
+    fileName?: string;
+}
 
 /** Returns as what kind of message a file is sent. */
 export function fileKind(mimeType: string): MessageKind {
@@ -9,6 +21,16 @@ export function fileKind(mimeType: string): MessageKind {
     if (mimeType.startsWith("image/")) return "IMAGE";
     if (mimeType.startsWith("video/")) return "VIDEO";
     return "FILE";
+}
+
+/**
+ * Returns as what type a file is sent. The server takes nothing that a browser would run as itself: such a file goes as
+ * octets, by its name.
+ */
+export function sentType(mimeType: string): string {
+    const [type = ""] = mimeType.toLowerCase().split(";");
+    const isActive = /html|xml|svg|script|css|wasm/.test(type);
+    return type === "" || isActive ? "application/octet-stream" : type.trim();
 }
 
 /** Returns the address at which the server's files are, of that of its WebSocket. */

@@ -5,7 +5,6 @@ export type { Connection, RequestCount } from "./state";
 export type { NewEvent } from "./parley-entities";
 export type { ParleyOptions } from "./options";
 export { Conversation } from "./conversation";
-export type { SendOptions } from "./conversation";
 export { ConversationList } from "./list";
 export type { ConversationChange } from "./view";
 export { MessageSearch } from "./search";
@@ -13,7 +12,7 @@ export { Observable, forReact } from "./observable";
 export type { Unsubscribe } from "./observable";
 export { Refusal } from "./refusal";
 export type { Unsent, UnsentKind } from "../outbox/unsent";
-export type { OpenedFile } from "./files";
+export type { OpenedFile, SendOptions } from "./files";
 export type { Answer, Attendee, Decision, Event, Listed, Reminder, Suggestion } from "./entities";
 export { directConversation } from "./values";
 export type {

@@ -26,6 +26,17 @@ function tell(): void {
     }
 }
 
+/** Calls a listener of the app, whose error is its own: nothing here fails by it. */
+export function guarded(listener: () => void): void {
+    try {
+        listener();
+    } catch (error) {
+        // The page hears of it as of any error that nobody catches.
+        if (typeof reportError === "function") reportError(error);
+        else console.error(error);
+    }
+}
+
 /** Something that an app shows, and that says when it changes. */
 export abstract class Observable {
     private readonly listeners = new Set<() => void>();
@@ -55,16 +66,7 @@ export abstract class Observable {
 
     /** @internal */
     tell(): void {
-        for (const listener of [...this.listeners]) {
-            try {
-                listener();
-            } catch (error) {
-                // One listener's error is no reason for the others not to hear.
-                setTimeout(() => {
-                    throw error;
-                });
-            }
-        }
+        for (const listener of [...this.listeners]) guarded(listener);
     }
 }
 

@@ -1,7 +1,7 @@
 import type { ActionName } from "../outbox/actions";
 import type { Given } from "../protocol/codec";
 import type { Methods } from "../protocol/generated/methods";
-import { ParleyCore } from "./core";
+import { ParleyEntering } from "./entering";
 import { Answer, Attendee, Decision, Event, Reminder, Suggestion, attendeeOf, statusOf } from "./entities";
 import { OpenedFile, exchange, problemOf } from "./files";
 import { Refusal, refusalOf, signedOut } from "./refusal";
@@ -29,7 +29,7 @@ export interface NewEvent {
 const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Reminders, decisions, events, suggestions and files. */
-export class ParleyEntities extends ParleyCore {
+export class ParleyEntities extends ParleyEntering {
     /** My reminders, the next one first. */
     get reminders(): readonly Reminder[] {
         return this.state.reminders;

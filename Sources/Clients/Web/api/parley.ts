@@ -11,7 +11,7 @@ import { ParleyEntities } from "./parley-entities";
 import type { ParleyOptions } from "./options";
 import type { Unsubscribe } from "./observable";
 import { findProof } from "./proof";
-import { Refusal, signedOut } from "./refusal";
+import { Refusal, offline, refusalOf, signedOut } from "./refusal";
 import { MessageSearch } from "./search";
 import {
     Message, OwnPresence, Presence, Profile, ReportReason, SignedInDevice, User, deviceOf, directConversation,
@@ -167,9 +167,7 @@ export class Parley extends ParleyEntities {
 
     /** Signs this browser in. */
     async signIn(username: string, password: string, deviceName = ""): Promise<void> {
-        const client = await this.entrance();
-        const signedIn = await client.signIn(username, password, deviceName);
-        await this.entered(client, signedIn.user?.id ?? "");
+        await this.enter((client) => client.signIn(username, password, deviceName));
     }
 
     /**
@@ -184,17 +182,17 @@ export class Parley extends ParleyEntities {
 
     /** Creates an account and signs this browser in. */
     async register(registration: Registration): Promise<void> {
-        const client = await this.entrance();
         const { username, password, displayName = "", deviceName = "", code = "" } = registration;
-        let { proof = "" } = registration;
-        if (proof === "") {
-            const challenge = await client.call("conversations.GetChallenge", "", {});
-            if (challenge.kind === "WORK") proof = await findProof(challenge.text, challenge.bits, username);
-        }
-        const signedIn = await client.register({
-            id: this.outbox.nextID(), username, password, display_name: displayName, device_name: deviceName, code, proof,
+        await this.enter(async (client) => {
+            let { proof = "" } = registration;
+            if (proof === "") {
+                const challenge = await client.call("conversations.GetChallenge", "", {});
+                if (challenge.kind === "WORK") proof = await findProof(challenge.text, challenge.bits, username);
+            }
+            return client.register({
+                username, password, display_name: displayName, device_name: deviceName, code, proof,
+            });
         });
-        await this.entered(client, signedIn.user?.id ?? "");
     }
 
     /**
@@ -205,15 +203,36 @@ export class Parley extends ParleyEntities {
     async signOut(options: { discardingUnsent?: boolean; everywhere?: boolean } = {}): Promise<void> {
         const { account } = this;
         if (!account) throw signedOut();
-        const unsent = await account.store.read((rows) => rows.unsent());
-        if (unsent.length > 0 && !options.discardingUnsent) {
-            throw new Refusal("unsent_work", `Not sent yet: ${unsent.length} of your changes. Wait until they are, try `
-                + "refused ones again, or discard them.");
+        // What is done from now on would be lost: it is refused.
+        this.isLeaving = true;
+        try {
+            const stored = await account.store.read((rows) => rows.unsent());
+            const unsent = Math.max(stored.length, this.outbox.entries.length);
+            if (unsent > 0 && !options.discardingUnsent) {
+                throw new Refusal("unsent_work", `Not sent yet: ${unsent} of your changes. Wait until they are, try `
+                    + "refused ones again, or discard them.");
+            }
+            await this.tellSignOut(account.me, options.everywhere ?? false);
+            await this.removeAccount();
+        } finally {
+            this.isLeaving = false;
         }
-        const { everywhere = false } = options;
-        if (this.client) await this.client.signOut(everywhere);
-        else await this.ask("conversations.SignOut", account.me, { everywhere });
-        await this.removeAccount();
+    }
+
+    /** Tells the server that this device signs out, unless the server has ended its sign-in before. */
+    private async tellSignOut(me: string, everywhere: boolean): Promise<void> {
+        try {
+            if (this.client && !this.isSessionOfAccount) {
+                if (this.connection !== "online") throw offline();
+                return;
+            }
+            if (this.client && this.connection !== "online") throw offline();
+            if (this.client) await this.client.signOut(everywhere);
+            else await this.ask("conversations.SignOut", me, { everywhere });
+        } catch (error) {
+            const { code } = refusalOf(error);
+            if (!["unauthenticated", "revoked", "refresh_refused"].includes(code)) throw error;
+        }
     }
 
     /**
@@ -229,6 +248,7 @@ export class Parley extends ParleyEntities {
     private async removeAccount(): Promise<void> {
         const { account, options } = this;
         if (!account) return;
+        account.tabs.tell({ type: "signedOut" });
         this.disconnect();
         await this.closeAccount();
         if (options.storage === "browser") await removeDatabase(databaseName(`${options.database} ${this.server}`, account.me));
@@ -390,6 +410,11 @@ export class Parley extends ParleyEntities {
     private async watchAgain(): Promise<void> {
         // It is asked again with the next session, or in a minute.
         if (this.canAsk && this.watched.length > 0) await this.watchNow().catch(() => undefined);
+    }
+
+    protected override presenceRestarted(): void {
+        // Not all at once with everybody else.
+        setTimeout(() => void this.watchAgain(), Math.random() * 1000);
     }
 
     protected override nowOnline(): void {

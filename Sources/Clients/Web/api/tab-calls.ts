@@ -7,7 +7,7 @@ import type { TabNews } from "./tabs";
 /** How long another tab may take to answer. */
 const answersWithin = 15_000;
 
-type Question = Extract<TabNews, { type: "ask" | "read" }>;
+type Question = Extract<TabNews, { type: "ask" | "read" | "drop" }>;
 type Answer = Extract<TabNews, { type: "answer" }>;
 
 /** The requests that a tab without a connection makes by the one that leads. */
@@ -48,6 +48,11 @@ export class TabCalls {
         try {
             if (question.type === "read") {
                 await this.parley.readPage(question.page as HistoryPage, question.conversation, question.limit);
+                return { type: "answer", id };
+            }
+            if (question.type === "drop") {
+                await this.parley.outbox.reload();
+                await this.parley.outbox.sender.drop(question.unsent);
                 return { type: "answer", id };
             }
             const { method, key, body } = question;

@@ -6,11 +6,15 @@ export type TabNews =
     | { type: "stored" }
     /** Something is to be sent, or no longer. */
     | { type: "unsent" }
+    /** It signed out, and removes what is stored of the person. */
+    | { type: "signedOut" }
     /** What is not stored: who is online, and who is typing. */
     | { type: "news"; presence: readonly PresenceState[]; ownPresence: readonly OwnPresence[];
         typing: readonly (readonly [conversation: string, users: readonly string[]])[] }
     /** The tab that leads is asked to make a request. */
     | { type: "ask"; id: string; method: string; key: string; body: Uint8Array }
+    /** The tab that leads is asked to drop something that is not sent: it knows what is under way. */
+    | { type: "drop"; id: string; unsent: string }
     /** The tab that leads is asked to read a page of messages into the storage. */
     | { type: "read"; id: string; conversation: string; page: unknown; limit: number }
     | { type: "answer"; id: string; body?: Uint8Array; problem?: { code: string; message: string; field: string } };
@@ -80,6 +84,12 @@ export class Tabs {
     /** Tells the other tabs. */
     tell(news: TabNews): void {
         this.channel?.postMessage(news);
+    }
+
+    /** Shares nothing any longer, and goes on alone. */
+    leave(): void {
+        this.close();
+        this.leads = true;
     }
 
     /** Lets another tab lead. */

@@ -3,6 +3,7 @@ import type { ReadCount } from "../protocol/generated/messages";
 import { Summary, nothingOwn } from "../store/summary";
 import { Conversation } from "./conversation";
 import { LoadedRanges, Span } from "./held";
+import { guarded } from "./observable";
 import type { Parley } from "./parley";
 import type { DeliveryStatus, Facts, Message, Receipt, Unread } from "./values";
 
@@ -54,7 +55,7 @@ export class View {
     }
 
     private tell(change: ConversationChange): void {
-        for (const listener of this.listeners) listener(change);
+        for (const listener of [...this.listeners]) guarded(() => listener(change));
     }
 
     /** Forgets everything. */

@@ -19,8 +19,8 @@ import { IDs } from "./uuid";
 /** Something that I did, and where it stands. */
 export interface Entry {
     item: UnsentRow;
-    /** `writing`: it is not in the store yet. */
-    state: "writing" | "waiting" | "underWay" | "failed";
+    /** `writing`: it is not in the store yet; `dropping`: it is about to be dropped. */
+    state: "writing" | "waiting" | "underWay" | "failed" | "dropping";
     /** Whether the server has its file. */
     isUploaded: boolean;
     /** How many bytes of its file were uploaded. */
@@ -47,6 +47,8 @@ export class Outbox {
     private readonly summaries = new Map<string, Summary>();
     private readonly lanes = new Map<string, number>();
     private readonly targets = new Map<string, number>();
+    /** The numbers of messages that were sent since the page was opened. */
+    private readonly seqs = new Map<string, number>();
     /** Grows with each change of the entries. */
     changes = 0;
 
@@ -79,6 +81,7 @@ export class Outbox {
     async add(given: UnsentRow, file?: Blob): Promise<void> {
         const { account, options } = this.parley;
         if (!account) throw this.parley.isClosed ? wasClosed() : signedOut();
+        if (this.parley.isLeaving) throw signedOut();
         const item = { ...given, wasTried: this.sender.isSending && given.file === undefined };
         together(() => {
             const known = this.find(item.id);
@@ -105,6 +108,11 @@ export class Outbox {
         }
         if (account !== this.parley.account) return;
         const entry = this.find(item.id);
+        // Meanwhile it may have got the number of the message that it is about.
+        for (let written = item; entry && entry.item !== written;) {
+            written = entry.item;
+            await this.parley.write((rows) => rows.putUnsent(written));
+        }
         if (entry?.state === "writing") entry.state = "waiting";
         account.tellUnsent();
         this.sender.drain();
@@ -163,14 +171,20 @@ export class Outbox {
 
     /** Shows what is stored, at the start, and what another tab stored or sent. */
     async reload(): Promise<void> {
-        const resting = this.entries.filter(({ state }) => state === "waiting" || state === "failed");
-        const before = this.changes;
-        const stored = await this.parley.read((rows) => rows.unsent());
-        if (!stored || before !== this.changes) return;
-        const ids = new Set(stored.map((row) => row.id));
+        let resting: Entry[] = [];
+        let stored: UnsentRow[] | undefined;
+        // What changes while it is read is read again.
+        for (let before = -1; before !== this.changes;) {
+            before = this.changes;
+            resting = this.entries.filter(({ state }) => state === "waiting" || state === "failed");
+            stored = await this.parley.read((rows) => rows.unsent());
+            if (!stored) return;
+        }
+        const found = stored ?? [];
+        const ids = new Set(found.map((row) => row.id));
         together(() => {
             this.forget(resting.map(({ item }) => item.id).filter((id) => !ids.has(id)));
-            for (const row of stored) {
+            for (const row of found) {
                 const known = this.find(row.id);
                 if (known && known.state !== "waiting" && known.state !== "failed") continue;
                 if (known && isSame(known.item, row)) continue;
@@ -196,7 +210,7 @@ export class Outbox {
     close(): void {
         this.sender.close();
         this.entries.splice(0);
-        for (const map of [this.lanes, this.targets, this.messages, this.summaries]) map.clear();
+        for (const map of [this.lanes, this.targets, this.messages, this.summaries, this.seqs]) map.clear();
         this.parley.noteUnsent();
     }
 
@@ -360,6 +374,7 @@ export class Outbox {
     sent(id: string, message?: string, seq?: number): void {
         together(() => {
             if (message !== undefined && seq !== undefined) {
+                this.seqs.set(message, seq);
                 for (const { item } of [...this.entries]) {
                     if (item.id !== id && item.target === message) this.replace(resolved(item, seq));
                 }
@@ -373,6 +388,13 @@ export class Outbox {
 
     // MARK: Questions
 
+    /** Returns the number of a message, which whoever holds an older state of it may not know; 0: it has none. */
+    seqOf(message: Message): number {
+        const { id, conversation } = message;
+        const known = this.parley.view.conversations.get(conversation)?.message(id);
+        return message.seq ?? known?.seq ?? this.seqs.get(id) ?? 0;
+    }
+
     /** Returns the entry that sends a message; absent: it is sent. */
     unsentOf(message: string): Entry | undefined {
         return this.entries.find(({ item }) => sends(item) === message);
@@ -380,6 +402,8 @@ export class Outbox {
 
     /** Returns the id of a mark that is not on its way yet. */
     waitingMarks(lane: string): string | undefined {
+        // The tab that leads may be sending what waits here.
+        if (!this.parley.account?.isLeading) return undefined;
         for (const { item, state } of [...this.entries].reverse()) {
             if (action(item)?.marks && item.lane === lane) return state === "waiting" ? item.id : undefined;
         }

@@ -32,7 +32,8 @@ export class Sender {
     /** Whether what is done now is sent at once. */
     get isSending(): boolean {
         const { account, connection } = this.parley;
-        return connection === "online" && account !== undefined && account.isLeading && account.engine !== undefined;
+        if (connection !== "online" || !account || !this.parley.isSessionOfAccount) return false;
+        return account.isLeading && account.engine !== undefined;
     }
 
     /** Sends what may be sent. */
@@ -85,6 +86,7 @@ export class Sender {
         if (!item.wasTried) {
             item = { ...item, wasTried: true };
             const tried = item;
+            if (!this.outbox.find(tried.id)) return;
             await account.store.write((rows) => rows.putUnsent(tried));
             this.outbox.replace(tried);
         }
@@ -202,6 +204,12 @@ export class Sender {
     async drop(id: string): Promise<void> {
         const entry = this.outbox.find(id);
         if (!entry) return;
+        const { account } = this.parley;
+        if (account && !account.isLeading) {
+            // The tab that leads knows what is under way.
+            await this.parley.askToDrop(id);
+            return;
+        }
         if (entry.state !== "waiting" && entry.state !== "failed") {
             throw new Refusal("invalid", "It is being sent right now. Delete it once it is sent.");
         }
@@ -221,12 +229,18 @@ export class Sender {
         const { account } = this.parley;
         if (!account) return;
         const alone = this.withoutReferenceTo(items);
+        // Nothing of it is sent from now on.
+        const before = items.map(({ id }) => this.outbox.find(id)).map((entry) => ({ entry, state: entry?.state }));
+        for (const { entry } of before) if (entry) entry.state = "dropping";
         await account.store.write((rows) => {
             for (const item of items) {
                 rows.removeUnsent(item.id);
                 if (item.file !== undefined) rows.removeFile(item.file);
             }
             for (const row of alone) rows.putUnsent(row);
+        }).catch((error: unknown) => {
+            for (const { entry, state } of before) if (entry && state) entry.state = state;
+            throw error;
         });
         together(() => {
             for (const { id } of items) this.uploads.get(id)?.abort();
@@ -268,7 +282,9 @@ export class Sender {
             if (!mayBegin) continue;
             const abort = new AbortController();
             this.uploads.set(item.id, abort);
-            void this.upload(item, account, abort.signal).then(() => {
+            // What cannot be stored of it either is tried again later.
+            const failed = (error: unknown): void => this.pause(item, refusalOf(error));
+            void this.upload(item, account, abort.signal).catch(failed).then(() => {
                 this.uploads.delete(item.id);
                 if (account === this.parley.account) this.drain();
             });

@@ -240,8 +240,8 @@ export class Rows {
     }
 
     /**
-     * Returns messages with all the words that an app may show, the newest first, sent before a time. There are more than
-     * `limit` if several were sent at the same time as the last one: the next page begins before that.
+     * Returns messages with all the words that an app may show, the newest first, sent before a time. There are more
+     * than `limit` if several were sent at the same time as the last one: the next page begins before that.
      */
     async search(
         query: SearchQuery, conversation: string | undefined, beforeUs: number, limit: number, nowUs: number,
@@ -379,7 +379,11 @@ export class Rows {
         this.tables.put("unsent", { key: ["", item.id], value: item });
     }
 
+    /** The ids of what was removed of it. */
+    readonly removedUnsent: string[] = [];
+
     removeUnsent(id: string): void {
+        this.removedUnsent.push(id);
         this.tables.remove("unsent", ["", id]);
     }
 
@@ -401,7 +405,8 @@ export class Rows {
     }
 
     /**
-     * Keeps a file that was opened, if its message is still there, and of all such files as many bytes as are to be kept.
+     * Keeps a file that was opened, if its message is still there, and of all such files as many bytes as are to be
+     * kept.
      * @param at when it was opened, in milliseconds.
      */
     async keepFile(

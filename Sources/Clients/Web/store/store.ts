@@ -16,6 +16,8 @@ export class Store {
     /** Called when it goes on in memory, without some of what was stored. */
     onEmptied: (() => void) | undefined;
     private moving: Promise<void> | undefined;
+    /** The database that was left for memory. */
+    private left: Database | undefined;
 
     private constructor(private database: Database, problem?: StoreProblem) {
         this.problem = problem;
@@ -51,7 +53,29 @@ export class Store {
 
     /** Changes rows: all of it, or nothing when the body throws. The body awaits nothing but the rows. */
     write<T>(body: (rows: Rows) => Promise<T> | T): Promise<T> {
-        return this.attempt((database) => database.write(async (tables) => body(new Rows(tables))));
+        return this.attempt(async (database) => {
+            let removed: readonly string[] = [];
+            const result = await database.write(async (tables) => {
+                const rows = new Rows(tables);
+                removed = rows.removedUnsent;
+                return body(rows);
+            });
+            if (database instanceof MemoryDatabase) await this.removeBehind(removed);
+            return result;
+        });
+    }
+
+    /** What is sent or dropped from now on must not come back from the database when the page is opened again. */
+    private async removeBehind(unsent: readonly string[]): Promise<void> {
+        if (unsent.length === 0 || !this.left) return;
+        try {
+            // Removing takes no room.
+            await this.left.write(async (tables) => {
+                for (const id of unsent) tables.remove("unsent", ["", id]);
+            });
+        } catch {
+            // It cannot be written at all. The server takes what was sent once.
+        }
     }
 
     private async attempt<T>(body: (database: Database) => Promise<T>): Promise<T> {
@@ -90,12 +114,13 @@ export class Store {
         this.database = memory;
         this.problem = problem;
         this.onProblem?.();
+        this.left = from;
         if (!isWhole) this.onEmptied?.();
-        await from.close();
     }
 
     /** Ends what is under way. */
     async close(): Promise<void> {
         await this.database.close();
+        await this.left?.close();
     }
 }
