@@ -31,6 +31,8 @@ function join(lead: Parley, follow: Parley): void {
 
 test("tabs that another one leads type through it, and close when one signs out", async () => {
     const requests: string[] = [];
+    const watched: string[][] = [];
+    const activities: { background: boolean; current_conversation: string }[] = [];
     const sockets: ServerSocket[] = [];
     const { url, close } = await serve((socket) => {
         sockets.push(socket);
@@ -41,8 +43,11 @@ test("tabs that another one leads type through it, and close when one signs out"
             const session_ends_us = user === "" ? 0 : server_time_us + 3.6e9;
             const welcome = { version: 1, session: "s", user, device: "d", server_time_us, session_ends_us, cells: ["0"] };
             if (frame.hello) socket.send(encode("ServerFrame", { welcome }));
+            if (frame.set_activity) activities.push(frame.set_activity);
             if (!frame.request) return;
             requests.push(frame.request.method);
+            const { method, body } = frame.request;
+            if (method === "presence.WatchPresence") watched.push(decode("WatchPresenceRequest", body).users);
             socket.send(encode("ServerFrame", { reply: { id: frame.request.id } }));
         });
     });
@@ -65,6 +70,13 @@ test("tabs that another one leads type through it, and close when one signs out"
     const restarted = { stream: "presence/u/a", kind: "PresenceRestarted" };
     for (const socket of sockets) socket.send(encode("ServerFrame", { update: restarted }));
     await until("presence is watched again when the server lost it", () => watches() > asked);
+    await tabs[1].watchPresence(["eve"]);
+    assert.deepEqual(watched[watched.length - 1], ["bob", "eve"], "a session has one watch");
+    tabs[0].setActivity(false);
+    tabs[1].setActivity(true, "a_b");
+    const isThere = (): boolean => activities.some(({ background, current_conversation }) =>
+        !background && current_conversation === "a_b");
+    await until("what is done in the other tab is told", isThere);
     await tabs[1].signOut();
     assert.ok(requests.includes("conversations.SignOut"));
     await until("both show nobody", () => tabs.every((tab) => tab.user === undefined));
