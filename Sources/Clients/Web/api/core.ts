@@ -286,6 +286,9 @@ export class ParleyCore extends Observable {
     /** Called with each session. */
     protected nowOnline(): void {}
 
+    /** What the person does in another tab. */
+    protected takeActivity(_isInForeground: boolean, _conversation: string): void {}
+
     /** The server lost who watches whom, and perhaps that I do. */
     protected presenceRestarted(): void {}
     private failed(problem: Refusal): void {
@@ -455,6 +458,7 @@ export class ParleyCore extends Observable {
                 return;
             case "unsent": return this.outbox.reload();
             case "signedOut": return this.closeSignedOut();
+            case "activity": return this.takeActivity(news.isInForeground, news.conversation);
             case "news": {
                 const { presence, ownPresence, typing } = news;
                 return together(() => this.screen.takeNews({ presence, ownPresence, typing: new Map(typing) }));

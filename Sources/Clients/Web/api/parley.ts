@@ -1,6 +1,7 @@
 import type { Unsent } from "../outbox/unsent";
-import { create } from "../protocol/codec";
-import type { ReportReason as StoredReason } from "../protocol/generated/messages";
+import { create, decode, encode } from "../protocol/codec";
+import type { PresenceState, ReportReason as StoredReason } from "../protocol/generated/messages";
+import type { Method } from "../protocol/generated/methods";
 import { serverAddress } from "../protocol/link";
 import { removeDatabase } from "../store/indexed";
 import { databaseName } from "./account";
@@ -35,6 +36,9 @@ export interface Registration {
 
 /** The server forgets whom I watch after 90 s. */
 const watchEvery = 60_000;
+const watchLasts = 90_000;
+/** The most people whom a session watches. */
+const watchedMax = 200;
 
 /**
  * A person's chats in this browser. It opens with what is stored, without waiting for the network, and keeps it equal
@@ -45,6 +49,11 @@ const watchEvery = 60_000;
  */
 export class Parley extends ParleyEntities {
     private watched: readonly string[] = [];
+    /** Whom other tabs watch, and until when, in milliseconds. */
+    private readonly watchedElsewhere = new Map<string, number>();
+    /** What I do in this tab, and in the foreground of another one, of those that this one leads. */
+    private activity = { isInForeground: false, conversation: "" };
+    private activityElsewhere: string | undefined;
     private watching: ReturnType<typeof setInterval> | undefined;
 
     /**
@@ -402,9 +411,26 @@ export class Parley extends ParleyEntities {
 
     private async watchNow(): Promise<void> {
         const users = this.watched;
-        const { states } = await this.ask("presence.WatchPresence", this.me ?? "", { users });
+        const states = (await this.watchAll()).filter(({ user }) => users.includes(user));
         if (users !== this.watched) return;
         this.set({ presence: new Map(states.map((state) => [state.user, presenceOf(state)])) });
+    }
+
+    /** Watches for this tab and those that it leads: a session has one watch, and each replaces the one before. */
+    private async watchAll(): Promise<readonly PresenceState[]> {
+        const now = Date.now();
+        for (const [user, until] of this.watchedElsewhere) if (until < now) this.watchedElsewhere.delete(user);
+        const users = [...new Set([...this.watched, ...this.watchedElsewhere.keys()])].slice(0, watchedMax);
+        return (await this.ask("presence.WatchPresence", this.me ?? "", { users })).states;
+    }
+
+    /** @internal Makes a request of another tab. */
+    override async transmitFor(method: Method, key: string, body: Uint8Array): Promise<Uint8Array> {
+        if (method !== "presence.WatchPresence") return super.transmitFor(method, key, body);
+        const { users } = decode("WatchPresenceRequest", body);
+        for (const user of users) this.watchedElsewhere.set(user, Date.now() + watchLasts);
+        const states = await this.watchAll();
+        return encode("PresenceReply", { states: states.filter(({ user }) => users.includes(user)) });
     }
 
     private async watchAgain(): Promise<void> {
@@ -459,7 +485,20 @@ export class Parley extends ParleyEntities {
      * and whenever I use the app. Without it, others see me as away after a while.
      */
     setActivity(isInForeground: boolean, conversation = ""): void {
-        this.client?.setActivity({ background: !isInForeground, current_conversation: conversation });
+        this.activity = { isInForeground, conversation };
+        if (this.client) this.tellActivity();
+        else this.account?.tabs.tell({ type: "activity", isInForeground, conversation });
+    }
+
+    protected override takeActivity(isInForeground: boolean, conversation: string): void {
+        this.activityElsewhere = isInForeground ? conversation : undefined;
+        this.tellActivity();
+    }
+
+    private tellActivity(): void {
+        const { isInForeground, conversation } = this.activity;
+        const shown = isInForeground ? conversation : this.activityElsewhere;
+        this.client?.setActivity({ background: shown === undefined, current_conversation: shown ?? "" });
     }
 
     override async close(): Promise<void> {

@@ -6,6 +6,8 @@ export type TabNews =
     | { type: "stored" }
     /** Something is to be sent, or no longer. */
     | { type: "unsent" }
+    /** What the person does in it. */
+    | { type: "activity"; isInForeground: boolean; conversation: string }
     /** It signed out, and removes what is stored of the person. */
     | { type: "signedOut" }
     /** What is not stored: who is online, and who is typing. */
