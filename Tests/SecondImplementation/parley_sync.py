@@ -162,7 +162,9 @@ class Sync:
         if update.position:
             self.receive(update.stream, update.position, update.kind, parse(update.kind, update.body))
         else:
-            self.apply(update.kind, parse(update.kind, update.body))
+            state = parse(update.kind, update.body)
+            if update.kind not in ("Receipt", "ReadCount") or self.knows_epoch(state.conversation):
+                self.apply(update.kind, state)
         return self.asks()
 
     def own_reply(self, state, now):
@@ -542,14 +544,22 @@ class Sync:
             self.receipts_from[id] = ""
             self.want(RECEIPTS + id)
 
+    def knows_epoch(self, id):
+        """[receipts]: whether they can be dropped with their epoch."""
+        own = self.own_of(id)
+        return bool(own and self.streams[own].epoch)
+
+    def relist_receipts(self, id):
+        self.forget(RECEIPTS + id)
+        self.receipts_from.pop(id, None)
+        self.want_receipts(id)
+
     def drop_receipts(self, id):
         """[receipts]: those of another history; those of the open conversation are listed again."""
         for table in (self.receipts, self.read_counts):
             for key in [key for key in table if key[0] == id]:
                 del table[key]
-        self.forget(RECEIPTS + id)
-        self.receipts_from.pop(id, None)
-        self.want_receipts(id)
+        self.relist_receipts(id)
 
     def take_receipts(self, subject, request, reply):
         for receipt in reply.receipts:
@@ -730,6 +740,9 @@ class Sync:
 
     def take_inbox(self, name, request, reply):
         self.starts_over(name, request, reply)
+        if not request.epoch:  # what came before the first page was not kept
+            for id in list(self.receipts_from):
+                self.relist_receipts(id)
         stream = self.streams[name]
         for entry in reply.entries:
             self.cell_of[entry.conversation] = cell_of(name)

@@ -31,16 +31,18 @@ struct Beginning {
             try await stage.take(for: .milliseconds(20))
             requests += stage.newRequests()
             for asked in requests { stage.answer(asked, answer(asked.request)) }
-            if requests.contains(where: { $0.method == "messaging.Sync" }), tellsReceipts {
-                tellsReceipts = false
-                for update in receipts { stage.send(update) }
-            }
             guard requests.isEmpty else {
                 requests = []
                 continue
             }
             differences = expected.differences(
                 from: try await stage.holdings(nowUs: vector.nowUs), place: "at the beginning")
+            if differences.isEmpty, tellsReceipts {
+                // A client keeps none that come before it is synced.
+                tellsReceipts = false
+                for update in receipts { stage.send(update) }
+                continue
+            }
             if differences.isEmpty {
                 try await stage.drain()
                 // A client on a busy machine may only now make the requests that follow from the last replies.
@@ -53,7 +55,8 @@ struct Beginning {
 
     private var expected: Holdings {
         var holdings = Holdings()
-        holdings.states = Holdings.texts(vector.states)
+        holdings.states = Holdings.texts(
+            vector.states.filter { !tellsReceipts || !($0 is Parley_V1_Receipt || $0 is Parley_V1_ReadCount) })
         for (stream, fields) in vector.streams where fields.position > 0 {
             holdings.positions[stream] = fields.position
         }

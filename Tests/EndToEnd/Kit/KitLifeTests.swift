@@ -65,6 +65,7 @@ struct KitLifeTests {
         try await parley.register(username: username, password: Device.password)
         let person = try #require(try await parley.users([UserID(rawValue: ada.user)]).first)
         let chat = try await parley.startConversation(with: person)
+        try await shows("the server has it") { parley.unsent.isEmpty }
         try await ada.client.accept(chat.id)
         await chat.load()
         try await parley.watchPresence(of: [person.id])

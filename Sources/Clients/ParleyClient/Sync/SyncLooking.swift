@@ -38,6 +38,11 @@ extension SyncMachine {
         asking.add(.receipts(conversation: conversation))
     }
 
+    /// Whether the epoch of what others read is known, so that it can be dropped with it.
+    func isOfKnownEpoch(_ conversation: String) -> Bool {
+        ownStream(of: conversation).flatMap { streams[$0]?.stored.epoch }.map { !$0.isEmpty } ?? false
+    }
+
     /// Forgets which receipts are read of a conversation. Of the one looked at they are read again, if it is mine.
     mutating func forgetReceipts(of conversation: String) {
         asking.forget(.receipts(conversation: conversation))

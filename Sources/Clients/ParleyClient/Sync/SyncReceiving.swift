@@ -81,8 +81,10 @@ extension SyncMachine {
 
     mutating func apply(unordered content: Update.Content, _ now: ContinuousClock.Instant) {
         switch content {
-        case .receipt(let receipt): actions.append(.store(.receipt(receipt)))
-        case .readCount(let count): actions.append(.store(.readCount(count)))
+        case .receipt(let receipt):
+            if isOfKnownEpoch(receipt.conversation) { actions.append(.store(.receipt(receipt))) }
+        case .readCount(let count):
+            if isOfKnownEpoch(count.conversation) { actions.append(.store(.readCount(count))) }
         case .presenceState(let state): actions.append(.tell(.presence(state)))
         case .typing(let state): take(state, at: now)
         case .ownPresence(let state): actions.append(.tell(.ownPresence(state)))

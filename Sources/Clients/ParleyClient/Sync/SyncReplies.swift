@@ -168,6 +168,8 @@ extension SyncMachine {
     ) {
         if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
         if streams[name]?.isReadAnew ?? false { forgetStates(of: name, epoch: reply.epoch) }
+        // What came before the first page was not kept.
+        if epoch.isEmpty { for id in receipts.asked.sorted() { forgetReceipts(of: id) } }
         let cell = StoredStream(name).cell
         for entry in reply.entries {
             note(cell, of: entry.conversation)

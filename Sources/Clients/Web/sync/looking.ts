@@ -63,6 +63,12 @@ export function readReceipts(machine: SyncMachine, conversation: string): void {
     machine.asking.add(about.receipts(conversation));
 }
 
+/** Whether the epoch of what others read is known, so that it can be dropped with it. */
+export function isOfKnownEpoch(machine: SyncMachine, conversation: string): boolean {
+    const own = machine.ownStream(conversation);
+    return own !== null && (machine.streams.get(own)?.stored.epoch ?? "") !== "";
+}
+
 /** Forgets which receipts are read of a conversation. Of the one looked at they are read again, if it is mine. */
 export function forgetReceipts(machine: SyncMachine, conversation: string): void {
     machine.asking.forget(about.receipts(conversation));

@@ -1,7 +1,7 @@
 import type { Conversation, InboxState, Message } from "../protocol/generated/messages";
 import type { Content } from "../protocol/states";
 import { about } from "./asking";
-import { forgetReceipts, readReceipts, wake } from "./looking";
+import { forgetReceipts, isOfKnownEpoch, readReceipts, wake } from "./looking";
 import type { SyncMachine } from "./machine";
 import { readAgain } from "./replies";
 import { SyncStream } from "./stream";
@@ -122,8 +122,10 @@ export function advanceGaps(machine: SyncMachine, now: number): void {
 export function applyUnordered(machine: SyncMachine, content: Content, now: number): void {
     switch (content.kind) {
         case "Receipt":
+            if (!isOfKnownEpoch(machine, content.state.conversation)) return;
             return machine.store({ type: "receipt", receipt: content.state });
         case "ReadCount":
+            if (!isOfKnownEpoch(machine, content.state.conversation)) return;
             return machine.store({ type: "readCount", count: content.state });
         case "PresenceState":
             return machine.tell({ type: "presence", state: content.state });

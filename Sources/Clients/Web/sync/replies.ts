@@ -199,6 +199,8 @@ function takeEntities(machine: SyncMachine, name: string, reply: EntitiesSyncRep
 
 function takeInbox(machine: SyncMachine, name: string, reply: MessagingSyncReply, asked: string, now: number): void {
     beginPage(machine, name, reply, asked);
+    // What came before the first page was not kept.
+    if (asked === "") for (const id of [...machine.looking.asked]) forgetReceipts(machine, id);
     const stream = machine.streams.get(name)!;
     for (const entry of reply.entries) {
         noteCell(machine, cellOf(name), entry.conversation);
