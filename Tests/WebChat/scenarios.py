@@ -300,7 +300,7 @@ def other_pages(world):
     with Elsewhere(world.cluster.page) as address:
         page = zoe.tab()
         page.goto(address)
-        page.wait_for_function("window.results?.done", timeout=30_000)
+        page.wait_for_function("window.results?.done", timeout=90_000)
         results = page.evaluate("window.results")
         framed = [frame.url for frame in page.frames[1:]]
         opened = [each.url for each in zoe.context.pages if each not in (page, zoe.page)]
