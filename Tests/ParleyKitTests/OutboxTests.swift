@@ -98,6 +98,11 @@ struct OutboxTests {
         #expect(chat.messages.allSatisfy { $0.syncStatus == .synced })
         #expect(double.parley.conversations.audit().isEmpty)
 
+        // A value from before it was sent names the same message.
+        try await chat.edit(message, to: "Hello?")
+        try await shows { double.parley.unsent.isEmpty }
+        #expect(chat.messages[0].text == "Hello?" && chat.messages[0].syncStatus == .synced)
+
         let confirmed = chat.messages[0]
         double.set(.offline(since: .now))
         try await chat.edit(confirmed, to: "Hello!")

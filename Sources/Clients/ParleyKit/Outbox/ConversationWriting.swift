@@ -26,7 +26,7 @@ extension Conversation {
         let id = outbox.nextID()
         let request = Parley_V1_SendMessageRequest.with {
             ($0.id, $0.conversation, $0.kind, $0.text) = (Data(id.bytes), self.id.rawValue, .text, text)
-            ($0.replyToSeq, $0.mentions) = (message?.seq ?? 0, mentions.map(\.rawValue))
+            ($0.replyToSeq, $0.mentions) = (message.map(number) ?? 0, mentions.map(\.rawValue))
         }
         let item = try outbox.item(request, about: message?.id, id: id)
         try await outbox.add(item)
@@ -52,7 +52,7 @@ extension Conversation {
         let request = Parley_V1_SendMessageRequest.with {
             ($0.id, $0.conversation, $0.kind) = (Data(id.bytes), self.id.rawValue, file.kind.stored)
             ($0.text, $0.media) = (text, file.media(attachment, size: size))
-            ($0.replyToSeq, $0.mentions) = (message?.seq ?? 0, mentions.map(\.rawValue))
+            ($0.replyToSeq, $0.mentions) = (message.map(number) ?? 0, mentions.map(\.rawValue))
         }
         var item = try outbox.item(request, about: message?.id, id: id)
         item.file = attachment.description
@@ -61,11 +61,14 @@ extension Conversation {
         return shown
     }
 
+    /// The number of a message, also of a value from before it was sent; 0: it is not sent.
+    private func number(of message: Message) -> Int64 { message.seq ?? self.message(message.id)?.seq ?? 0 }
+
     /// Changes the text of a message of mine.
     public func edit(_ message: Message, to text: String, mentions: [UserID] = []) async throws(Refusal) {
         try await perform(
             Parley_V1_EditMessageRequest.with {
-                ($0.conversation, $0.seq, $0.text) = (id.rawValue, message.seq ?? 0, text)
+                ($0.conversation, $0.seq, $0.text) = (id.rawValue, number(of: message), text)
                 $0.mentions = mentions.map(\.rawValue)
             }, about: message)
     }
@@ -76,7 +79,7 @@ extension Conversation {
         let outbox = try outbox()
         if let unsent = outbox.unsent(message.id), outbox.isHereAlone(unsent) { return try await outbox.drop(unsent) }
         try await perform(
-            Parley_V1_DeleteMessageRequest.with { ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0) },
+            Parley_V1_DeleteMessageRequest.with { ($0.conversation, $0.seq) = (id.rawValue, number(of: message)) },
             about: message)
     }
 
@@ -93,7 +96,7 @@ extension Conversation {
     private func react(_ emoji: String, to message: Message, remove: Bool) async throws(Refusal) {
         try await perform(
             Parley_V1_UpdateReactionRequest.with {
-                ($0.conversation, $0.seq) = (id.rawValue, message.seq ?? 0)
+                ($0.conversation, $0.seq) = (id.rawValue, number(of: message))
                 ($0.emoji, $0.remove) = (emoji, remove)
             }, about: message)
     }
@@ -102,7 +105,7 @@ extension Conversation {
     public func star(_ message: Message, _ isStarred: Bool = true) async throws(Refusal) {
         try await perform(
             Parley_V1_UpdateMessageStateRequest.with {
-                ($0.conversation, $0.seqs, $0.starred) = (id.rawValue, [message.seq ?? 0], isStarred ? .yes : .no)
+                ($0.conversation, $0.seqs, $0.starred) = (id.rawValue, [number(of: message)], isStarred ? .yes : .no)
             }, about: message)
     }
 
@@ -110,7 +113,7 @@ extension Conversation {
     public func hide(_ message: Message) async throws(Refusal) {
         try await perform(
             Parley_V1_UpdateMessageStateRequest.with {
-                ($0.conversation, $0.seqs, $0.hide) = (id.rawValue, [message.seq ?? 0], true)
+                ($0.conversation, $0.seqs, $0.hide) = (id.rawValue, [number(of: message)], true)
             }, about: message)
     }
 
