@@ -404,11 +404,7 @@ public final class Parley {
         await old?.close()
         if why.code == .revoked, !options.keepsEndedAccounts, let account {
             await closeAccount()
-            do throws(Refusal) {
-                try removeWhatEnded(account.me)
-            } catch {
-                note(error, of: .writing)
-            }
+            removeWhatEnded(account.me)
         }
         // The app may have gone to the background meanwhile, or come back.
         if !isClosed, client === old {

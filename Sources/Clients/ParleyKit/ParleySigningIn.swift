@@ -33,7 +33,7 @@ extension Parley {
         (ending, problem) = (nil, nil)
         let (me, before) = (UserID(rawValue: signedIn.user.id), account?.me)
         await open(me)
-        if let before, before != me { try removeWhatEnded(before) }
+        if let before, before != me { removeWhatEnded(before) }
         guard account?.isLeading ?? false else {
             connecting?.cancel()
             self.client = nil
@@ -44,8 +44,13 @@ extension Parley {
     }
 
     /// Removes what is kept of a person whose sign-in others ended, unless it is to stay.
-    func removeWhatEnded(_ user: UserID) throws(Refusal) {
-        if !options.keepsEndedAccounts { try removeFile(of: user) }
+    func removeWhatEnded(_ user: UserID) {
+        guard !options.keepsEndedAccounts else { return }
+        do throws(Refusal) {
+            try removeFile(of: user)
+        } catch {
+            note(error, of: .writing)
+        }
     }
 
     func removeFile(of user: UserID) throws(Refusal) {
