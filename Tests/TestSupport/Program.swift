@@ -52,12 +52,16 @@ public final class Program: Sendable {
             defer { watch.cancel() }
             let printed = output.fileHandleForReading.readDataToEndOfFile()
             let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL {
+            var ending = process.ending
+            while ending == nil {
+                usleep(1000)
+                ending = process.ending
+            }
+            if ending?.isSignal ?? false, ending?.status == SIGKILL {
                 throw NeverHappened(description: "the end of \(arguments): killed, at the latest after \(limit)")
             }
             return Outcome(
-                status: process.terminationStatus, output: String(decoding: printed, as: UTF8.self),
+                status: ending?.status ?? 0, output: String(decoding: printed, as: UTF8.self),
                 errors: String(decoding: complaints, as: UTF8.self))
         }
     }
@@ -96,7 +100,7 @@ public final class Program: Sendable {
 
         init(process: Process, path: String) { (self.process, self.path) = (process, path) }
 
-        public var isRunning: Bool { process.isRunning }
+        public var isRunning: Bool { process.ending == nil }
         public var id: Int32 { process.processIdentifier }
 
         /// Everything printed so far.
@@ -111,7 +115,21 @@ public final class Program: Sendable {
         /// - Returns: its exit code; after a signal, the number of the signal.
         public func end(within limit: Duration = .seconds(30)) async throws -> Int32 {
             try await eventually(within: limit, "the end of parley") { !isRunning }
-            return process.terminationStatus
+            return process.ending?.status ?? 0
         }
+    }
+}
+
+extension Process {
+    /// How it ended: with an exit code, or the number of a signal; nil: it runs. Foundation learns of the end of a
+    /// process over a thread of its own, on a busy machine minutes late. The kernel knows.
+    fileprivate var ending: (status: Int32, isSignal: Bool)? {
+        var info = siginfo_t()
+        if waitid(P_PID, id_t(processIdentifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            let child = info._sifields._sigchld
+            return child.si_pid == processIdentifier ? (child.si_status, info.si_code != CLD_EXITED) : nil
+        }
+        // Foundation has taken its status, or is about to.
+        return isRunning ? nil : (terminationStatus, terminationReason == .uncaughtSignal)
     }
 }

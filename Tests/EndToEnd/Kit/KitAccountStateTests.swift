@@ -90,7 +90,7 @@ struct KitAccountStateTests {
             }
         }
         try await shows("nothing is left of the one") { parley.user == nil && parley.inbox.conversations.isEmpty }
-        #expect(try files(phone) == [])
+        try await eventually("its files are gone") { @Sendable in try await self.files(phone) == [] }
         #expect(await code { () throws(Refusal) in try await parley.signOut() } == .unauthenticated)
         #expect(try !files(tablet).isEmpty && keeping.reminders.map(\.title) == ["tea"])
 
