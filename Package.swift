@@ -71,7 +71,9 @@ let package = Package(
             [swiftProtobuf, tls, locks, .product(name: "NIOTLS", package: "swift-nio")] + nio),
         room(
             "ParleyKit", "Sources/Clients/ParleyKit",
-            ["ParleyClient", swiftProtobuf, locks, grdb, .product(name: "NIOCore", package: "swift-nio")]),
+            ["ParleyClient", swiftProtobuf, locks, grdb, .product(name: "NIOCore", package: "swift-nio")],
+            // What Apple asks of an SDK: which system calls it makes, and why.
+            resources: [.copy("PrivacyInfo.xcprivacy")]),
         tests("ParleyKitTests", ["ParleyClient", "ParleyKit", swiftProtobuf, locks, grdb]),
     ]
 )

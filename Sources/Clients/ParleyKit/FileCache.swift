@@ -14,13 +14,21 @@ actor FileCache {
     func adopt(_ url: URL, of seq: Int64, _ name: String, in conversation: String) {
         let place = place(of: seq, name, in: conversation)
         do {
-            try OwnFiles.makeFolder(place.deletingLastPathComponent())
+            try makeFolder(of: place)
             try FileManager.default.moveItem(at: url, to: place)
             try OwnFiles.restrict(place.path)
             try trim(keeping: place)
         } catch {
             _ = try? FileManager.default.removeItem(at: url)
         }
+    }
+
+    /// Keeps a file that did not come by a download: that of a double.
+    func keep(_ bytes: Data, of seq: Int64, _ name: String, in conversation: String) throws {
+        let place = place(of: seq, name, in: conversation)
+        try makeFolder(of: place)
+        try bytes.write(to: place)
+        try OwnFiles.restrict(place.path)
     }
 
     /// Removes a folder that ends with this process.
@@ -34,11 +42,16 @@ actor FileCache {
             return place
         }
         guard let client else { throw Refusal.notStored }
-        try OwnFiles.makeFolder(place.deletingLastPathComponent())
+        try makeFolder(of: place)
         try await client.download(seq, of: conversation, to: place.path, overwriting: true)
         try OwnFiles.restrict(place.path)
         try trim(keeping: place)
         return place
+    }
+
+    private func makeFolder(of place: URL) throws {
+        try OwnFiles.makeFolder(place.deletingLastPathComponent())
+        try OwnFiles.leaveOutOfBackups(folder)
     }
 
     /// A file keeps the end of its name, so that what opens it knows what it is.

@@ -38,6 +38,9 @@ extension Parley {
         public var unsentMax = 1000
         /// How many bytes of files may wait to be sent. They are copied until they are.
         public var unsentFileBytesMax: Int64 = 1_000_000_000
+        /// Where files are kept that can be downloaded again; nil: beside the messages. An app's own folder has them
+        /// among its caches, which the system may empty. They are in no backup.
+        public var downloadFolder: URL?
         /// How many bytes of downloaded files are kept: those opened last.
         public var fileBytesKept: Int64 = 500_000_000
         /// How many messages of a conversation, and how many conversations of a list, are shown at first.
@@ -53,6 +56,8 @@ extension Parley {
             let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
             self.init(
                 folder: (support.first ?? FileManager.default.temporaryDirectory).appendingPathComponent("Parley"))
+            let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
+            downloadFolder = caches.first?.appendingPathComponent("Parley")
             #if canImport(Security)
                 credentials = CredentialKeychain()
             #endif

@@ -13,7 +13,8 @@ final class Account {
     /// The files of messages: those that were downloaded or sent, and those to be sent.
     let files: FileCache
     let unsentFiles: UnsentFiles
-    private let filesFolder: URL
+    /// Those that are sent later, and those that can be downloaded again.
+    private let folders: (unsent: URL, kept: URL)
     /// Why the file could not be used, or not all of it; nil: it is used.
     let problem: StoreProblem?
     private(set) var committer: Committer?
@@ -25,22 +26,31 @@ final class Account {
 
     /// - Parameter path: of the store's file; nil: it is in memory.
     private init(
-        _ me: UserID, _ store: any Store, _ lock: FileLock? = nil, _ problem: StoreProblem? = nil, path: String? = nil
+        _ me: UserID, _ store: any Store, _ lock: FileLock? = nil, _ problem: StoreProblem? = nil, path: String? = nil,
+        downloads: URL? = nil
     ) {
         (self.me, self.store, self.lock, self.problem) = (me, store, lock, problem)
-        filesFolder =
+        let beside =
             path.map { URL(fileURLWithPath: $0 + Self.filesMark) }
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("parley-\(UUID().uuidString)")
-        files = FileCache(filesFolder.appendingPathComponent("kept"))
-        unsentFiles = UnsentFiles(folder: filesFolder.appendingPathComponent("unsent"))
+        let kept = downloads.map { Self.downloads(of: me, in: $0) } ?? beside.appendingPathComponent("kept")
+        folders = (beside.appendingPathComponent("unsent"), kept)
+        files = FileCache(folders.kept)
+        unsentFiles = UnsentFiles(folder: folders.unsent)
     }
 
     private static let filesMark = "-files"
 
+    private static func downloads(of me: UserID, in folder: URL) -> URL {
+        folder.appendingPathComponent(me.rawValue.filter { $0.isLetter || $0.isNumber } + filesMark)
+    }
+
     /// Opens what is stored of a person. What cannot be opened stays as it is, and this start keeps everything in
     /// memory.
-    /// - Parameter folder: of the files; nil: in memory.
-    static func open(_ me: UserID, in folder: URL?) async -> Account {
+    /// - Parameters:
+    ///   - folder: of the files; nil: in memory.
+    ///   - downloads: where those are that can be downloaded again; nil: beside the others.
+    static func open(_ me: UserID, in folder: URL?, downloads: URL? = nil) async -> Account {
         guard let folder else { return Account(me, MemoryStore()) }
         let path = path(of: me, in: folder)
         let opened = await Task.detached(priority: .userInitiated) {
@@ -58,7 +68,8 @@ final class Account {
             }
         }.value
         switch opened {
-        case .success((let store, let problem)): return Account(me, store, FileLock(of: path), problem, path: path)
+        case .success((let store, let problem)):
+            return Account(me, store, FileLock(of: path), problem, path: path, downloads: downloads)
         case .failure(let problem): return Account(me, MemoryStore(), nil, problem)
         }
     }
@@ -75,10 +86,11 @@ final class Account {
         folder.appendingPathComponent(me.rawValue.filter { $0.isLetter || $0.isNumber } + ".parley").path
     }
 
-    /// Removes the file of a person.
-    static func removeFile(of me: UserID, in folder: URL) throws(Refusal) {
+    /// Removes the files of a person.
+    static func removeFile(of me: UserID, in folder: URL, downloads: URL? = nil) throws(Refusal) {
         let path = path(of: me, in: folder)
-        for file in ["", "-wal", "-shm", ".lock", filesMark].map({ path + $0 })
+        let others = downloads.map { [Self.downloads(of: me, in: $0).path] } ?? []
+        for file in ["", "-wal", "-shm", ".lock", filesMark].map({ path + $0 }) + others
         where FileManager.default.fileExists(atPath: file) {
             do {
                 try FileManager.default.removeItem(atPath: file)
@@ -186,7 +198,7 @@ final class Account {
         await stopFollowing()
         await committer?.close()
         await store.close()
-        if store is MemoryStore { await files.removeAll(filesFolder) }
+        if store is MemoryStore { await files.removeAll(folders.unsent.deletingLastPathComponent()) }
         lock?.unlock()
     }
 }

@@ -21,6 +21,15 @@ enum OwnFiles {
             attributes: protection.merging([.posixPermissions: 0o700]) { $1 })
     }
 
+    /// Keeps a folder out of backups, where there are any: what is in it can be had again.
+    static func leaveOutOfBackups(_ folder: URL) throws {
+        #if canImport(Darwin)
+            var (folder, values) = (folder, URLResourceValues())
+            values.isExcludedFromBackup = true
+            try folder.setResourceValues(values)
+        #endif
+    }
+
     /// Creates a file unless it exists. One that exists is not opened: closing it would end the locks that SQLite holds
     /// on it in this process.
     static func makeFile(_ path: String) throws {
