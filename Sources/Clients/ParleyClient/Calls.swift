@@ -35,6 +35,7 @@ extension ParleyClient {
         _ method: Method<Request, Reply>, key: String, encoded body: ByteBuffer, deadline: Duration?,
         over link: Link? = nil, noticed: ((Result<Reply, ParleyError>) -> Void)?
     ) async throws(ParleyError) -> Reply {
+        if let answering { return try await answer(method, body, by: answering) }
         guard deadline == nil, link == nil, Self.repeats, options.retriesFor > .zero else {
             return try await attempt(method, key: key, body, deadline: deadline, over: link, noticed: noticed)
         }

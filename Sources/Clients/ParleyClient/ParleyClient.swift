@@ -98,6 +98,8 @@ public actor ParleyClient {
     let executor: any SerialExecutor
     let address: Result<LinkAddress, ParleyError>
     let store: (any CredentialStore)?
+    /// Answers requests in the place of a server.
+    let answering: Answering?
 
     /// The current state.
     public private(set) var state = State.idle {
@@ -143,13 +145,19 @@ public actor ParleyClient {
         url: String, options: Options = Options(), store: (any CredentialStore)? = nil,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
+        self.init(url: url, options: options, store: store, group: group, answering: nil)
+    }
+
+    init(
+        url: String, options: Options, store: (any CredentialStore)?, group: any EventLoopGroup, answering: Answering?
+    ) {
         let eventLoop = group.next()
         self.eventLoop = eventLoop
         self.executor = eventLoop.executor
         self.options = options
         sessions = SessionMachine(backoff: options.backoff)
         timeZone = options.timeZone
-        self.store = store
+        (self.store, self.answering) = (store, answering)
         do throws(ParleyError) {
             address = .success(try LinkAddress(url))
         } catch {
@@ -173,6 +181,10 @@ public actor ParleyClient {
         case .idle, .stopped: break
         case .ready(let welcome): return welcome
         case .connecting: throw ParleyError(.invalid, "This client is already connecting.")
+        }
+        if answering != nil {
+            state = .ready(welcome)
+            return welcome
         }
         state = .connecting(attempt: 0)
         do {

@@ -43,6 +43,7 @@ extension ParleyClient {
             credentials = fresh
             token = fresh.accessToken
             try await store?.save(fresh)
+            if answering != nil { return }
             let link = if let link { link } else { try await readyLink(until: .now() + TimeAmount(options.deadline)) }
             _ = try await authenticate(token: fresh.accessToken, over: link)
         } catch {
