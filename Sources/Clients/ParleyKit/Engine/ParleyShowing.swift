@@ -128,7 +128,9 @@ extension Parley {
             case .cleared(let id, let seq): conversations.clear(id, upTo: seq)
             case .droppedMessages(let id): drop(id)
             case .droppedReceipts(let id): conversations.dropReceipts(of: id)
-            case .dropped(let id): conversations.drop(id)
+            case .dropped(let id):
+                outbox.noteDropped(id)
+                conversations.drop(id)
             case .summary(let summary): take(summary)
             case .gap(let id):
                 if loads[id] != nil || conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }

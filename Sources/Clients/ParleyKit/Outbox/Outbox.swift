@@ -30,7 +30,8 @@ final class Outbox {
     }
 
     /// Both stay until ``Parley/close()``: what is done before is still stored.
-    let parley: Parley
+    /// Owns this. What runs on its own holds it, too.
+    unowned let parley: Parley
     /// In the order in which they were done.
     var entries: [Entry] = []
     private var ids = UUIDv7.Generator()
@@ -74,6 +75,9 @@ final class Outbox {
     /// - Parameter original: the file that it sends, which is copied before.
     /// - Throws: `outbox_full`, `storage_failed`; then it is not shown any more.
     func add(_ item: UnsentItem, copying original: URL? = nil) async throws(Refusal) {
+        // The app may let go of it meanwhile.
+        let parley = parley
+        defer { withExtendedLifetime(parley) {} }
         guard let account = parley.account else { throw parley.isClosed ? .wasClosed : .signedOut }
         var item = item
         item.wasTried = isSending && item.file == nil
@@ -248,6 +252,14 @@ final class Outbox {
         }
         shown.setChange(status)
         return shown
+    }
+
+    /// Notes that the server no longer has a conversation: what I did with it does not bring it back.
+    func noteDropped(_ id: ConversationID) {
+        guard var known = summaries[id] else { return }
+        known.section = nil
+        known.facts?.section = nil
+        summaries[id] = known
     }
 
     /// Returns what to show of the conversations with which I did something that the store does not have yet.

@@ -54,7 +54,7 @@ extension Outbox {
 
     private func start(_ item: UnsentItem, _ account: Account) {
         set(item.id) { $0.state = .underWay }
-        tasks[item.id] = Task { [weak self] in
+        tasks[item.id] = Task { [weak self, parley] in
             await self?.send(item, account)
             guard let self, account === parley.account else { return }
             tasks[item.id] = nil
@@ -195,6 +195,9 @@ extension Outbox {
 
     /// Sends something again that was refused.
     func retry(_ id: Data) async throws(Refusal) {
+        // The app may let go of it meanwhile.
+        let parley = parley
+        defer { withExtendedLifetime(parley) {} }
         guard let index = index(of: id), entries[index].state == .failed else { return }
         var item = entries[index].item
         let isTooOld = item.failure?.code == .idTooOld
@@ -210,6 +213,9 @@ extension Outbox {
 
     /// Drops something that is not under way, with all that depends on it.
     func drop(_ id: Data) async throws(Refusal) {
+        // The app may let go of it meanwhile.
+        let parley = parley
+        defer { withExtendedLifetime(parley) {} }
         guard let index = index(of: id) else { return }
         guard rests(id) else {
             throw Refusal(.invalid, "It is being sent right now. Delete it once it is sent.")

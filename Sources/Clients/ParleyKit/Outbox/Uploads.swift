@@ -38,7 +38,10 @@ extension Outbox {
             guard item.file != nil, item.isKnown, !entry.isUploaded, entry.state == .waiting, uploads[item.id] == nil,
                 !blocked.contains(item.lane), pauses[item.lane]?.until ?? now <= now
             else { continue }
-            uploads[item.id] = Task { [weak self] in await self?.upload(item, account) }
+            uploads[item.id] = Task { [weak self, parley] in
+                await self?.upload(item, account)
+                withExtendedLifetime(parley) {}
+            }
         }
     }
 
