@@ -99,7 +99,7 @@ public final class ChatModel {
 
     private func bubble(_ message: Message) -> Bubble {
         let isMine = message.sender == parley.user
-        let author = chat.members.first { $0.id == message.sender }?.user.displayName ?? ""
+        let author = message.sender.flatMap(chat.user)?.displayName ?? ""
         return Bubble(
             id: message.id, author: isMine ? "" : author, text: message.isDeleted ? "Deleted" : message.text,
             isMine: isMine, mark: isMine ? Self.mark(of: message) : "",

@@ -109,6 +109,7 @@ public final class Parley {
     @ObservationIgnored var firstAttempt: Task<Void, Never>?
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var expiring: Task<Void, Never>?
+    @ObservationIgnored private(set) lazy var directory = makeDirectory()
     @ObservationIgnored var loads: [ConversationID: Task<Refusal?, Never>] = [:]
     @ObservationIgnored var drafts: [ConversationID: String] = [:]
     @ObservationIgnored var draftWriter: Task<Void, Never>?
@@ -119,6 +120,14 @@ public final class Parley {
     @ObservationIgnored var confirmed = Confirmed()
     /// What I did and the server does not have yet.
     @ObservationIgnored private(set) lazy var outbox = Outbox(self)
+    /// What is there instead of a server: ``ParleyDouble``.
+    struct StandIn {
+        let client: ParleyClient
+        /// Called in the place of syncing.
+        let follow: @MainActor () async -> Void
+    }
+
+    @ObservationIgnored var standIn: StandIn?
     /// Called when I begin, go on or stop writing.
     @ObservationIgnored var onComposing: ((_ isTyping: Bool, ConversationID) -> Void)?
     @ObservationIgnored private(set) lazy var composingSignals = newComposingSignals()
@@ -259,7 +268,7 @@ public final class Parley {
         guard account?.me != me else { return }
         if account != nil { await closeAccount() }
         let folder: URL? = if case .folder(let folder) = options.storage { folder } else { nil }
-        let account = await Account.open(me, in: folder)
+        let account = await Account.open(me, in: folder, downloads: options.downloadFolder)
         let skew = Int64(options.clockSkew / .microseconds(1))
         if skew != 0 { account.clock.withLockedValue { $0.set($0.now() + skew) } }
         await show(account)
@@ -286,7 +295,7 @@ public final class Parley {
     // MARK: Connecting
 
     func connect() {
-        let client = ParleyClient(url: server, options: clientOptions, store: credentials)
+        let client = standIn?.client ?? ParleyClient(url: server, options: clientOptions, store: credentials)
         self.client = client
         connecting?.cancel()
         let attempt = Task { await self.attempt(client) }
@@ -311,6 +320,7 @@ public final class Parley {
 
     func follow() async {
         guard let account, let client else { return }
+        if let standIn { return await standIn.follow() }
         do throws(StoreProblem) {
             try await account.follow(client)
             note(nil, of: .reading)
@@ -339,7 +349,7 @@ public final class Parley {
             guard client === self.client else { return }
             let refusal = Refusal(error)
             if Self.endsSession.contains(refusal.code) {
-                await startAnew(because: refusal)
+                await end(because: refusal)
             } else {
                 failed(refusal)
             }
@@ -350,6 +360,7 @@ public final class Parley {
         self.connection = connection
         guard connection == .online else { return }
         outbox.hurry()
+        directory.begin()
         Task { await readOwnPresence() }
         if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
     }
@@ -379,7 +390,7 @@ public final class Parley {
             case .idle, .connecting: failed(await client.problem.map(Refusal.init) ?? .offline)
             case .stopped(let error):
                 let refusal = Refusal(error)
-                if Self.endsSession.contains(refusal.code) { return await startAnew(because: refusal) }
+                if Self.endsSession.contains(refusal.code) { return await end(because: refusal) }
                 failed(refusal)
             }
         }
@@ -390,7 +401,7 @@ public final class Parley {
 
     /// Goes on without a sign-in: what is stored stays, and the person can sign in again. They are told so only once
     /// they can.
-    private func startAnew(because why: Refusal) async {
+    func end(because why: Refusal) async {
         guard !isClosed else { return }
         do {
             try await credentials.save(nil)

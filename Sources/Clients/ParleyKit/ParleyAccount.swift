@@ -5,6 +5,8 @@ import ParleyClient
 extension Parley {
     /// Signs this device in.
     /// - Parameter deviceName: how I recognize it among my devices.
+    /// - Throws: `wrong_credentials`; `already_signed_in`; what ``Parley/problem`` says without a connection, such as
+    ///   that no server answers at this URL.
     public func signIn(
         username: String, password: String, deviceName: String = ""
     ) async throws(Refusal) {

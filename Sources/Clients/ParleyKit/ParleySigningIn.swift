@@ -11,8 +11,14 @@ extension Parley {
             let challenge = try await client.challenge()
             return challenge.kind == .token ? challenge.page : nil
         } catch {
-            throw Refusal(error)
+            throw refusal(error)
         }
+    }
+
+    /// Why a request of somebody who is not signed in did not work: without a connection, what keeps it from coming.
+    private func refusal(_ error: ParleyError) -> Refusal {
+        let refusal = Refusal(error)
+        return refusal.code == .offline ? problem ?? refusal : refusal
     }
 
     func enter(
@@ -28,7 +34,7 @@ extension Parley {
         do {
             signedIn = try await request(client)
         } catch {
-            throw Refusal(error)
+            throw refusal(error)
         }
         (ending, problem) = (nil, nil)
         let (me, before) = (UserID(rawValue: signedIn.user.id), account?.me)
@@ -54,7 +60,8 @@ extension Parley {
     }
 
     func removeFile(of user: UserID) throws(Refusal) {
-        if case .folder(let folder) = options.storage { try Account.removeFile(of: user, in: folder) }
+        guard case .folder(let folder) = options.storage else { return }
+        try Account.removeFile(of: user, in: folder, downloads: options.downloadFolder)
     }
 
     /// Ends the sign-in of this device, and tells the server when it can be told.
@@ -120,6 +127,7 @@ extension Parley {
         (ownPresence, ownPresenceVersion, activity, watched) = (nil, 0, nil, ([], nil))
         for list in lists { list.empty() }
         conversations.close()
+        directory.forget()
         (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
         await old?.close()
     }

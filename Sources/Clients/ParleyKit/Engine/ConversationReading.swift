@@ -1,4 +1,5 @@
 import Foundation
+import ParleyClient
 
 /// Reads messages for a ``Conversation``, from the store or from the server.
 @MainActor
@@ -10,6 +11,10 @@ protocol ConversationReading: AnyObject, Sendable {
     func load(_ id: ConversationID, around seq: Int64, count: Int) async throws(Refusal)
     func setDraft(_ draft: String, of id: ConversationID)
     func setTyping(_ isTyping: Bool, in id: ConversationID)
+    func person(_ id: UserID) -> User?
+    func ask<Answer: Sendable>(
+        _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Answer
+    ) async throws(Refusal) -> Answer
 }
 
 extension Conversation {
@@ -40,11 +45,23 @@ extension Conversation {
         try await reader.load(id, around: seq, count: count)
     }
 
-    /// Shows only the newest messages again, and forgets the others: call it when a screen closes, to free memory.
+    /// Lets go of all messages but the newest ones: call it when a screen closes, to free memory. ``loadOlder(_:)``
+    /// shows them again.
     /// - Throws: as ``loadOlder(_:)``.
-    public func loadNewest() async throws(Refusal) {
+    public func unloadOlder() async throws(Refusal) {
         guard let reader else { throw .wasClosed }
         try await reader.loadNewest(id)
+    }
+
+    /// Returns all members of a group of any size: the owner first, then the admins, then the others in the order in
+    /// which they joined. Asks the server.
+    /// - Throws: `not_member`; `offline` without a connection.
+    public func allMembers() async throws(Refusal) -> [Member] {
+        guard let reader else { throw .wasClosed }
+        let id = id.rawValue
+        return try await reader.ask { client throws(ParleyError) in
+            try await client.allMembers(of: id).map(Member.init)
+        }
     }
 
     /// Keeps what I have begun to write, also over a restart.

@@ -184,9 +184,10 @@ extension Conversation {
         try await perform(Parley_V1_UpdateGroupRequest.with { ($0.conversation, $0.name) = (id.rawValue, name) })
     }
 
-    /// Changes the photo of a group.
+    /// Changes the photo of a group. Mine is part of
+    /// ``Parley/updateProfile(displayName:username:photo:email:isFindableByEmail:)``.
     /// - Parameter photo: an `https` URL; nil: no photo.
-    public func setPhoto(_ photo: URL?) async throws(Refusal) {
+    public func setGroupPhoto(_ photo: URL?) async throws(Refusal) {
         try await perform(
             Parley_V1_UpdateGroupRequest.with {
                 ($0.conversation, $0.photoURL) = (id.rawValue, photo?.absoluteString ?? "")

@@ -67,6 +67,15 @@ public struct Attendee: Identifiable, Hashable, Sendable {
     public var isAskedToHost: Bool
     public var answeredAt: Date
 
+    /// Creates an attendee, for previews and tests.
+    public init(
+        id: UserID, answer: Event.Answer, guests: Int = 0, isHost: Bool = false, isAskedToHost: Bool = false,
+        answeredAt: Date = .now
+    ) {
+        (self.id, self.answer, self.guests, self.answeredAt) = (id, answer, guests, answeredAt)
+        (self.isHost, self.isAskedToHost) = (isHost, isAskedToHost)
+    }
+
     init(_ attendance: Parley_V1_Attendance) {
         (id, answer) = (UserID(rawValue: attendance.user), Event.Answer(attendance.status))
         guests = Int(attendance.guests)

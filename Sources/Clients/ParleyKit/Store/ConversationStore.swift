@@ -21,7 +21,7 @@ public final class Conversation: Identifiable {
     public var messages: [Message] { held.messages }
 
     fileprivate(set) var held = HeldMessages()
-    fileprivate(set) var facts = Facts()
+    fileprivate(set) var facts = Facts() { didSet { membersByID = nil } }
     fileprivate(set) var own = OwnState()
     fileprivate(set) var loaded = LoadedRanges()
     fileprivate(set) var newestStored: Message?
@@ -48,6 +48,16 @@ public final class Conversation: Identifiable {
     @ObservationIgnored fileprivate var readings = 0
     @ObservationIgnored weak var reader: (any ConversationReading)?
     @ObservationIgnored var composer = Composing()
+    /// ``members`` by id, made when it is first looked up.
+    @ObservationIgnored private var membersByID: [UserID: Member]?
+
+    func member(_ id: UserID) -> Member? {
+        let members = facts.members
+        if let membersByID { return membersByID[id] }
+        let byID = Dictionary(members.map { ($0.id, $0) }) { $1 }
+        membersByID = byID
+        return byID[id]
+    }
 
     fileprivate init(_ id: ConversationID) { self.id = id }
 }

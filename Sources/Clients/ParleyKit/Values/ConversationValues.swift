@@ -90,6 +90,9 @@ extension Conversation {
         public let first: Int64
         /// The last number that is missing. The message after it is loaded.
         public let last: Int64
+
+        /// Creates a gap, for previews and tests.
+        public init(first: Int64, last: Int64) { (self.first, self.last) = (first, last) }
     }
 
     /// What all members see of a conversation.
@@ -103,6 +106,7 @@ extension Conversation {
         var request = RequestState.accepted
         var createdAt = Date.distantPast
         var hasLeft = false
+        var isRequestRead = false
         private var me: UserID?
 
         /// The members apart from me.
@@ -118,6 +122,7 @@ extension Conversation {
             section = Section(conversation.section)
             createdAt = Date(microseconds: conversation.createdAtUs)
             hasLeft = conversation.leftAtUs != 0
+            isRequestRead = conversation.requestReadBy.contains(me.rawValue)
             let requester = UserID(rawValue: conversation.requesterID)
             request =
                 switch (conversation.section, conversation.conversationStatus) {

@@ -23,6 +23,18 @@ public struct Reminder: Identifiable, Hashable, Sendable {
     public var message: MessageID?
     public var syncStatus: SyncStatus
 
+    /// Creates a reminder, for previews and tests.
+    public init(
+        id: ReminderID = .init(), title: String, dueAt: Date, timeZone: String = TimeZone.current.identifier,
+        isCompleted: Bool = false
+    ) {
+        self.init(
+            .with {
+                ($0.id, $0.title, $0.dueAtUs) = (id.data, title, dueAt.microseconds)
+                ($0.timeZone, $0.completed, $0.createdAtUs) = (timeZone, isCompleted, Date.now.microseconds)
+            })
+    }
+
     init(_ reminder: Parley_V1_Reminder) {
         (id, title) = (ReminderID(reminder.id), reminder.title)
         (dueAt, timeZone) = (Date(microseconds: reminder.dueAtUs), reminder.timeZone)
@@ -64,6 +76,18 @@ public struct Decision: Identifiable, Hashable, Sendable {
     /// The later decision that replaces it; nil: it holds.
     public var supersededBy: DecisionID?
     public var syncStatus: SyncStatus
+
+    /// Creates a decision, for previews and tests.
+    public init(
+        id: DecisionID = .init(), author: UserID, text: String, isShared: Bool = false,
+        conversation: ConversationID? = nil
+    ) {
+        self.init(
+            .with {
+                ($0.id, $0.user, $0.text, $0.shared) = (id.data, author.rawValue, text, isShared)
+                ($0.conversation, $0.createdAtUs) = (conversation?.rawValue ?? "", Date.now.microseconds)
+            })
+    }
 
     init(_ decision: Parley_V1_Decision) {
         (id, author, text) = (DecisionID(decision.id), UserID(rawValue: decision.user), decision.text)

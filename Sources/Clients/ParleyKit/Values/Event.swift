@@ -54,6 +54,27 @@ public struct Event: Identifiable, Hashable, Sendable {
     public var conversations: [ConversationID]
     public var createdAt: Date
     public var syncStatus: SyncStatus
+    /// What a change of it is made to. Others' changes make it grow.
+    var version: Int64 = 0
+
+    /// Creates an event, for previews and tests.
+    /// - Parameters:
+    ///   - date: "2026-12-01".
+    ///   - time: "19:30"; nil: whole days.
+    public init(
+        id: EventID = .init(), creator: UserID, title: String, on date: String, at time: String? = nil,
+        in zone: TimeZone = .current, minutes: Int = 0, location: String = "", answer: Answer = .pending
+    ) {
+        self.init(
+            .with {
+                ($0.id, $0.creator, $0.title, $0.location) = (id.data, creator.rawValue, title, location)
+                ($0.when.date, $0.when.time) = (date, time ?? "")
+                $0.when.timeZone = time == nil ? "" : zone.identifier
+                $0.when.durationMinutes = UInt32(clamping: minutes)
+                $0.startsAtUs = Self.start(of: $0.when)?.microseconds ?? 0
+                ($0.own.status, $0.hosts, $0.createdAtUs) = (answer.status, [creator.rawValue], Date.now.microseconds)
+            })
+    }
 
     init(_ event: Parley_V1_Event) {
         (id, creator, title) = (EventID(event.id), UserID(rawValue: event.creator), event.title)
@@ -69,7 +90,7 @@ public struct Event: Identifiable, Hashable, Sendable {
         (isHost, isAskedToHost) = (event.own.host, event.own.askedToHost)
         hosts = event.hosts.map(UserID.init(rawValue:))
         conversations = event.conversations.map(ConversationID.init(rawValue:))
-        (createdAt, syncStatus) = (Date(microseconds: event.createdAtUs), .synced)
+        (createdAt, syncStatus, version) = (Date(microseconds: event.createdAtUs), .synced, event.version)
     }
 
     /// Creates an event that the server does not have yet.
@@ -85,7 +106,14 @@ public struct Event: Identifiable, Hashable, Sendable {
         (createdAt, syncStatus) = (time, status)
     }
 
-    private static func start(of when: Parley_V1_EventTime) -> Date? {
+    /// Takes another time, until the server says when its dates are.
+    mutating func take(_ when: Parley_V1_EventTime) {
+        (date, time) = (when.date, when.time.isEmpty ? nil : when.time)
+        (timeZone, minutes) = (when.timeZone, Int(when.durationMinutes))
+        startsAt = Self.start(of: when) ?? startsAt
+    }
+
+    static func start(of when: Parley_V1_EventTime) -> Date? {
         var calendar = Calendar(identifier: .gregorian)
         guard let zone = TimeZone(identifier: when.time.isEmpty ? "UTC" : when.timeZone) else { return nil }
         calendar.timeZone = zone

@@ -46,6 +46,9 @@ public struct MessageID: Hashable, Sendable, Codable, LosslessStringConvertible 
         (high, low) = (bytes.high, bytes.low)
     }
 
+    /// Creates a new id, for previews and tests.
+    public init() { self.init(UUID().bytes16) }
+
     init(_ data: Data) {
         let bytes = Bytes16(data)
         (high, low) = (bytes.high, bytes.low)
@@ -72,6 +75,9 @@ public struct EntityID<Entity>: Hashable, Sendable, LosslessStringConvertible {
         guard let bytes = Bytes16(hexadecimal: description) else { return nil }
         data = bytes.data
     }
+
+    /// Creates a new id, for previews and tests.
+    public init() { data = UUID().bytes16 }
 
     init(_ data: Data) { self.data = data }
 
@@ -131,4 +137,8 @@ extension Date {
 
     /// The time in microseconds UTC.
     var microseconds: Int64 { Int64((timeIntervalSince1970 * 1_000_000).rounded()) }
+}
+
+extension UUID {
+    fileprivate var bytes16: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 }

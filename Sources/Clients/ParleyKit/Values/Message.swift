@@ -82,6 +82,9 @@ public struct Message: Identifiable, Hashable, Sendable {
         public var replies: Int
         /// The number of the newest reply.
         public var lastSeq: Int64
+
+        /// Creates the state of a thread, for previews and tests.
+        public init(replies: Int, lastSeq: Int64) { (self.replies, self.lastSeq) = (replies, lastSeq) }
     }
 
     /// An emoji with which people reacted.
@@ -96,6 +99,11 @@ public struct Message: Identifiable, Hashable, Sendable {
         public var isMine: Bool
 
         public var id: String { emoji }
+
+        /// Creates a reaction, for previews and tests.
+        public init(emoji: String, count: Int = 1, isMine: Bool = false) {
+            (self.emoji, self.count, self.isMine) = (emoji, count, isMine)
+        }
     }
 
     public let id: MessageID
@@ -212,6 +220,21 @@ public struct Message: Identifiable, Hashable, Sendable {
         if let rare { self.rare = Rare(rare, change: rare.change, hasContent: false) }
     }
 
+    /// Creates a message that was sent, for previews and tests.
+    public init(
+        _ text: String, id: MessageID = .init(), seq: Int64 = 1, in conversation: ConversationID, from sender: UserID?,
+        at time: Date = .now, status: DeliveryStatus = .sent, reactions: [Reaction] = [], isStarred: Bool = false,
+        replyTo: Int64? = nil
+    ) {
+        self.init(
+            .with {
+                ($0.id, $0.conversation, $0.seq) = (id.data, conversation.rawValue, seq)
+                ($0.sender, $0.text, $0.kind) = (sender?.rawValue ?? "", text, sender == nil ? .system : .text)
+                ($0.sentAtUs, $0.replyToSeq) = (time.microseconds, replyTo ?? 0)
+            })
+        (self.status, self.reactions, self.isStarred) = (status, reactions, isStarred)
+    }
+
     /// Creates a message that the server does not have yet.
     package init(
         unsent text: String, id: MessageID, in conversation: ConversationID, from sender: UserID, at time: Date,
@@ -272,6 +295,16 @@ public struct Attachment: Hashable, Sendable {
     public var url: URL?
     private let width: Int
     private let height: Int
+
+    /// Creates a file, for previews and tests.
+    public init(
+        name: String, mimeType: String, sizeBytes: Int64, pixels: (width: Int, height: Int)? = nil,
+        duration: Duration? = nil, thumbnail: Data? = nil, url: URL? = nil
+    ) {
+        (self.name, self.mimeType, self.sizeBytes) = (name, mimeType, sizeBytes)
+        (width, height) = pixels ?? (0, 0)
+        (self.duration, self.thumbnail, self.url) = (duration, thumbnail, url)
+    }
 
     init(_ media: Parley_V1_Media) {
         (name, mimeType, sizeBytes) = (media.name, media.mimeType, media.sizeBytes)

@@ -15,6 +15,15 @@ public struct ModelReading: Hashable, Sendable {
     public var isKeptOut: Bool
     public var isKeptOutEverywhere: Bool
 
+    /// Creates what is said of a conversation, for previews and tests.
+    public init(
+        isAvailable: Bool = true, isOn: Bool = false, isAllowed: Bool = false, isKeptOut: Bool = false,
+        isKeptOutEverywhere: Bool = false
+    ) {
+        (self.isAvailable, self.isOn, self.isAllowed) = (isAvailable, isOn, isAllowed)
+        (self.isKeptOut, self.isKeptOutEverywhere) = (isKeptOut, isKeptOutEverywhere)
+    }
+
     init(_ reading: Parley_V1_ModelReading) {
         (isAvailable, isOn, isAllowed) = (reading.available, reading.on, reading.allowed)
         (isKeptOut, isKeptOutEverywhere) = (reading.keptOut, reading.keptOutEverywhere)

@@ -47,6 +47,11 @@ public struct Profile: Identifiable, Hashable, Sendable {
 
     public var id: UserID { user.id }
 
+    /// Creates a profile, for previews and tests.
+    public init(_ user: User, email: String? = nil, isFindableByEmail: Bool = false) {
+        (self.user, self.email, self.isFindableByEmail) = (user, email, isFindableByEmail)
+    }
+
     init(_ profile: Parley_V1_Profile) {
         user = User(profile.user)
         email = profile.email.isEmpty ? nil : profile.email
@@ -74,6 +79,11 @@ public struct Member: Identifiable, Hashable, Sendable {
 
     public var id: UserID { user.id }
 
+    /// Creates a member, for previews and tests.
+    public init(_ user: User, role: Role = .member, joinedAt: Date = .now) {
+        (self.user, self.role, self.joinedAt) = (user, role, joinedAt)
+    }
+
     init(_ member: Parley_V1_Member) {
         user = User(member.user)
         role =
@@ -98,6 +108,12 @@ public struct Receipt: Hashable, Sendable {
     /// The number of the newest message that reached one of their devices; 0: none.
     public var deliveredUpTo: Int64
     public var deliveredAt: Date?
+
+    /// Creates a receipt, for previews and tests.
+    public init(readUpTo: Int64, readAt: Date? = nil, deliveredUpTo: Int64, deliveredAt: Date? = nil) {
+        (self.readUpTo, self.readAt) = (readUpTo, readAt)
+        (self.deliveredUpTo, self.deliveredAt) = (deliveredUpTo, deliveredAt)
+    }
 
     package init(_ receipt: Parley_V1_Receipt) {
         (readUpTo, deliveredUpTo) = (receipt.readSeq, receipt.deliveredSeq)
@@ -135,6 +151,12 @@ public struct SignedInDevice: Identifiable, Hashable, Sendable {
     public var lastUsedAt: Date
     /// Whether it is this one.
     public var isCurrent: Bool
+
+    /// Creates a device, for previews and tests.
+    public init(id: String, name: String, signedInAt: Date = .now, lastUsedAt: Date = .now, isCurrent: Bool = false) {
+        (self.id, self.name, self.isCurrent) = (id, name, isCurrent)
+        (self.signedInAt, self.lastUsedAt) = (signedInAt, lastUsedAt)
+    }
 
     init(_ device: Parley_V1_Device) {
         (id, name, isCurrent) = (device.id, device.name, device.current)

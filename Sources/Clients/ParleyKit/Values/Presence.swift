@@ -107,6 +107,15 @@ public struct OwnPresence: Hashable, Sendable {
     public var statusEnds: Date?
     public var hiding: Hiding
 
+    /// Creates what I say, for previews and tests.
+    public init(
+        _ availability: Availability = .automatic, statusText: String? = nil, statusEnds: Date? = nil,
+        hiding: Hiding = .fromNobody
+    ) {
+        (self.availability, self.hiding) = (availability, hiding)
+        (self.statusText, self.statusEnds) = (statusText, statusEnds)
+    }
+
     init(_ state: Parley_V1_OwnPresence) {
         availability =
             switch state.availability {

@@ -43,6 +43,17 @@ public struct Suggestion: Identifiable, Hashable, Sendable {
     public var expiresAt: Date
     public var syncStatus: SyncStatus
 
+    /// Creates a suggestion, for previews and tests.
+    public init(
+        id: SuggestionID = .init(), title: String, content: Content, conversation: ConversationID,
+        message: MessageID = .init(), seq: Int64 = 1, isAnswer: Bool = false, createdAt: Date = .now,
+        expiresAt: Date = .distantFuture
+    ) {
+        (self.id, self.title, self.content, self.conversation) = (id, title, content, conversation)
+        (self.message, self.seq, self.isAnswer) = (message, seq, isAnswer)
+        (self.createdAt, self.expiresAt, syncStatus) = (createdAt, expiresAt, .synced)
+    }
+
     init(_ suggestion: Parley_V1_Suggestion) {
         (id, title) = (SuggestionID(suggestion.id), suggestion.title)
         switch suggestion.kind {

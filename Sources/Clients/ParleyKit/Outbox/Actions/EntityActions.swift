@@ -53,6 +53,20 @@ extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
     }
 }
 
+extension Parley_V1_SnoozeReminderRequest: ReminderAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.snoozeReminder)
+
+    var unsentKind: Unsent.Kind { .reminder }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Reminder> {
+        .change(id) { ($0.dueAt, $0.firedAt) = (Date(microseconds: untilUs), nil) }
+    }
+
+    func answer(_ reply: Parley_V1_ReminderReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.reminder.position, to: me)
+    }
+}
+
 extension Parley_V1_CompleteReminderRequest: ReminderAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.completeReminder)
 
@@ -197,6 +211,34 @@ extension Parley_V1_SetEventHostRequest: EventAction, EntityAction {
 
     func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
         answer(at: max(reply.event.position, reply.position), to: me)
+    }
+}
+
+extension Parley_V1_UpdateEventRequest: EventAction, EntityAction {
+    static let registration = ActionRegistration(EntitiesMethods.updateEvent)
+
+    var texts: [ActionText] {
+        [
+            changeTitle.map { _ in ActionText(title, .line, "title") },
+            changeLocation.map { _ in ActionText(location, .line, "location", mayBeEmpty: true) },
+            changeNotes.map { _ in ActionText(notes, .message, "notes", mayBeEmpty: true) },
+        ].compactMap(\.self)
+    }
+
+    var unsentKind: Unsent.Kind { .event }
+
+    func change(at time: Date, as me: UserID) -> ListChange<Event> {
+        .change(id) { event in
+            if case .title(let title) = changeTitle { event.title = title }
+            if case .location(let location) = changeLocation { event.location = location }
+            if case .notes(let notes) = changeNotes { event.notes = notes }
+            if case .recurrence(let rule) = changeRecurrence { event.recurrence = rule.isEmpty ? nil : rule }
+            if hasWhen { event.take(when) }
+        }
+    }
+
+    func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
+        answer(at: reply.event.position, to: me)
     }
 }
 
