@@ -58,6 +58,74 @@ struct MoreExampleTests {
             #expect(message.text == "From yesterday")
         }
     }
+
+    @Test("what the server says of messages and groups")
+    func details() async throws {
+        let double = await ParleyDouble(as: me)
+        let parley = double.parley
+        let (chat, group) = (await double.addConversation(with: ada), await double.addGroup("Crew", members: [ada]))
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        let message = await double.receive("Hi", from: me.id, in: chat.id)
+        await double.read(chat.id, by: ada.id)
+        await double.react("👍", to: message, by: ada.id)
+        // snippet
+        for reader in try await chat.readers(of: message) where reader.readAt != nil {
+            show("\(chat.user(reader.user)?.displayName ?? "") has read it")
+        }
+        // end
+        // snippet
+        for reaction in try await chat.reactions(to: message) { show("\(reaction.emoji) by \(reaction.user)") }
+        // end
+        // snippet
+        for earlier in try await chat.earlierTexts(of: message) { show("\(earlier.text), until \(earlier.until)") }
+        // end
+        // snippet
+        for invitation in try await group.invitations() { show("\(invitation.user.displayName) is invited") }
+        // end
+        #expect(shown == ["Ada has read it", "👍 by ada"])
+        do {
+            // snippet
+            let page = try await parley.mentionsAndStars(.starred)
+            for message in page.messages { show(message.text) }
+            // end
+        }
+        // snippet
+        let badge = try await parley.badge()
+        show("\(badge.messages) unread in \(badge.conversations) conversations")
+        // end
+        #expect(shown.last == "0 unread in 0 conversations")
+    }
+
+    @Test("what the server says of me")
+    func overview() async throws {
+        let double = await ParleyDouble(as: me)
+        let parley = double.parley
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        await double.addEvent("Dinner", on: "2026-12-01", at: "19:00", by: ada.id)
+        try await parley.report(ada.id, for: .spam)
+        // snippet
+        for date in try await parley.agenda(from: "2026-12-01", to: "2026-12-31") {
+            show("\(date.startsAt.formatted()): \(date.title)")
+        }
+        // end
+        #expect(shown.last?.hasSuffix(": Dinner") ?? false)
+        // snippet
+        let usage = try await parley.usage()
+        show("\(usage.fileBytes / 1_000_000) of \(usage.fileBytesMax / 1_000_000) MB")
+        // end
+        // snippet
+        for report in try await parley.reports() { show("\(report.user), \(report.at.formatted())") }
+        // end
+        #expect(shown.last?.hasPrefix("ada, ") ?? false)
+        try await parley.setSuggestions(isOff: true)
+        // snippet
+        let settings = try await parley.suggestionSettings()
+        if settings.isOff { show("Nothing is suggested.") }
+        // end
+        #expect(shown.last == "Nothing is suggested.")
+    }
 }
 
 /// Examples of what only a server can answer: they are compiled here, and end-to-end tests do the same.

@@ -100,7 +100,7 @@ struct KitFirstChatTests {
         // snippet
         await chat.load()
         for message in chat.messages {
-            let author = chat.members.first { $0.id == message.sender }?.user.displayName ?? ""
+            let author = message.sender.flatMap(chat.user)?.displayName ?? ""
             show("\(author): \(message.text)")
         }
         if chat.hasOlder { try await chat.loadOlder() }

@@ -74,7 +74,7 @@ struct KitOutboxTests {
         #expect(try await ada.client.users([me.rawValue]).map(\.displayName) == ["Kit"])
 
         let decision = try await again.addDecision("Pizza", in: group.id, isShared: true)
-        try await groupAgain.setPhoto(URL(string: "https://example.com/crew.png"))
+        try await groupAgain.setGroupPhoto(URL(string: "https://example.com/crew.png"))
         try await groupAgain.setAdmin(true, people[0].id)
         try await groupAgain.remove(people[1].id)
         #expect(again.decisions.map(\.id) == [decision.id] && groupAgain.memberCount == 2)

@@ -223,7 +223,7 @@ struct KitTests {
         while let gap = stored.gaps.first { try await stored.fill(gap, 20) }
         while stored.hasOlder { try await stored.loadOlder(30) }
         #expect(stored.messages.compactMap(\.seq) == Array(1...101))
-        try await stored.loadNewest()
+        try await stored.unloadOlder()
         #expect(stored.messages.compactMap(\.seq) == Array(92...101))
         await cold.close()
     }

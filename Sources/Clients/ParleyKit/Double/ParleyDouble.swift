@@ -1,27 +1,51 @@
 import Foundation
 import ParleyClient
 
-/// A ``Parley`` without a server, for previews and for an app's own tests. What it is told arrives as if it came from
-/// the server: each function returns once the objects of ``parley`` show it.
+/// A ``Parley`` without a server, for previews and for an app's own tests. It answers all that an app asks of a server.
+/// What it is told arrives as if it came from the server: each function returns once the objects of ``parley`` show it.
 ///
 ///     let double = await ParleyDouble(as: User(id: UserID(rawValue: "me"), username: "me", displayName: "Me"))
 ///     let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
 ///     let chat = await double.addConversation(with: ada)
 ///     await double.receive("Hello!", from: ada.id, in: chat.id)
 ///     #expect(double.parley.inbox.conversations.first?.unread.messages == 1)
+///
+/// What it does less than a server: whom I write to has accepted me, others do nothing by themselves, times and
+/// recurrences of events are not checked, files are not kept once ``parley`` is closed.
 @MainActor
 public final class ParleyDouble {
     /// What an app's views and models take.
     public let parley: Parley
-    private let account: Account
-    private let me: User
-    private var records: [ConversationID: ConversationRecord] = [:]
-    private var position: Int64 = 0
-    private var ids = UUIDv7.Generator()
     /// The conversations in which the others see me writing, since ``Conversation/composing()``.
     public private(set) var composing: Set<ConversationID> = []
-    /// The refusal of the next thing that the app does; nil: it is accepted.
+    /// The refusal of the next thing that the app does or asks; nil: it is accepted.
     public var refusal: Refusal?
+    /// Whether answers wait, for tests of what happens meanwhile.
+    var holdsAnswers = false
+    /// What I reported to the operator.
+    public internal(set) var reports: [SentReport] = []
+    /// Earlier texts of messages, by their ids, the newest first.
+    var earlierTexts: [Data: [Parley_V1_Revision]] = [:]
+    /// Who reacted to messages, by their ids.
+    var reactions: [Data: [Parley_V1_Reaction]] = [:]
+
+    /// Who has an account, with its password; nil: any is right.
+    var passwords: [String: (user: User, password: String?)] = [:]
+    var people: [UserID: User] = [:]
+    /// The person who is signed in, or was last.
+    var me: User
+    var conversations: [ConversationID: Parley_V1_Conversation] = [:]
+    var records: [ConversationID: ConversationRecord] = [:]
+    var entities = DoubleEntities()
+    var presences: [UserID: Presence] = [:]
+    var profile = Parley_V1_Profile()
+    var ownPresence = Parley_V1_OwnPresence()
+    var devices: [Parley_V1_Device] = []
+    var position: Int64 = 0
+    /// All that the server has said to me, for when I sign in again.
+    private var said: [SyncChange] = []
+    private var ids = UUIDv7.Generator()
+    private var answers = DoubleAnswers()
 
     /// Creates a double in which a person is signed in, online, and has nothing yet.
     /// - Parameters:
@@ -32,25 +56,44 @@ public final class ParleyDouble {
             as: me, unsentMax: unsentMax, unsentFileBytesMax: unsentFileBytesMax, account: .inMemory(me.id))
     }
 
+    /// Creates a double in which nobody is signed in, online: for the screens before that. ``addAccount(_:password:)``
+    /// says who can sign in; anybody can register.
+    public static func signedOut() async -> ParleyDouble {
+        let nobody = User(id: UserID(rawValue: ""), username: "", displayName: "")
+        return await ParleyDouble(as: nobody, account: nil)
+    }
+
     init(
-        as me: User, unsentMax: Int = 1000, unsentFileBytesMax: Int64 = 1_000_000_000, account: Account,
+        as me: User, unsentMax: Int = 1000, unsentFileBytesMax: Int64 = 1_000_000_000, account: Account?,
         isOnline: Bool = true
     ) async {
-        var options = Parley.Options(folder: FileManager.default.temporaryDirectory)
-        (options.storage, options.unsentMax, options.unsentFileBytesMax) = (.memory, unsentMax, unsentFileBytesMax)
-        (self.me, parley, self.account) = (me, Parley("ws://localhost", options), account)
-        await parley.show(account)
-        parley.outbox.transport = { [weak self] item throws(ParleyError) in
+        var options = Parley.Options.inMemory
+        (options.unsentMax, options.unsentFileBytesMax) = (unsentMax, unsentFileBytesMax)
+        (self.me, parley) = (me, Parley("ws://localhost", options))
+        var answers = DoubleAnswers()
+        answerAll(&answers)
+        self.answers = answers
+        let client = ParleyClient { [weak self] method, body throws(ParleyError) in
             guard let self else { throw .closed }
-            return try await answer(item)
+            return try await answer(method, body)
         }
+        parley.standIn = Parley.StandIn(client: client) { [weak self] in await self?.tellAll() }
+        parley.client = client
+        parley.outbox.link = client
         parley.outbox.uploader = { item, _, progress throws(ParleyError) in progress(item.media?.sizeBytes ?? 0) }
         parley.onComposing = { [weak self] isTyping, id in
             if isTyping { self?.composing.insert(id) } else { self?.composing.remove(id) }
         }
+        if let account {
+            addAccount(me)
+            await parley.show(account)
+            addDevice("This device")
+        }
         parley.set(isOnline ? .online : .offline(since: .now))
-        parley.confirm()
-        await commit([.put(.profile(.with { $0.user = me.stored }))])
+        if account != nil {
+            parley.confirm()
+            await commit([.put(.profile(.with { $0.user = me.stored }))])
+        }
     }
 
     // MARK: What the server would send
@@ -61,12 +104,29 @@ public final class ParleyDouble {
         await add(.direct(me.id, other.id), [me, other]) { $0.kind = .direct }
     }
 
-    /// Adds a group of these people and me.
+    /// Adds a group of these people and me, who own it. Of more than 64 members the app knows the first 16, as of a
+    /// server.
     @discardableResult
     public func addGroup(_ name: String, members: [User]) async -> Conversation {
-        await add(ConversationID(rawValue: nextID().description), [me] + members) {
+        await add(ConversationID(rawValue: nextID().description), [me] + members, owner: me) {
             ($0.kind, $0.name) = (.group, name)
         }
+    }
+
+    /// Adds an invitation from a person into their group.
+    @discardableResult
+    public func addInvitation(into name: String, from other: User, memberCount: Int = 2) async -> Conversation {
+        await add(ConversationID(rawValue: nextID().description), []) {
+            ($0.kind, $0.section, $0.conversationStatus) = (.group, .requests, .pending)
+            ($0.name, $0.requesterID, $0.memberCount) = (name, other.id.rawValue, UInt32(clamping: memberCount))
+        }
+    }
+
+    /// Says who can be found by name, and can sign in.
+    /// - Parameter password: nil: any is right.
+    public func addAccount(_ user: User, password: String? = nil) {
+        people[user.id] = user
+        passwords[user.username] = (user, password)
     }
 
     /// Adds a message request from a person.
@@ -87,7 +147,25 @@ public final class ParleyDouble {
         await receive(text, from: sender, in: conversation, mentions: mentions, at: time, id: Data(nextID().bytes))
     }
 
-    private func receive(
+    /// Receives a message with a file, which the app can look at.
+    /// - Parameter text: the caption.
+    @discardableResult
+    public func receive(
+        _ file: FileToSend, _ text: String = "", from sender: UserID, in conversation: ConversationID
+    ) async throws -> Message {
+        let bytes = try Data(contentsOf: file.url)
+        let media = Parley_V1_Media.with {
+            ($0.name, $0.mimeType) = (file.name, file.mimeType)
+            ($0.sizeBytes, $0.attachment) = (Int64(bytes.count), Data(nextID().bytes))
+        }
+        let id = Data(nextID().bytes)
+        let message = await receive(
+            text, from: sender, in: conversation, mentions: [], id: id, kind: file.kind.stored, media: media)
+        try await parley.account?.files.keep(bytes, of: message.seq ?? 0, media.name, in: conversation.rawValue)
+        return message
+    }
+
+    func receive(
         _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID],
         at time: Date = .now, id: Data, replyTo: Int64 = 0, kind: Parley_V1_MessageKind = .text,
         media: Parley_V1_Media? = nil
@@ -120,6 +198,11 @@ public final class ParleyDouble {
         await change(message) { ($0.text, $0.deletedAtUs, $0.position) = ("", Date.now.microseconds, position) }
     }
 
+    /// Adds another member's reaction to a message, or removes it.
+    public func react(_ emoji: String, to message: Message, by user: UserID, remove: Bool = false) async {
+        await react(emoji, message.conversation.rawValue, message.seq ?? 0, by: user, removed: remove)
+    }
+
     /// Notes that another member has read all messages so far.
     public func read(_ conversation: ConversationID, by user: UserID) async {
         let seq = records[conversation]?.newest.seq ?? 0
@@ -134,148 +217,128 @@ public final class ParleyDouble {
 
     /// Adds a reminder.
     public func addReminder(_ title: String, dueAt: Date) async {
-        await commit([
-            .put(.reminder(.with { ($0.id, $0.title, $0.dueAtUs) = (Data(nextID().bytes), title, dueAt.microseconds) }))
-        ])
+        let id = Data(nextID().bytes)
+        await put(Parley_V1_Reminder.with { ($0.id, $0.title, $0.dueAtUs) = (id, title, dueAt.microseconds) })
+    }
+
+    /// Adds an event of another person, which I may answer.
+    /// - Parameters:
+    ///   - date: "2026-12-01".
+    ///   - time: "19:30"; nil: the whole day.
+    @discardableResult
+    public func addEvent(
+        _ title: String, on date: String, at time: String? = nil, in zone: TimeZone = .current, by creator: UserID
+    ) async -> EventID {
+        let id = Data(nextID().bytes)
+        await put(
+            Parley_V1_Event.with {
+                ($0.id, $0.creator, $0.title, $0.hosts) = (id, creator.rawValue, title, [creator.rawValue])
+                ($0.when.date, $0.when.time) = (date, time ?? "")
+                $0.when.timeZone = time == nil ? "" : zone.identifier
+                $0.startsAtUs = Event.start(of: $0.when)?.microseconds ?? 0
+                ($0.accepted, $0.coming, $0.own.status) = (1, 1, .pending)
+            })
+        return EventID(id)
+    }
+
+    /// Suggests a reminder, as if a message said it.
+    public func suggestReminder(_ title: String, dueAt: Date) async {
+        await suggest(title) { ($0.kind, $0.dueAtUs) = (.reminder, dueAt.microseconds) }
+    }
+
+    /// Suggests a decision, as if a message said it.
+    public func suggestDecision(_ text: String) async { await suggest(text) { $0.kind = .decision } }
+
+    private func suggest(_ title: String, _ fill: (inout Parley_V1_Suggestion) -> Void) async {
+        var suggestion = Parley_V1_Suggestion()
+        (suggestion.id, suggestion.title, suggestion.state) = (Data(nextID().bytes), title, .open)
+        (suggestion.createdAtUs, suggestion.expiresAtUs) = (Date.now.microseconds, .max)
+        fill(&suggestion)
+        await put(suggestion)
     }
 
     /// Says whether a person is typing in a conversation. A message of theirs ends it.
     public func set(typing isTyping: Bool, by user: UserID, in conversation: ConversationID) async {
         var people = parley.conversation(conversation).typing.filter { $0 != user }
         if isTyping { people.append(user) }
-        await account.committer?.flush([.typing(people.map(\.rawValue), in: conversation.rawValue)])
+        await parley.account?.committer?.flush([.typing(people.map(\.rawValue), in: conversation.rawValue)])
     }
 
     /// Says whether the server can be reached.
     public func set(_ connection: Parley.Connection) { parley.set(connection) }
 
     /// Says whether a person is online.
-    public func set(_ presence: Presence, of user: UserID) { parley.presence[user] = presence }
-
-    // MARK: What the app does
-
-    /// Answers as the server would.
-    private func answer(_ item: UnsentItem) async throws(ParleyError) -> ActionAnswer {
-        if let refusal {
-            self.refusal = nil
-            throw ParleyError(code: refusal.code.rawValue, message: refusal.message, field: refusal.field ?? "")
-        }
-        position += 1
-        let now = Date.now.microseconds
-        var answer = ActionAnswer(confirmation: .now)
-        switch item.action {
-        case let request as Parley_V1_SendMessageRequest:
-            let conversation = ConversationID(rawValue: request.conversation)
-            answer.seq = await receive(
-                request.text, from: me.id, in: conversation, mentions: request.mentions.map(UserID.init(rawValue:)),
-                id: request.id, replyTo: request.replyToSeq, kind: request.kind, media: item.media
-            ).seq
-        case let request as Parley_V1_EditMessageRequest:
-            await change(request.conversation, request.seq) { ($0.text, $0.editedAtUs) = (request.text, now) }
-        case let request as Parley_V1_DeleteMessageRequest:
-            await change(request.conversation, request.seq) { ($0.text, $0.deletedAtUs) = ("", now) }
-        case let request as Parley_V1_UpdateReactionRequest:
-            await commit([
-                .reactions(
-                    .with {
-                        ($0.conversation, $0.seq, $0.position) = (request.conversation, request.seq, position)
-                        if !request.remove { $0.counts = [.with { ($0.emoji, $0.count) = (request.emoji, 1) }] }
-                        $0.changes = [
-                            .with {
-                                ($0.user, $0.emoji, $0.removed) = (me.id.rawValue, request.emoji, request.remove)
-                            }
-                        ]
-                    })
-            ])
-        case let request as Parley_V1_UpdateMessageStateRequest:
-            await commit(
-                request.seqs.map { seq in
-                    .messageState(
-                        .with {
-                            ($0.conversation, $0.seq, $0.ownPosition) = (request.conversation, seq, position)
-                            ($0.starred, $0.hidden) = (request.starred == .yes, request.hide)
-                        })
-                })
-        case let request as Parley_V1_UpdateMarksRequest:
-            for mark in request.marks {
-                await changeState(mark.conversation) { $0.readSeq = max($0.readSeq, mark.readSeq) }
-            }
-        case let request as Parley_V1_UpdateInboxStateRequest:
-            await changeState(request.conversation) { state in
-                if let isPinned = request.pinned.flag { state.pinnedAtUs = isPinned ? now : 0 }
-                if let isMuted = request.muted.flag {
-                    state.mutedUntilUs = isMuted ? (request.mutedUntilUs == 0 ? .max : request.mutedUntilUs) : 0
-                }
-                if let isMarked = request.markedUnread.flag { state.markedUnread = isMarked }
-            }
-        case let request as Parley_V1_UpdateProfileRequest:
-            var profile = parley.confirmed.profile?.user ?? me
-            if case .displayName(let name) = request.changeDisplayName { profile.displayName = name }
-            let changed = profile
-            await commit([.put(.profile(.with { $0.user = changed.stored }))])
-        case let request as Parley_V1_CreateReminderRequest:
-            await commit([
-                .put(
-                    .reminder(
-                        .with {
-                            ($0.id, $0.title, $0.dueAtUs) = (request.id, request.title, request.dueAtUs)
-                            ($0.timeZone, $0.createdAtUs) = (request.timeZone, now)
-                        }))
-            ])
-        case let request as Parley_V1_AcceptSuggestionRequest: await end(request.id, .accepted)
-        case let request as Parley_V1_DismissSuggestionRequest: await end(request.id, .dismissed)
-        case let request as Parley_V1_SetRetentionRequest:
-            await commit([
-                .inboxEntry(.with { ($0.conversation, $0.retentionSeconds) = (request.conversation, request.seconds) })
-            ])
-        case let request as Parley_V1_CreateGroupRequest:
-            await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
-                ($0.kind, $0.name) = (.group, request.name)
-            }
-        case is Parley_V1_StartDirectRequest:
-            await add(ConversationID(rawValue: item.lane), item.guess?.members.map { User($0.user) } ?? []) {
-                $0.kind = .direct
-            }
-        default: break
-        }
-        return answer
+    public func set(_ presence: Presence, of user: UserID) {
+        presences[user] = presence
+        parley.presence[user] = presence
     }
 
-    private func end(_ suggestion: Data, _ state: Parley_V1_SuggestionState) async {
-        await commit([.put(.suggestion(.with { ($0.id, $0.state) = (suggestion, state) }))])
-    }
-
-    private func changeState(_ id: String, _ body: (inout Parley_V1_InboxState) -> Void) async {
-        var record = records[ConversationID(rawValue: id)] ?? ConversationRecord(id)
-        var state = record.unread.state
-        (state.conversation, state.ownPosition) = (id, position)
-        body(&state)
-        record.unread.take(state)
-        records[ConversationID(rawValue: id)] = record
-        await commit([.inboxState(state), .record(record)])
+    /// Signs the device out, as another device of mine or an operator does.
+    public func endSignIn() async {
+        await parley.end(because: Refusal(.revoked, "This device was signed out."))
     }
 
     // MARK: How
 
-    private func nextID() -> UUIDv7 { ids.next(at: Date.now.microseconds) }
+    func nextID() -> UUIDv7 { ids.next(at: Date.now.microseconds) }
+
+    /// Answers a request, as the server would.
+    private func answer(_ method: String, _ body: Data) async throws(ParleyError) -> Data {
+        while holdsAnswers {
+            do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .closed }
+        }
+        guard parley.connection == .online || !DoubleAnswers.isOfSession(method) else { throw .notConnected }
+        if let refusal, DoubleAnswers.isOfSession(method) {
+            self.refusal = nil
+            throw ParleyError(code: refusal.code.rawValue, message: refusal.message, field: refusal.field ?? "")
+        }
+        position += 1
+        return try await answers.answer(method, body)
+    }
+
+    func addDevice(_ name: String) {
+        for index in devices.indices { devices[index].current = false }
+        devices.append(
+            .with {
+                ($0.id, $0.name, $0.current) = (nextID().description, name, true)
+                ($0.signedInUs, $0.lastUsedUs) = (Date.now.microseconds, Date.now.microseconds)
+            })
+    }
+
+    /// Tells whoever signed in all that the server has said to them.
+    private func tellAll() async {
+        guard let user = parley.user else { return }
+        if user != me.id { (said, records, conversations, entities) = ([], [:], [:], .init()) }
+        me = people[user] ?? me
+        let again = said
+        said = []
+        await commit(again + [.put(.profile(.with { $0.user = me.stored }))])
+        parley.confirm()
+    }
 
     @discardableResult
-    private func add(
-        _ id: ConversationID, _ members: [User], _ fill: (inout Parley_V1_Conversation) -> Void
+    func add(
+        _ id: ConversationID, _ members: [User], owner: User? = nil, _ fill: (inout Parley_V1_Conversation) -> Void
     ) async -> Conversation {
+        for person in members where people[person.id] == nil { addAccount(person) }
         position += 1
         var conversation = Parley_V1_Conversation.with {
             ($0.id, $0.section, $0.conversationStatus) = (id.rawValue, .inbox, .accepted)
             ($0.position, $0.createdAtUs) = (position, Date.now.microseconds)
-            $0.members = members.map { user in .with { ($0.user, $0.role) = (user.stored, .member) } }
+            $0.members = members.map { user in
+                .with { ($0.user, $0.role) = (user.stored, user == owner ? .owner : .member) }
+            }
             $0.memberCount = UInt32(members.count)
+            if members.count > 64 { $0.members = Array($0.members.prefix(16)) }
         }
         fill(&conversation)
         var record = ConversationRecord(id.rawValue)
         (record.position, record.section) = (position, conversation.section)
         record.unread.hold(from: 1, to: 0)
         records[id] = record
+        conversations[id] = conversation
         await commit([.put(.conversation(conversation)), .record(record)])
+        if conversation.section == .requests { await countRequests() }
         let shown = parley.conversation(id)
         parley.conversations.showNewest([], from: 1, in: id)
         await shown.load()
@@ -286,16 +349,22 @@ public final class ParleyDouble {
         await change(message.conversation.rawValue, message.seq ?? 0, body)
     }
 
-    private func change(_ conversation: String, _ seq: Int64, _ body: (inout Parley_V1_Message) -> Void) async {
+    /// Changes a message that the app has.
+    @discardableResult
+    func change(
+        _ conversation: String, _ seq: Int64, _ body: (inout Parley_V1_Message) -> Void
+    ) async -> Parley_V1_Message? {
         let known = await parley.read { try $0.message(conversation, seq) }
-        guard var stored = known ?? nil else { return }
+        guard var stored = known ?? nil else { return nil }
         body(&stored)
         stored.position = position
         await commit([.message(stored, from: .update)])
+        return stored
     }
 
-    private func commit(_ changes: [SyncChange]) async {
-        await account.committer?.flush(changes.map(CommitItem.change))
+    func commit(_ changes: [SyncChange]) async {
+        said += changes
+        await parley.account?.committer?.flush(changes.map(CommitItem.change))
         await parley.reloading?.value
     }
 }

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import ParleyKit
+
+/// What the double does for each function about people and my account.
+extension DoubleAPITests {
+    static let people: [Call] = [
+        Call("Parley.findUser(_:)") { scene async throws in
+            #expect(try await scene.parley.findUser("Ada") == ada)
+            await #expect(throws: Refusal.self) { try await scene.parley.findUser("nobody") }
+        },
+        Call("Parley.searchUsers(_:isPicker:limit:)") { scene async throws in
+            #expect(try await scene.parley.searchUsers("BO") == [bob])
+        },
+        Call("Parley.users(_:)") { scene async throws in
+            #expect(try await scene.parley.users([bob.id, UserID(rawValue: "x"), ada.id]) == [bob, ada])
+        },
+        Call("Parley.block(_:)") { scene async throws in
+            try await scene.parley.block(ada)
+            try await scene.settled("blocked") { scene.parley.blocked == [ada] && scene.chat.section == .blocked }
+        },
+        Call("Parley.unblock(_:)") { scene async throws in
+            try await scene.parley.unblock(ada)
+            try await scene.settled("unblocked") { scene.parley.blocked.isEmpty && scene.chat.section == .inbox }
+        },
+        Call("Parley.watchPresence(of:)") { scene async throws in
+            scene.double.set(Presence(.away), of: bob.id)
+            try await scene.parley.watchPresence(of: [bob.id])
+            #expect(scene.parley.presence == [bob.id: Presence(.away)])
+        },
+        Call("Presence.offline(lastSeen:)") { scene async throws in
+            scene.double.set(.offline(lastSeen: Date(timeIntervalSince1970: 1)), of: bob.id)
+            #expect(scene.parley.presence[bob.id]?.status == .offline)
+        },
+        Call("Parley.setAvailability(_:)") { scene async throws in
+            try await scene.parley.setAvailability(.doNotDisturb)
+            #expect(scene.parley.ownPresence?.availability == .doNotDisturb)
+        },
+        Call("Parley.setStatus(_:until:)") { scene async throws in
+            try await scene.parley.setStatus("at the sea")
+            #expect(scene.parley.ownPresence == OwnPresence(.doNotDisturb, statusText: "at the sea"))
+        },
+        Call("Parley.setHiding(_:)") { scene async throws in
+            try await scene.parley.setHiding(.fromAll)
+            #expect(scene.parley.ownPresence?.hiding == .fromAll)
+        },
+        Call("Parley.setActivity(isInForeground:conversation:)") { scene async throws in
+            await scene.parley.setActivity(isInForeground: true, conversation: scene.chat.id)
+        },
+        Call("Parley.updateProfile(displayName:username:photo:email:isFindableByEmail:)") { scene async throws in
+            try await scene.parley.updateProfile(displayName: "Myself", email: "me@example.com")
+            try await scene.settled("changed") {
+                scene.parley.profile.map { ($0.user.displayName, $0.email) } ?? ("", nil)
+                    == ("Myself", "me@example.com")
+            }
+        },
+        Call("Parley.modelReading(of:)") { scene async throws in
+            #expect(try await scene.parley.modelReading(of: scene.chat.id) == ModelReading(isAvailable: false))
+        },
+        Call("Parley.setModelReading(of:allowed:keptOut:)") { scene async throws in
+            #expect(try await scene.parley.setModelReading(of: scene.chat.id, keptOut: true).isKeptOut)
+        },
+    ]
+
+    static let account: [Call] = [
+        Call("Parley.devices()") { scene async throws in #expect(try await scene.parley.devices().map(\.isCurrent) == [true]) },
+        Call("Parley.signOut(device:)") { scene async throws in
+            scene.double.addDevice("Tablet")
+            let phone = try #require(try await scene.parley.devices().first { !$0.isCurrent })
+            try await scene.parley.signOut(device: phone.id)
+            #expect(try await scene.parley.devices().map(\.name) == ["Tablet"])
+        },
+        Call("Parley.suspend()") { scene async throws in
+            await scene.parley.suspend()
+            #expect(scene.parley.connection != .online)
+        },
+        Call("Parley.resume()") { scene async throws in
+            scene.parley.resume()
+            try await eventually("it is back") { scene.parley.connection == .online }
+        },
+        Call("Parley.networkChanged()") { scene async throws in
+            await scene.parley.networkChanged()
+            try await eventually("it is back") { scene.parley.connection == .online }
+        },
+        Call("Parley.signOut(discardingUnsent:everywhere:endingCalendarLink:)") { scene async throws in
+            let known = scene.parley.inbox.conversations.count
+            try await scene.parley.signOut(everywhere: true, endingCalendarLink: true)
+            #expect(scene.parley.accountState == .signedOut && scene.parley.inbox.conversations.isEmpty && known > 0)
+            try await eventually("it is connected") { scene.parley.connection == .online }
+        },
+        Call("Parley.registrationPage()") { scene async throws in #expect(try await scene.parley.registrationPage() == nil) },
+        Call("Parley.signIn(username:password:deviceName:)") { scene async throws in
+            scene.double.addAccount(bob, password: "right")
+            do throws(Refusal) {
+                try await scene.parley.signIn(username: "bob", password: "wrong")
+                Issue.record("it is refused")
+            } catch {
+                #expect(error.code == .wrongCredentials)
+            }
+            try await scene.parley.signIn(username: "me", password: "any")
+            #expect(scene.parley.user == me.id && scene.parley.profile?.user.displayName == "Myself")
+            #expect(scene.parley.inbox.conversations.map(\.id).contains(scene.chat.id))
+        },
+        Call("Parley.eraseAccount(password:)") { scene async throws in
+            try await scene.parley.eraseAccount(password: "any")
+            #expect(scene.parley.accountState == .signedOut)
+        },
+        Call("Parley.register(username:password:displayName:deviceName:code:proof:)") { scene async throws in
+            try await eventually("it is connected") { scene.parley.connection == .online }
+            do throws(Refusal) {
+                try await scene.parley.register(username: "ada", password: "pass word")
+                Issue.record("it is refused")
+            } catch {
+                #expect(error.code == .usernameTaken)
+            }
+            try await scene.parley.register(username: "zoe", password: "pass word", displayName: "Zoe")
+            #expect(scene.parley.profile?.user.displayName == "Zoe" && scene.parley.inbox.conversations.isEmpty)
+        },
+        Call("Parley.close()") { scene async throws in
+            await scene.parley.close()
+            await #expect(throws: Refusal.self) { try await scene.parley.devices() }
+        },
+    ]
+}
