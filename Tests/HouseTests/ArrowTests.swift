@@ -10,8 +10,9 @@ struct ArrowTests {
         "Platform/Wire": ["Schema", "Reactor"],
         "Platform/Postgres": ["Reactor", "CPostgres"],
         "Platform/HTTPClient": ["Reactor", "CCurl"],
+        "Platform/Signatures": ["CCrypto"],
         "Platform/LanguageModel": ["Language", "HTTPClient", "Reactor"],
-        "Platform/PushSenders": ["HTTPClient", "Reactor", "CCrypto"],
+        "Platform/PushSenders": ["HTTPClient", "Reactor", "Signatures"],
         "Platform/Monitor": [],
         "Platform/ServiceKit": ["Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium"],
         "Services/Gateway": ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema"],
@@ -46,8 +47,8 @@ struct ArrowTests {
 
     private static let ours: Set<String> = [
         "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CCrypto", "CSchema", "CCounters", "Schema",
-        "Language",
-        "LanguageModel", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient", "Monitor", "ServiceKit",
+        "Language", "LanguageModel", "Signatures", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient",
+        "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "ParleyClient", "ParleyKit",
         "Cluster", "Command", "Conformance", "LabCommand", "Torture", "TestSupport",

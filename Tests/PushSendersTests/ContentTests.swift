@@ -1,3 +1,4 @@
+import Signatures
 import Testing
 
 @testable import PushSenders

@@ -10,6 +10,8 @@
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 
+#include "verify.h"
+
 // What OpenSSL's macros and long sequences do, one call each. Those that return an int return 1 on success.
 
 /// Never asks a person for a password.

@@ -1,3 +1,5 @@
+import Signatures
+
 /// A notice cannot be sent as it is.
 struct Unsendable: Error {
     let code: PushCode

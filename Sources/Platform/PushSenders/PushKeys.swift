@@ -1,4 +1,5 @@
 import FoundationEssentials  // JSON only; swift-configuration links it anyway.
+import Signatures
 
 /// Why a file with a key cannot be used: which file, and what is wrong in it.
 public struct PushKeyProblem: Error, Equatable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Signatures
+
 /// Encryption to a device by the scheme of Web Push (RFC 8291, in the coding `aes128gcm` of RFC 8188). Browsers read
 /// it by themselves; apps read it with the key that they registered.
 enum ContentSealing {

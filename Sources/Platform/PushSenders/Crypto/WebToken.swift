@@ -1,3 +1,5 @@
+import Signatures
+
 /// A signed JWT (RFC 7519), as the three providers want it.
 enum WebToken {
     /// - Parameter key: on P-256 for ES256, otherwise RSA for RS256.
