@@ -131,7 +131,8 @@ let package = Package(
             "GatewayService", "Sources/Services/Gateway",
             ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics, tls] + nio, embeds: "Web"),
         room(
-            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit", "HTTPClient"], embeds: "SQL"),
+            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit", "HTTPClient", "Signatures"],
+            embeds: "SQL"),
         room(
             "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "HTTPClient", "CZlib"], embeds: "SQL"),
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
@@ -218,7 +219,7 @@ let package = Package(
             "ServicesTests",
             [
                 "ConversationsService", "MessagingService", "PresenceService", "EntitiesService", "ServiceKit", "Wire",
-                "Schema",
+                "Schema", "Signatures",
             ]),
         tests("SignaturesTests", ["Signatures"]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),

@@ -16,7 +16,9 @@ struct ArrowTests {
         "Platform/Monitor": [],
         "Platform/ServiceKit": ["Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium"],
         "Services/Gateway": ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema"],
-        "Services/Conversations": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient"],
+        "Services/Conversations": [
+            "ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient", "Signatures",
+        ],
         "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient", "CZlib"],
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "Language", "LanguageModel"],

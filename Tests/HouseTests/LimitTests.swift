@@ -11,7 +11,8 @@ struct LimitTests {
             "locationBytesMax", "linkBytesMax", "notesBytesMax", "textBytesMax", "bytesMax", "guestsMax", "minutesMax",
             "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "marksMax",
             "membersMax",
-            "successorsMax", "chunksMax", "deadlineMax", "pauseMax",
+            "successorsMax", "chunksMax", "deadlineMax", "pauseMax", "lifetimeMax", "keyBytesMax", "signatureBytesMax",
+            "subjectBytesMax", "issuerBytesMax", "audiencesMax", "nameBytesMax", "valueBytesMax",
         ],
         "a setting holds it": [
             "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",
@@ -29,7 +30,8 @@ struct LimitTests {
             "pieceMembersMax", "rangesMax", "rememberedMax", "replayMax", "revocationsMax",
             "sizeMax", "sleepMax", "smallMax", "spansHeldMax", "spansOfLineMax", "waitMax", "strideMax", "updatesMax",
             "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax", "lateMax",
-            "waitingBytesMax", "wantedMax", "waitingMax",
+            "waitingBytesMax", "wantedMax", "waitingMax", "keysMax", "graceMax", "freshMax", "namingsMax",
+            "baseBytesMax", "descriptionBytesMax", "keysBytesMax",
         ],
     ]
 

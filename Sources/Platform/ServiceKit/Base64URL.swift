@@ -1,10 +1,10 @@
 import CSodium
 
 /// Base64 for URLs and tokens (RFC 4648 §5), without padding.
-enum Base64URL {
+public enum Base64URL {
     private static let variant = Int32(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
 
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         // With a final zero.
         var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
@@ -13,7 +13,7 @@ enum Base64URL {
     }
 
     /// Returns nil unless the text is what ``encode(_:)`` makes of some bytes, to the letter.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let text = String(text)
         var bytes = [UInt8](repeating: 0, count: text.utf8.count / 4 * 3 + 2)
         var count = 0

@@ -68,6 +68,15 @@ public enum Sodium {
         return out
     }
 
+    /// SHA-256 of all bytes.
+    public static func sha256(of bytes: [UInt8]) -> [UInt8] {
+        var rest = bytes
+        return sha256 {
+            defer { rest = [] }
+            return rest
+        }
+    }
+
     // MARK: Sealing (XChaCha20-Poly1305)
 
     /// Encrypts and authenticates `bytes` with a key of 32 bytes. Only ``open(_:for:key:)`` with the same `purpose`

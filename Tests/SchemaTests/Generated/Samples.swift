@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 7a1efa0042faa718938d5812ff6c6911436349323747bfd58d6020712c43f4ab) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

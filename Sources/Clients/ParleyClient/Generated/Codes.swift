@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 7a1efa0042faa718938d5812ff6c6911436349323747bfd58d6020712c43f4ab) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -131,6 +131,32 @@ extension ParleyError.Code {
     public static let tooManySessions = Self(rawValue: "too_many_sessions")
     /// The server stops. Connect again after a random wait.
     public static let goingAway = Self(rawValue: "going_away")
+    /// The text is no ID token that this server can read.
+    public static let tokenMalformed = Self(rawValue: "token_malformed")
+    /// No token of this issuer signs anybody in here.
+    public static let issuerUnknown = Self(rawValue: "issuer_unknown")
+    /// The token is signed in a way that this server does not accept from its issuer.
+    public static let tokenAlgorithmRefused = Self(rawValue: "token_algorithm_refused")
+    /// No key of the issuer made the token's signature.
+    public static let tokenSignatureWrong = Self(rawValue: "token_signature_wrong")
+    /// The token is for another app or server.
+    public static let tokenNotForUs = Self(rawValue: "token_not_for_us")
+    /// The token is too old. Get a new one from the issuer.
+    public static let tokenExpired = Self(rawValue: "token_expired")
+    /// The token is not valid yet, or from the future. Check the clocks.
+    public static let tokenNotYetValid = Self(rawValue: "token_not_yet_valid")
+    /// The nonce of the token is not that of the request.
+    public static let tokenNonceWrong = Self(rawValue: "token_nonce_wrong")
+    /// The token was used before. Get a new one from the issuer.
+    public static let tokenUsed = Self(rawValue: "token_used")
+    /// The identity signs somebody else in.
+    public static let identityInUse = Self(rawValue: "identity_in_use")
+    /// The account has as many identities as it may have.
+    public static let tooManyIdentities = Self(rawValue: "too_many_identities")
+    /// Without it nobody could sign in to the account.
+    public static let lastWayIn = Self(rawValue: "last_way_in")
+    /// The request takes the password of the account, or a new token of one of its identities.
+    public static let ownerUnproven = Self(rawValue: "owner_unproven")
 
     /// Whether the same request may be sent again after a refusal with this code. Of a code that this version does not
     /// know: never.

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 5742309b2bf527c0136396dfedf3ebef091461a9c4b7fb140386d0a298c3d5dc) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 a78810b23aac0afca0cf87723faadddd16d28067c870af3de9ecb189bd77cb24) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -223,6 +223,45 @@ public nonisolated enum Parley_V1_RefusalCode: SwiftProtobuf.Enum, Swift.CaseIte
 
   /// The server stops. Connect again after a random wait.
   case goingAway // = 64
+
+  /// The text is no ID token that this server can read.
+  case tokenMalformed // = 65
+
+  /// No token of this issuer signs anybody in here.
+  case issuerUnknown // = 66
+
+  /// The token is signed in a way that this server does not accept from its issuer.
+  case tokenAlgorithmRefused // = 67
+
+  /// No key of the issuer made the token's signature.
+  case tokenSignatureWrong // = 68
+
+  /// The token is for another app or server.
+  case tokenNotForUs // = 69
+
+  /// The token is too old. Get a new one from the issuer.
+  case tokenExpired // = 70
+
+  /// The token is not valid yet, or from the future. Check the clocks.
+  case tokenNotYetValid // = 71
+
+  /// The nonce of the token is not that of the request.
+  case tokenNonceWrong // = 72
+
+  /// The token was used before. Get a new one from the issuer.
+  case tokenUsed // = 73
+
+  /// The identity signs somebody else in.
+  case identityInUse // = 74
+
+  /// The account has as many identities as it may have.
+  case tooManyIdentities // = 75
+
+  /// Without it nobody could sign in to the account.
+  case lastWayIn // = 76
+
+  /// The request takes the password of the account, or a new token of one of its identities.
+  case ownerUnproven // = 77
   case UNRECOGNIZED(Int)
 
   public init() {
@@ -296,6 +335,19 @@ public nonisolated enum Parley_V1_RefusalCode: SwiftProtobuf.Enum, Swift.CaseIte
     case 62: self = .resync
     case 63: self = .tooManySessions
     case 64: self = .goingAway
+    case 65: self = .tokenMalformed
+    case 66: self = .issuerUnknown
+    case 67: self = .tokenAlgorithmRefused
+    case 68: self = .tokenSignatureWrong
+    case 69: self = .tokenNotForUs
+    case 70: self = .tokenExpired
+    case 71: self = .tokenNotYetValid
+    case 72: self = .tokenNonceWrong
+    case 73: self = .tokenUsed
+    case 74: self = .identityInUse
+    case 75: self = .tooManyIdentities
+    case 76: self = .lastWayIn
+    case 77: self = .ownerUnproven
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -367,6 +419,19 @@ public nonisolated enum Parley_V1_RefusalCode: SwiftProtobuf.Enum, Swift.CaseIte
     case .resync: return 62
     case .tooManySessions: return 63
     case .goingAway: return 64
+    case .tokenMalformed: return 65
+    case .issuerUnknown: return 66
+    case .tokenAlgorithmRefused: return 67
+    case .tokenSignatureWrong: return 68
+    case .tokenNotForUs: return 69
+    case .tokenExpired: return 70
+    case .tokenNotYetValid: return 71
+    case .tokenNonceWrong: return 72
+    case .tokenUsed: return 73
+    case .identityInUse: return 74
+    case .tooManyIdentities: return 75
+    case .lastWayIn: return 76
+    case .ownerUnproven: return 77
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -438,6 +503,19 @@ public nonisolated enum Parley_V1_RefusalCode: SwiftProtobuf.Enum, Swift.CaseIte
     .resync,
     .tooManySessions,
     .goingAway,
+    .tokenMalformed,
+    .issuerUnknown,
+    .tokenAlgorithmRefused,
+    .tokenSignatureWrong,
+    .tokenNotForUs,
+    .tokenExpired,
+    .tokenNotYetValid,
+    .tokenNonceWrong,
+    .tokenUsed,
+    .identityInUse,
+    .tooManyIdentities,
+    .lastWayIn,
+    .ownerUnproven,
   ]
 
 }
@@ -523,7 +601,7 @@ public nonisolated struct Parley_V1_Done: Sendable {
 fileprivate nonisolated let _protobuf_package = "parley.v1"
 
 nonisolated extension Parley_V1_RefusalCode: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_CODE_UNSPECIFIED\0\u{1}REFUSAL_CODE_WRONG_CREDENTIALS\0\u{1}REFUSAL_CODE_USERNAME_TAKEN\0\u{1}REFUSAL_CODE_REGISTRATION_CLOSED\0\u{1}REFUSAL_CODE_REGISTRATION_CODE_REFUSED\0\u{1}REFUSAL_CODE_PROOF_REQUIRED\0\u{1}REFUSAL_CODE_ACCOUNT_SUSPENDED\0\u{1}REFUSAL_CODE_UNAUTHENTICATED\0\u{1}REFUSAL_CODE_REVOKED\0\u{1}REFUSAL_CODE_REFRESH_REFUSED\0\u{1}REFUSAL_CODE_USER_NOT_FOUND\0\u{1}REFUSAL_CODE_USER_BLOCKED\0\u{1}REFUSAL_CODE_NOT_MEMBER\0\u{1}REFUSAL_CODE_NOT_FOUND\0\u{1}REFUSAL_CODE_FORBIDDEN\0\u{1}REFUSAL_CODE_ACCEPT_FIRST\0\u{1}REFUSAL_CODE_REQUEST_PENDING\0\u{1}REFUSAL_CODE_NOT_PENDING\0\u{1}REFUSAL_CODE_GROUP_FULL\0\u{1}REFUSAL_CODE_MESSAGE_NOT_FOUND\0\u{1}REFUSAL_CODE_MESSAGE_DELETED\0\u{1}REFUSAL_CODE_ATTACHMENT_NOT_FOUND\0\u{1}REFUSAL_CODE_NOT_AUTHOR\0\u{1}REFUSAL_CODE_EDIT_WINDOW_CLOSED\0\u{1}REFUSAL_CODE_TOO_MANY_REACTIONS\0\u{1}REFUSAL_CODE_TOO_MANY_PINNED\0\u{1}REFUSAL_CODE_TOO_MANY_STARRED\0\u{1}REFUSAL_CODE_TOO_LARGE\0\u{1}REFUSAL_CODE_QUOTA_REACHED\0\u{1}REFUSAL_CODE_REMINDER_COMPLETED\0\u{1}REFUSAL_CODE_TOO_MANY_REMINDERS\0\u{1}REFUSAL_CODE_DECISION_NOT_FOUND\0\u{1}REFUSAL_CODE_ALREADY_SUPERSEDED\0\u{1}REFUSAL_CODE_TOO_MANY_DECISIONS\0\u{1}REFUSAL_CODE_NOT_HOST\0\u{1}REFUSAL_CODE_EVENT_CHANGED\0\u{1}REFUSAL_CODE_EVENT_CANCELLED\0\u{1}REFUSAL_CODE_USER_NOT_INVITED\0\u{1}REFUSAL_CODE_NOT_ASKED\0\u{1}REFUSAL_CODE_HOST_DECLINED\0\u{1}REFUSAL_CODE_TOO_MANY_EVENTS\0\u{1}REFUSAL_CODE_TOO_MANY_CONVERSATIONS\0\u{1}REFUSAL_CODE_TOO_MANY_HOSTS\0\u{1}REFUSAL_CODE_TOO_MANY_ATTENDEES\0\u{1}REFUSAL_CODE_ID_IN_USE\0\u{1}REFUSAL_CODE_ID_TOO_OLD\0\u{1}REFUSAL_CODE_ID_FROM_FUTURE\0\u{1}REFUSAL_CODE_CONFLICT\0\u{1}REFUSAL_CODE_LINK_EXPIRED\0\u{1}REFUSAL_CODE_INVALID\0\u{1}REFUSAL_CODE_UNKNOWN_METHOD\0\u{1}REFUSAL_CODE_RATE_LIMITED\0\u{1}REFUSAL_CODE_UNAVAILABLE\0\u{1}REFUSAL_CODE_DEADLINE\0\u{1}REFUSAL_CODE_INTERNAL\0\u{1}REFUSAL_CODE_HELLO_EXPECTED\0\u{1}REFUSAL_CODE_VERSION_UNSUPPORTED\0\u{1}REFUSAL_CODE_PROTOCOL_ERROR\0\u{1}REFUSAL_CODE_SILENT\0\u{1}REFUSAL_CODE_ORIGIN_NOT_ALLOWED\0\u{1}REFUSAL_CODE_NOT_SIGNED_IN\0\u{1}REFUSAL_CODE_TIMEOUT\0\u{1}REFUSAL_CODE_RESYNC\0\u{1}REFUSAL_CODE_TOO_MANY_SESSIONS\0\u{1}REFUSAL_CODE_GOING_AWAY\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_CODE_UNSPECIFIED\0\u{1}REFUSAL_CODE_WRONG_CREDENTIALS\0\u{1}REFUSAL_CODE_USERNAME_TAKEN\0\u{1}REFUSAL_CODE_REGISTRATION_CLOSED\0\u{1}REFUSAL_CODE_REGISTRATION_CODE_REFUSED\0\u{1}REFUSAL_CODE_PROOF_REQUIRED\0\u{1}REFUSAL_CODE_ACCOUNT_SUSPENDED\0\u{1}REFUSAL_CODE_UNAUTHENTICATED\0\u{1}REFUSAL_CODE_REVOKED\0\u{1}REFUSAL_CODE_REFRESH_REFUSED\0\u{1}REFUSAL_CODE_USER_NOT_FOUND\0\u{1}REFUSAL_CODE_USER_BLOCKED\0\u{1}REFUSAL_CODE_NOT_MEMBER\0\u{1}REFUSAL_CODE_NOT_FOUND\0\u{1}REFUSAL_CODE_FORBIDDEN\0\u{1}REFUSAL_CODE_ACCEPT_FIRST\0\u{1}REFUSAL_CODE_REQUEST_PENDING\0\u{1}REFUSAL_CODE_NOT_PENDING\0\u{1}REFUSAL_CODE_GROUP_FULL\0\u{1}REFUSAL_CODE_MESSAGE_NOT_FOUND\0\u{1}REFUSAL_CODE_MESSAGE_DELETED\0\u{1}REFUSAL_CODE_ATTACHMENT_NOT_FOUND\0\u{1}REFUSAL_CODE_NOT_AUTHOR\0\u{1}REFUSAL_CODE_EDIT_WINDOW_CLOSED\0\u{1}REFUSAL_CODE_TOO_MANY_REACTIONS\0\u{1}REFUSAL_CODE_TOO_MANY_PINNED\0\u{1}REFUSAL_CODE_TOO_MANY_STARRED\0\u{1}REFUSAL_CODE_TOO_LARGE\0\u{1}REFUSAL_CODE_QUOTA_REACHED\0\u{1}REFUSAL_CODE_REMINDER_COMPLETED\0\u{1}REFUSAL_CODE_TOO_MANY_REMINDERS\0\u{1}REFUSAL_CODE_DECISION_NOT_FOUND\0\u{1}REFUSAL_CODE_ALREADY_SUPERSEDED\0\u{1}REFUSAL_CODE_TOO_MANY_DECISIONS\0\u{1}REFUSAL_CODE_NOT_HOST\0\u{1}REFUSAL_CODE_EVENT_CHANGED\0\u{1}REFUSAL_CODE_EVENT_CANCELLED\0\u{1}REFUSAL_CODE_USER_NOT_INVITED\0\u{1}REFUSAL_CODE_NOT_ASKED\0\u{1}REFUSAL_CODE_HOST_DECLINED\0\u{1}REFUSAL_CODE_TOO_MANY_EVENTS\0\u{1}REFUSAL_CODE_TOO_MANY_CONVERSATIONS\0\u{1}REFUSAL_CODE_TOO_MANY_HOSTS\0\u{1}REFUSAL_CODE_TOO_MANY_ATTENDEES\0\u{1}REFUSAL_CODE_ID_IN_USE\0\u{1}REFUSAL_CODE_ID_TOO_OLD\0\u{1}REFUSAL_CODE_ID_FROM_FUTURE\0\u{1}REFUSAL_CODE_CONFLICT\0\u{1}REFUSAL_CODE_LINK_EXPIRED\0\u{1}REFUSAL_CODE_INVALID\0\u{1}REFUSAL_CODE_UNKNOWN_METHOD\0\u{1}REFUSAL_CODE_RATE_LIMITED\0\u{1}REFUSAL_CODE_UNAVAILABLE\0\u{1}REFUSAL_CODE_DEADLINE\0\u{1}REFUSAL_CODE_INTERNAL\0\u{1}REFUSAL_CODE_HELLO_EXPECTED\0\u{1}REFUSAL_CODE_VERSION_UNSUPPORTED\0\u{1}REFUSAL_CODE_PROTOCOL_ERROR\0\u{1}REFUSAL_CODE_SILENT\0\u{1}REFUSAL_CODE_ORIGIN_NOT_ALLOWED\0\u{1}REFUSAL_CODE_NOT_SIGNED_IN\0\u{1}REFUSAL_CODE_TIMEOUT\0\u{1}REFUSAL_CODE_RESYNC\0\u{1}REFUSAL_CODE_TOO_MANY_SESSIONS\0\u{1}REFUSAL_CODE_GOING_AWAY\0\u{1}REFUSAL_CODE_TOKEN_MALFORMED\0\u{1}REFUSAL_CODE_ISSUER_UNKNOWN\0\u{1}REFUSAL_CODE_TOKEN_ALGORITHM_REFUSED\0\u{1}REFUSAL_CODE_TOKEN_SIGNATURE_WRONG\0\u{1}REFUSAL_CODE_TOKEN_NOT_FOR_US\0\u{1}REFUSAL_CODE_TOKEN_EXPIRED\0\u{1}REFUSAL_CODE_TOKEN_NOT_YET_VALID\0\u{1}REFUSAL_CODE_TOKEN_NONCE_WRONG\0\u{1}REFUSAL_CODE_TOKEN_USED\0\u{1}REFUSAL_CODE_IDENTITY_IN_USE\0\u{1}REFUSAL_CODE_TOO_MANY_IDENTITIES\0\u{1}REFUSAL_CODE_LAST_WAY_IN\0\u{1}REFUSAL_CODE_OWNER_UNPROVEN\0")
 }
 
 nonisolated extension Parley_V1_Choice: SwiftProtobuf._ProtoNameProviding {

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 5742309b2bf527c0136396dfedf3ebef091461a9c4b7fb140386d0a298c3d5dc) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 a78810b23aac0afca0cf87723faadddd16d28067c870af3de9ecb189bd77cb24) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

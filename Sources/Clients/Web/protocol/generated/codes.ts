@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 7a1efa0042faa718938d5812ff6c6911436349323747bfd58d6020712c43f4ab) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
 
 /** Whether the same request may be sent again after a refusal. */
 export type Repetition = "afterWait" | "aFewTimes" | "onceSignedIn" | "uncertain" | "never";
@@ -133,6 +133,32 @@ export const codes = {
     too_many_sessions: "never",
     /** The server stops. Connect again after a random wait. */
     going_away: "never",
+    /** The text is no ID token that this server can read. */
+    token_malformed: "never",
+    /** No token of this issuer signs anybody in here. */
+    issuer_unknown: "never",
+    /** The token is signed in a way that this server does not accept from its issuer. */
+    token_algorithm_refused: "never",
+    /** No key of the issuer made the token's signature. */
+    token_signature_wrong: "never",
+    /** The token is for another app or server. */
+    token_not_for_us: "never",
+    /** The token is too old. Get a new one from the issuer. */
+    token_expired: "never",
+    /** The token is not valid yet, or from the future. Check the clocks. */
+    token_not_yet_valid: "never",
+    /** The nonce of the token is not that of the request. */
+    token_nonce_wrong: "never",
+    /** The token was used before. Get a new one from the issuer. */
+    token_used: "never",
+    /** The identity signs somebody else in. */
+    identity_in_use: "never",
+    /** The account has as many identities as it may have. */
+    too_many_identities: "never",
+    /** Without it nobody could sign in to the account. */
+    last_way_in: "never",
+    /** The request takes the password of the account, or a new token of one of its identities. */
+    owner_unproven: "never",
 } as const;
 
 /** A code of a refusal that this version knows. */
