@@ -6,7 +6,7 @@ from parley_client import pb
 SERVICES = ("conversations", "messaging", "presence", "entities")
 # They end the session, the account or the attempts of this address.
 ENDING = {"conversations.SignOut", "conversations.EraseAccount", "conversations.RevokeDevice", "conversations.SignIn",
-          "conversations.Register", "conversations.RefreshTokens", "conversations.GetChallenge"}
+          "conversations.Register", "conversations.RefreshTokens", "conversations.ChangePassword", "conversations.GetChallenge"}
 
 TEXTS = [
     "", " ", "\n", "\u202e", "\U0010ffff" * 16, "x" * 5000, "-1", "0", "9" * 40, "-9223372036854775808", "1e999", "%s%n", "'; --", "../../etc",

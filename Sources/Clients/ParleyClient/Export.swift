@@ -8,6 +8,8 @@ extension ParleyClient {
     public enum ExportSection: String, Codable, CaseIterable, Sendable {
         case profile
         case devices
+        /// What signs me in besides a password.
+        case identities
         case presence
         /// What I say of myself on all devices, and from whom I hide.
         case ownPresence
@@ -32,8 +34,8 @@ extension ParleyClient {
         case messages
     }
 
-    /// Writes all my data into one JSON file: profile, devices, last seen, what I say of myself, blocks, reports,
-    /// conversations with their members and my state of them, requests, reminders, my decisions, events and
+    /// Writes all my data into one JSON file: profile, devices, identities, last seen, what I say of myself, blocks,
+    /// reports, conversations with their members and my state of them, requests, reminders, my decisions, events and
     /// suggestions, the files that I sent, and all messages that I may read, with the earlier texts of mine. The bytes
     /// of files go into a folder of their own.
     ///
@@ -120,6 +122,7 @@ extension ParleyClient {
         let limit: UInt32 = 200
         switch step.section {
         case .profile: return (try Self.json([try await profile()]), nil)
+        case .identities: return (try Self.json(try await identities().identities), nil)
         case .devices: return (try Self.json(try await devices()), nil)
         case .presence: return (try Self.json(try await getPresence([user])), nil)
         case .ownPresence: return (try Self.json([try await getOwnPresence()]), nil)

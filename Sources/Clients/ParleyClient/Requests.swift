@@ -44,7 +44,7 @@ extension ParleyClient {
         return try await call(ConversationsMethods.register, key: request.username, request)
     }
 
-    private func work(
+    func work(
         _ challenge: Parley_V1_Challenge, for username: String
     ) async throws(ParleyError) -> String {
         guard challenge.bits <= ProofOfWork.bitsMax else {

@@ -74,9 +74,15 @@ extension ParleyClient {
     }
 
     /// Erases my account and removes the credentials. The server then closes all my sessions. It cannot be undone.
-    public func erase(password: String) async throws(ParleyError) {
+    public func erase(password: String) async throws(ParleyError) { try await erase(owner: .password(password)) }
+
+    /// Erases my account, as ``erase(password:)`` does.
+    /// - Parameter owner: what shows that I ask.
+    public func erase(owner: Parley_V1_OwnerProof) async throws(ParleyError) {
+        var request = Parley_V1_EraseAccountRequest()
+        (request.password, request.token, request.nonce) = (owner.password, owner.token, owner.nonce)
         do throws(ParleyError) {
-            _ = try await call(ConversationsMethods.eraseAccount, key: user, .with { $0.password = password })
+            _ = try await call(ConversationsMethods.eraseAccount, key: user, request)
         } catch {
             // The server may close the session before it sends the reply: the erasure succeeded.
             if !error.hasCode(.revoked) { throw error }

@@ -20,6 +20,7 @@ public final class ConversationsService: ParleyService {
                 "registration", .choice(RegistrationMode.allCases.map(\.rawValue)), default: "open",
                 "who can create an account: everyone, nobody, or people with a code of \"parley admin invite\"")
         ] + RegistrationProof.settings + [
+            Issuers.setting,
             Setting(
                 "usernames.reserved", .text,
                 "usernames that nobody can take from now on, separated by commas, besides admin, support and such"),
@@ -42,6 +43,9 @@ public final class ConversationsService: ParleyService {
             .limit(
                 "limits.sign-ins-per-address", 1...1_000_000,
                 Limit(50, "wrong passwords a minute, for all people", per: "address (IPv6: /64)", beyond: .wait)),
+            .limit(
+                "limits.wrong-tokens-per-address", 1...1_000_000,
+                Limit(50, "wrong tokens a minute, for all people", per: "address (IPv6: /64)", beyond: .wait)),
             .limit(
                 "limits.registrations-per-minute", 1...1_000_000,
                 Limit(20, "accounts registered in a minute", per: "address (IPv6: /64)", beyond: .wait)),
@@ -93,7 +97,13 @@ public final class ConversationsService: ParleyService {
             Limit(
                 AccountRules.devicesMax, "devices", per: "account",
                 beyond: .words("the one not used for longest is signed out")),
-            Limit(AccountRules.signInsMax, "right passwords a minute", per: "account", beyond: .wait),
+            Limit(AccountRules.signInsMax, "right passwords and tokens a minute", per: "account", beyond: .wait),
+            Limit(
+                ConversationsService.identitiesMax, "identities that sign somebody in", per: "account",
+                beyond: .refused(.tooManyIdentities)),
+            Limit(
+                IssuerFile.issuersMax, "issuers of tokens", per: "server",
+                beyond: .words("the service does not start")),
             Limit(
                 AccountRules.turnsMax, "wrong passwords a day in turns", per: "person and address (IPv6: /64)",
                 beyond: .wait),
@@ -131,6 +141,7 @@ public final class ConversationsService: ParleyService {
     let attempts: SignInAttempts
     let registration: RegistrationMode
     let proof: RegistrationProof
+    let issuers: Issuers
     private let reservedUsernames: Set<String>
     let isFoundByEmail: Bool
     let signInQueue = PasswordQueue()
@@ -157,6 +168,7 @@ public final class ConversationsService: ParleyService {
         attempts = SignInAttempts(context)
         registration = RegistrationMode(rawValue: context.settings.text("registration")) ?? .open
         proof = RegistrationProof(context)
+        issuers = Issuers(context)
         reservedUsernames = Set(context.settings.list("usernames.reserved").map(AccountRules.meantUsername))
         isFoundByEmail = context.settings.text("people.find-by-email") == "yes"
         rateLimiters = Dictionary(
@@ -176,6 +188,12 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.getChallenge, getChallenge)
         routes.on(ConversationsMethods.signIn, signIn)
         routes.on(ConversationsMethods.refreshTokens, refreshTokens)
+        routes.on(ConversationsMethods.listIssuers, listIssuers)
+        routes.on(ConversationsMethods.signInWithToken, signInWithToken)
+        routes.on(ConversationsMethods.listIdentities, listIdentities)
+        routes.on(ConversationsMethods.linkIdentity, linkIdentity)
+        routes.on(ConversationsMethods.unlinkIdentity, unlinkIdentity)
+        routes.on(ConversationsMethods.changePassword, changePassword)
         routes.on(ConversationsMethods.signOut, signOut)
         routes.on(ConversationsMethods.listDevices, listDevices)
         routes.on(ConversationsMethods.revokeDevice, revokeDevice)
@@ -226,6 +244,7 @@ public final class ConversationsService: ParleyService {
 
     public func start() async throws {
         try proof.checkSettings()
+        try issuers.load()
         try await tokens.loadKeys()
         decoyHash = try await signInQueue.hashed(Sodium.randomText(32), for: nil)
         await forgetAttempts()
@@ -244,12 +263,18 @@ public final class ConversationsService: ParleyService {
         if reservedUsernames.contains(username) { throw .usernameReserved }
     }
 
+    /// Whether nobody may take this username.
+    func isReserved(_ username: String) -> Bool {
+        reservedUsernames.contains(username) || AccountRules.reservedUsernames.contains(username)
+    }
+
     /// Deletes sign-in attempts when they count no more.
     private func forgetAttempts() async {
         do {
             let now = context.clock.now
             try await context.database.execute(
                 ConversationsStore.forgetAttempts, .number(now - SignInLimit.hour), .number(now - SignInLimit.day))
+            try await context.database.execute(IdentitiesStore.forgetTokens, .number(now))
         } catch {
             context.log.warning("old sign-in attempts could not be deleted", metadata: ["error": "\(error)"])
         }

@@ -63,8 +63,7 @@ extension Row {
     /// Returns how this request answers a caller. It follows from `access`, except where the row lists an exception.
     func verdict(for caller: Caller) -> Verdict {
         if [.gateway, .follower].contains(access) { return .unknownMethod }
-        if access == .anyone { return .allowed }
-        if caller == .notSignedIn { return .unauthenticated }
+        if caller == .notSignedIn, access != .anyone { return .unauthenticated }
         if let exception = exceptions[caller] { return exception }
         switch access {
         case .anyone, .gateway, .follower, .own: return .allowed

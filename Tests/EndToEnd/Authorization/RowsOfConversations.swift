@@ -14,6 +14,12 @@ enum Rows {
     private static let ofBlocks: Set<Caller> = [.blocked, .blocker]
     private static let ofMembers: Set<Caller> = [.member, .admin, .owner, .creator, .otherDevice]
 
+    private static let signedInCallers = Set(Caller.withSession).subtracting([.notSignedIn])
+    /// An ID token that says who made it, and nothing that is true.
+    private static let strangeToken =
+        Data(#"{"alg":"RS256"}"#.utf8).base64URL + "."
+        + Data(#"{"iss":"https://nobody.example","sub":"a","aud":"a","iat":1,"exp":1}"#.utf8).base64URL + ".AAAA"
+
     static let accounts: [Row] = [
         Row("conversations.Register", .anyone) { scene throws(ParleyError) in
             _ = try await register(scene)
@@ -31,6 +37,23 @@ enum Rows {
             let made = try await register(scene)
             _ = try await scene.client.call(
                 ConversationsMethods.refreshTokens, key: "", .with { $0.refreshToken = made.refreshToken })
+        },
+        Row(ConversationsMethods.listIssuers, .anyone) { _ in .init() },
+        Row(
+            ConversationsMethods.signInWithToken, .anyone,
+            except: [(Set(Caller.withSession), .refused("issuer_unknown"), "this cluster has no issuer")]
+        ) { scene in .with { ($0.id, $0.token) = (Data(scene.newID.bytes), strangeToken) } },
+        Row(ConversationsMethods.listIdentities, .own) { _ in .init() },
+        Row(
+            ConversationsMethods.linkIdentity, .own,
+            except: [(signedInCallers, .refused("issuer_unknown"), "this cluster has no issuer")]
+        ) { scene in .with { ($0.token, $0.owner) = (strangeToken, .password(scene.password)) } },
+        Row(
+            ConversationsMethods.unlinkIdentity, .own,
+            except: [(signedInCallers, .refused("not_found"), "nobody here has an identity")]
+        ) { scene in .with { ($0.identity, $0.owner) = ("none", .password(scene.password)) } },
+        Row(ConversationsMethods.changePassword, .own) { scene in
+            .with { ($0.newPassword, $0.owner) = (scene.password, .password(scene.password)) }
         },
         Row(ConversationsMethods.signOut, .own, spends: .caller) { _ in .init() },
         Row(ConversationsMethods.listDevices, .own) { _ in .init() },
@@ -155,5 +178,12 @@ enum Rows {
         return try await scene.client.call(
             ConversationsMethods.register, key: name,
             .with { ($0.id, $0.username, $0.password) = (Data(id.bytes), name, Device.password) })
+    }
+}
+
+extension Data {
+    /// In base64 for URLs, without padding.
+    fileprivate var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

@@ -5,6 +5,16 @@ INSERT INTO conversations.declined_invitations (account, conversation, inviter, 
 VALUES
     (3, 2, 1, 1741003240000000);
 
+INSERT INTO conversations.ways_in (account, id, kind, issuer, subject, label, linked_at, used_at)
+VALUES
+    (3, 'Cleo000000000001', 1, 'https://accounts.google.com', '1234', 'cleo@example.org', 1741003241000000,
+    1741003242000000);
+
+INSERT INTO conversations.used_tokens (account, hash, ends_at, used_at, request_id, device_id, made_account)
+VALUES
+    (3, '\x0404040404040404040404040404040404040404040404040404040404040404', 1741006842000000, 1741003242000000,
+    '01955be8-0000-7000-8000-000000000601', NULL, false);
+
 INSERT INTO entities.cards (conversation, kind, entity, account, message, supersedes, withdrawn_at)
 VALUES
     (2, 10, '01955be8-0000-7000-8000-000000000401', 1, '01955be8-0000-8000-8000-000000000401', NULL, NULL),

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -13,6 +13,17 @@ let everyMessage: [any Sampled.Type] = [
     SignInRequest.self,
     RefreshTokensRequest.self,
     SignedIn.self,
+    ListIssuersRequest.self,
+    ListIssuersReply.self,
+    Issuer.self,
+    SignInWithTokenRequest.self,
+    OwnerProof.self,
+    ListIdentitiesRequest.self,
+    ListIdentitiesReply.self,
+    Identity.self,
+    LinkIdentityRequest.self,
+    UnlinkIdentityRequest.self,
+    ChangePasswordRequest.self,
     SignOutRequest.self,
     ListDevicesRequest.self,
     ListDevicesReply.self,
@@ -338,6 +349,116 @@ extension SignedIn: Sampled {
         value.refreshToken = sampler.string(maxBytes: 128)
         value.refreshEndsUs = sampler.int64()
         value.knownDevice = sampler.string(maxBytes: 256)
+        value.newAccount = sampler.bool()
+        return value
+    }
+}
+
+extension ListIssuersRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension ListIssuersReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.issuers = sampler.array(maxItems: 32) { Issuer.sample(&$0) }
+        return value
+    }
+}
+
+extension Issuer: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.name = sampler.string(maxBytes: 32)
+        value.url = sampler.string(maxBytes: 512)
+        value.audiences = sampler.array(maxItems: 16) { $0.string(maxBytes: 256) }
+        value.makesAccounts = sampler.bool()
+        value.nonce = IssuerNonce(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension SignInWithTokenRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.token = sampler.string(maxBytes: 16384)
+        value.nonce = sampler.string(maxBytes: 256)
+        value.deviceName = sampler.string(maxBytes: 256)
+        value.displayName = sampler.string(maxBytes: 512)
+        value.code = sampler.string(maxBytes: 64)
+        value.proof = sampler.string(maxBytes: 4096)
+        return value
+    }
+}
+
+extension OwnerProof: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.password = sampler.string(maxBytes: 256)
+        value.token = sampler.string(maxBytes: 16384)
+        value.nonce = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension ListIdentitiesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension ListIdentitiesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.identities = sampler.array(maxItems: 16) { Identity.sample(&$0) }
+        value.withPassword = sampler.bool()
+        return value
+    }
+}
+
+extension Identity: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.string(maxBytes: 64)
+        value.issuer = sampler.string(maxBytes: 32)
+        value.url = sampler.string(maxBytes: 512)
+        value.label = sampler.string(maxBytes: 254)
+        value.linkedAtUs = sampler.int64()
+        value.lastUsedUs = sampler.int64()
+        return value
+    }
+}
+
+extension LinkIdentityRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.token = sampler.string(maxBytes: 16384)
+        value.nonce = sampler.string(maxBytes: 256)
+        value.owner = sampler.optional { OwnerProof.sample(&$0) }
+        return value
+    }
+}
+
+extension UnlinkIdentityRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.identity = sampler.string(maxBytes: 64)
+        value.owner = sampler.optional { OwnerProof.sample(&$0) }
+        return value
+    }
+}
+
+extension ChangePasswordRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.newPassword = sampler.string(maxBytes: 256)
+        value.owner = sampler.optional { OwnerProof.sample(&$0) }
+        value.endOtherDevices = sampler.bool()
         return value
     }
 }
@@ -402,6 +523,8 @@ extension EraseAccountRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.password = sampler.string(maxBytes: 256)
+        value.token = sampler.string(maxBytes: 16384)
+        value.nonce = sampler.string(maxBytes: 256)
         return value
     }
 }

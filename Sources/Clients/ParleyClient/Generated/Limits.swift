@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -33,6 +33,48 @@ extension Parley_V1_RefreshTokensRequest: Limited {
     }
 }
 
+extension Parley_V1_ListIssuersRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {}
+}
+
+extension Parley_V1_SignInWithTokenRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(id, exactly: 16, "id")
+        try within(token, max: 16384, "token")
+        try within(nonce, max: 256, "nonce")
+        try within(deviceName, max: 256, "device_name")
+        try within(displayName, max: 512, "display_name")
+        try within(code, max: 64, "code")
+        try within(proof, max: 4096, "proof")
+    }
+}
+
+extension Parley_V1_ListIdentitiesRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {}
+}
+
+extension Parley_V1_LinkIdentityRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(token, max: 16384, "token")
+        try within(nonce, max: 256, "nonce")
+        try within(owner, "owner")
+    }
+}
+
+extension Parley_V1_UnlinkIdentityRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(identity, max: 64, "identity")
+        try within(owner, "owner")
+    }
+}
+
+extension Parley_V1_ChangePasswordRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(newPassword, max: 256, "new_password")
+        try within(owner, "owner")
+    }
+}
+
 extension Parley_V1_SignOutRequest: Limited {
     package func checkLimits() throws(BeyondLimit) {}
 }
@@ -50,6 +92,8 @@ extension Parley_V1_RevokeDeviceRequest: Limited {
 extension Parley_V1_EraseAccountRequest: Limited {
     package func checkLimits() throws(BeyondLimit) {
         try within(password, max: 256, "password")
+        try within(token, max: 16384, "token")
+        try within(nonce, max: 256, "nonce")
     }
 }
 
@@ -686,6 +730,14 @@ extension Parley_V1_SetPresenceRequest: Limited {
 extension Parley_V1_SetTypingRequest: Limited {
     package func checkLimits() throws(BeyondLimit) {
         try within(conversation, max: 129, "conversation")
+    }
+}
+
+extension Parley_V1_OwnerProof: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(password, max: 256, "password")
+        try within(token, max: 16384, "token")
+        try within(nonce, max: 256, "nonce")
     }
 }
 

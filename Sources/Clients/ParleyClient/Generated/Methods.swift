@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -22,6 +22,37 @@ public enum ConversationsMethods {
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
     /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<Parley_V1_RefreshTokensRequest, Parley_V1_SignedIn>("conversations.RefreshTokens")
+    /// Anyone. Lists the issuers whose tokens sign people in here, in the operator's order. Refusals: none.
+    public static let listIssuers = Method<Parley_V1_ListIssuersRequest, Parley_V1_ListIssuersReply>("conversations.ListIssuers")
+    /// Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
+    /// account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May
+    /// be repeated with the same id and token for one minute, which ends the device that it signed in before. A token
+    /// that is refused stays unused. Refusals: invalid, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used,
+    /// account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
+    /// (for a new account, as all that follow), registration_code_refused, proof_required.
+    public static let signInWithToken = Method<Parley_V1_SignInWithTokenRequest, Parley_V1_SignedIn>("conversations.SignInWithToken")
+    /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
+    /// none.
+    public static let listIdentities = Method<Parley_V1_ListIdentitiesRequest, Parley_V1_ListIdentitiesReply>("conversations.ListIdentities")
+    /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof.
+    /// Repeating it with another token of the same identity changes nothing. Refusals: wrong_credentials,
+    /// owner_unproven, rate_limited, identity_in_use (it signs somebody else in), too_many_identities, unavailable,
+    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    public static let linkIdentity = Method<Parley_V1_LinkIdentityRequest, Parley_V1_ListIdentitiesReply>("conversations.LinkIdentity")
+    /// Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
+    /// asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
+    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    public static let unlinkIdentity = Method<Parley_V1_UnlinkIdentityRequest, Parley_V1_Done>("conversations.UnlinkIdentity")
+    /// Self. Changes the caller's password, or gives them their first one. Takes what shows that the owner asks.
+    /// Other devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated
+    /// after a lost reply, it may be refused with wrong_credentials or token_used, which mean that it is done.
+    /// Refusals: invalid, wrong_credentials, owner_unproven, rate_limited, unavailable, token_malformed,
+    /// issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired,
+    /// token_not_yet_valid, token_nonce_wrong, token_used.
+    public static let changePassword = Method<Parley_V1_ChangePasswordRequest, Parley_V1_Done>("conversations.ChangePassword")
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
     /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
@@ -34,8 +65,10 @@ public enum ConversationsMethods {
     public static let revokeDevice = Method<Parley_V1_RevokeDeviceRequest, Parley_V1_Done>("conversations.RevokeDevice")
     /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-    /// cannot be undone. Repeated, it is refused with unauthenticated, which means that it is done. Changes who sees
-    /// what. Refusals: wrong_credentials, rate_limited.
+    /// cannot be undone. Takes what shows that the owner asks: see OwnerProof. Repeated, it is refused with
+    /// unauthenticated, which means that it is done. Changes who sees what. Refusals: wrong_credentials,
+    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let eraseAccount = Method<Parley_V1_EraseAccountRequest, Parley_V1_Done>("conversations.EraseAccount")
     /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 479b755feb910829db7d30761b0bdb56df35eb0edbe610edaf8aa0488353fbbd) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 8a68d9e94d6dc60776cdd7c4c19fe6b361326b593cbf427775bb41d623e2c811) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -72,6 +72,55 @@ public nonisolated enum Parley_V1_ChallengeKind: SwiftProtobuf.Enum, Swift.CaseI
     .noChallenge,
     .work,
     .token,
+  ]
+
+}
+
+/// What `nonce` of an issuer's tokens is, of the nonce that the app chose.
+public nonisolated enum Parley_V1_IssuerNonce: SwiftProtobuf.Enum, Swift.CaseIterable {
+  public typealias RawValue = Int
+  case unspecified // = 0
+
+  /// Its tokens have none: send none.
+  case noNonce // = 1
+
+  /// The nonce.
+  case plainNonce // = 2
+
+  /// The SHA-256 hash of the nonce, as 64 digits of base 16 in lower case.
+  case sha256Nonce // = 3
+  case UNRECOGNIZED(Int)
+
+  public init() {
+    self = .unspecified
+  }
+
+  public init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .noNonce
+    case 2: self = .plainNonce
+    case 3: self = .sha256Nonce
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  public var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .noNonce: return 1
+    case .plainNonce: return 2
+    case .sha256Nonce: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  public static let allCases: [Parley_V1_IssuerNonce] = [
+    .unspecified,
+    .noNonce,
+    .plainNonce,
+    .sha256Nonce,
   ]
 
 }
@@ -441,11 +490,247 @@ public nonisolated struct Parley_V1_SignedIn: Sendable {
   /// max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access.
   public var knownDevice: String = String()
 
+  /// From SignInWithToken: it made the account.
+  public var newAccount: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _user: Parley_V1_User? = nil
+}
+
+public nonisolated struct Parley_V1_ListIssuersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListIssuersReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 32 items.
+  public var issuers: [Parley_V1_Issuer] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Who says who people are: Apple, Google, a company's own directory …
+public nonisolated struct Parley_V1_Issuer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 32 bytes. The operator's word for it, as in Identity: "google".
+  public var name: String = String()
+
+  /// max 512 bytes. `iss` of its tokens.
+  public var url: String = String()
+
+  /// max 16 items of 256 bytes. `aud` of its tokens: the ids of this server's apps.
+  public var audiences: [String] = []
+
+  /// Whether somebody new may come with its tokens.
+  public var makesAccounts: Bool = false
+
+  public var nonce: Parley_V1_IssuerNonce = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SignInWithTokenRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. A UUIDv7 made by the client.
+  public var id: Data = Data()
+
+  /// max 16384 bytes. An ID token of one of the issuers, as it came.
+  public var token: String = String()
+
+  /// max 256 bytes. What the app chose; empty where it chose none.
+  public var nonce: String = String()
+
+  /// max 256 bytes. A name of 64 letters.
+  public var deviceName: String = String()
+
+  /// max 512 bytes. For a new account whose token has no name: what an issuer such as Apple gives to the app alone. A
+  /// name of 128 letters.
+  public var displayName: String = String()
+
+  /// max 64 bytes. For a new account, as in RegisterRequest.
+  public var code: String = String()
+
+  /// max 4096 bytes. For a new account, as in RegisterRequest. Work is for the SHA-256 hash of the token, as 64 digits
+  /// of base 16 in lower case, in place of a username.
+  public var proof: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token.
+public nonisolated struct Parley_V1_OwnerProof: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 256 bytes. Of an account that has one.
+  public var password: String = String()
+
+  /// max 16384 bytes. A new ID token of an identity of the account.
+  public var token: String = String()
+
+  /// max 256 bytes. Of the token, as in SignInWithTokenRequest.
+  public var nonce: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListIdentitiesRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_ListIdentitiesReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 16 items.
+  public var identities: [Parley_V1_Identity] = []
+
+  /// A password does, too.
+  public var withPassword: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Somebody as an issuer knows them, which signs a person in here.
+public nonisolated struct Parley_V1_Identity: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var id: String = String()
+
+  /// max 32 bytes. The operator's word for the issuer; empty: it signs nobody in any more.
+  public var issuer: String = String()
+
+  /// max 512 bytes. Of the issuer.
+  public var url: String = String()
+
+  /// max 254 bytes. The address or name that the last token had, by which people know it.
+  public var label: String = String()
+
+  public var linkedAtUs: Int64 = 0
+
+  public var lastUsedUs: Int64 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_LinkIdentityRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 16384 bytes. An ID token of the identity.
+  public var token: String = String()
+
+  /// max 256 bytes. Of the token.
+  public var nonce: String = String()
+
+  /// Of the account as it is.
+  public var owner: Parley_V1_OwnerProof {
+    get {_owner ?? Parley_V1_OwnerProof()}
+    set {_owner = newValue}
+  }
+  /// Returns true if `owner` has been explicitly set.
+  public var hasOwner: Bool {self._owner != nil}
+  /// Clears the value of `owner`. Subsequent reads from it will return its default value.
+  public mutating func clearOwner() {self._owner = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _owner: Parley_V1_OwnerProof? = nil
+}
+
+public nonisolated struct Parley_V1_UnlinkIdentityRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 64 bytes.
+  public var identity: String = String()
+
+  public var owner: Parley_V1_OwnerProof {
+    get {_owner ?? Parley_V1_OwnerProof()}
+    set {_owner = newValue}
+  }
+  /// Returns true if `owner` has been explicitly set.
+  public var hasOwner: Bool {self._owner != nil}
+  /// Clears the value of `owner`. Subsequent reads from it will return its default value.
+  public mutating func clearOwner() {self._owner = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _owner: Parley_V1_OwnerProof? = nil
+}
+
+public nonisolated struct Parley_V1_ChangePasswordRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// max 256 bytes. As in RegisterRequest.
+  public var newPassword: String = String()
+
+  public var owner: Parley_V1_OwnerProof {
+    get {_owner ?? Parley_V1_OwnerProof()}
+    set {_owner = newValue}
+  }
+  /// Returns true if `owner` has been explicitly set.
+  public var hasOwner: Bool {self._owner != nil}
+  /// Clears the value of `owner`. Subsequent reads from it will return its default value.
+  public mutating func clearOwner() {self._owner = nil}
+
+  /// Signs out all other devices of the caller.
+  public var endOtherDevices: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _owner: Parley_V1_OwnerProof? = nil
 }
 
 public nonisolated struct Parley_V1_SignOutRequest: Sendable {
@@ -546,13 +831,20 @@ public nonisolated struct Parley_V1_User: Sendable {
   public init() {}
 }
 
+/// What shows that the owner asks: see OwnerProof.
 public nonisolated struct Parley_V1_EraseAccountRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// max 256 bytes.
+  /// max 256 bytes. Of an account that has one.
   public var password: String = String()
+
+  /// max 16384 bytes. A new ID token of an identity of the account.
+  public var token: String = String()
+
+  /// max 256 bytes. Of the token.
+  public var nonce: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1671,6 +1963,10 @@ nonisolated extension Parley_V1_ChallengeKind: SwiftProtobuf._ProtoNameProviding
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CHALLENGE_KIND_UNSPECIFIED\0\u{1}NO_CHALLENGE\0\u{1}WORK\0\u{1}TOKEN\0")
 }
 
+nonisolated extension Parley_V1_IssuerNonce: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ISSUER_NONCE_UNSPECIFIED\0\u{1}NO_NONCE\0\u{1}PLAIN_NONCE\0\u{1}SHA256_NONCE\0")
+}
+
 nonisolated extension Parley_V1_ReportReason: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REPORT_REASON_UNSPECIFIED\0\u{1}SPAM\0\u{1}HARASSMENT\0\u{1}VIOLENCE\0\u{1}SEXUAL\0\u{1}IMPERSONATION\0\u{1}OTHER\0")
 }
@@ -1897,7 +2193,7 @@ nonisolated extension Parley_V1_RefreshTokensRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignedIn"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}device\0\u{3}access_token\0\u{3}access_ends_us\0\u{3}refresh_token\0\u{3}refresh_ends_us\0\u{3}known_device\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}device\0\u{3}access_token\0\u{3}access_ends_us\0\u{3}refresh_token\0\u{3}refresh_ends_us\0\u{3}known_device\0\u{3}new_account\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1912,6 +2208,7 @@ nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._
       case 5: try { try decoder.decodeSingularStringField(value: &self.refreshToken) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self.refreshEndsUs) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.knownDevice) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.newAccount) }()
       default: break
       }
     }
@@ -1943,6 +2240,9 @@ nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.knownDevice.isEmpty {
       try visitor.visitSingularStringField(value: self.knownDevice, fieldNumber: 7)
     }
+    if self.newAccount != false {
+      try visitor.visitSingularBoolField(value: self.newAccount, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1954,6 +2254,442 @@ nonisolated extension Parley_V1_SignedIn: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.refreshToken != rhs.refreshToken {return false}
     if lhs.refreshEndsUs != rhs.refreshEndsUs {return false}
     if lhs.knownDevice != rhs.knownDevice {return false}
+    if lhs.newAccount != rhs.newAccount {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListIssuersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListIssuersRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListIssuersRequest, rhs: Parley_V1_ListIssuersRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListIssuersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListIssuersReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}issuers\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.issuers) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.issuers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.issuers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListIssuersReply, rhs: Parley_V1_ListIssuersReply) -> Bool {
+    if lhs.issuers != rhs.issuers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Issuer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Issuer"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}url\0\u{1}audiences\0\u{3}makes_accounts\0\u{1}nonce\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.audiences) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.makesAccounts) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.nonce) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 2)
+    }
+    if !self.audiences.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.audiences, fieldNumber: 3)
+    }
+    if self.makesAccounts != false {
+      try visitor.visitSingularBoolField(value: self.makesAccounts, fieldNumber: 4)
+    }
+    if self.nonce != .unspecified {
+      try visitor.visitSingularEnumField(value: self.nonce, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Issuer, rhs: Parley_V1_Issuer) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.url != rhs.url {return false}
+    if lhs.audiences != rhs.audiences {return false}
+    if lhs.makesAccounts != rhs.makesAccounts {return false}
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SignInWithTokenRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SignInWithTokenRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}token\0\u{1}nonce\0\u{3}device_name\0\u{3}display_name\0\u{1}code\0\u{1}proof\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.token) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.nonce) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.proof) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.token.isEmpty {
+      try visitor.visitSingularStringField(value: self.token, fieldNumber: 2)
+    }
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularStringField(value: self.nonce, fieldNumber: 3)
+    }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 4)
+    }
+    if !self.displayName.isEmpty {
+      try visitor.visitSingularStringField(value: self.displayName, fieldNumber: 5)
+    }
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 6)
+    }
+    if !self.proof.isEmpty {
+      try visitor.visitSingularStringField(value: self.proof, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SignInWithTokenRequest, rhs: Parley_V1_SignInWithTokenRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.token != rhs.token {return false}
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.displayName != rhs.displayName {return false}
+    if lhs.code != rhs.code {return false}
+    if lhs.proof != rhs.proof {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_OwnerProof: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".OwnerProof"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0\u{1}token\0\u{1}nonce\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.password) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.token) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.nonce) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.password.isEmpty {
+      try visitor.visitSingularStringField(value: self.password, fieldNumber: 1)
+    }
+    if !self.token.isEmpty {
+      try visitor.visitSingularStringField(value: self.token, fieldNumber: 2)
+    }
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularStringField(value: self.nonce, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_OwnerProof, rhs: Parley_V1_OwnerProof) -> Bool {
+    if lhs.password != rhs.password {return false}
+    if lhs.token != rhs.token {return false}
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListIdentitiesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListIdentitiesRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListIdentitiesRequest, rhs: Parley_V1_ListIdentitiesRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ListIdentitiesReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ListIdentitiesReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identities\0\u{3}with_password\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.identities) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.withPassword) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.identities.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.identities, fieldNumber: 1)
+    }
+    if self.withPassword != false {
+      try visitor.visitSingularBoolField(value: self.withPassword, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ListIdentitiesReply, rhs: Parley_V1_ListIdentitiesReply) -> Bool {
+    if lhs.identities != rhs.identities {return false}
+    if lhs.withPassword != rhs.withPassword {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_Identity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Identity"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}issuer\0\u{1}url\0\u{1}label\0\u{3}linked_at_us\0\u{3}last_used_us\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.issuer) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.url) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 5: try { try decoder.decodeSingularInt64Field(value: &self.linkedAtUs) }()
+      case 6: try { try decoder.decodeSingularInt64Field(value: &self.lastUsedUs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 1)
+    }
+    if !self.issuer.isEmpty {
+      try visitor.visitSingularStringField(value: self.issuer, fieldNumber: 2)
+    }
+    if !self.url.isEmpty {
+      try visitor.visitSingularStringField(value: self.url, fieldNumber: 3)
+    }
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 4)
+    }
+    if self.linkedAtUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.linkedAtUs, fieldNumber: 5)
+    }
+    if self.lastUsedUs != 0 {
+      try visitor.visitSingularInt64Field(value: self.lastUsedUs, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_Identity, rhs: Parley_V1_Identity) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.issuer != rhs.issuer {return false}
+    if lhs.url != rhs.url {return false}
+    if lhs.label != rhs.label {return false}
+    if lhs.linkedAtUs != rhs.linkedAtUs {return false}
+    if lhs.lastUsedUs != rhs.lastUsedUs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_LinkIdentityRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".LinkIdentityRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0\u{1}nonce\0\u{1}owner\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.token) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.nonce) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._owner) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.token.isEmpty {
+      try visitor.visitSingularStringField(value: self.token, fieldNumber: 1)
+    }
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularStringField(value: self.nonce, fieldNumber: 2)
+    }
+    try { if let v = self._owner {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_LinkIdentityRequest, rhs: Parley_V1_LinkIdentityRequest) -> Bool {
+    if lhs.token != rhs.token {return false}
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs._owner != rhs._owner {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_UnlinkIdentityRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".UnlinkIdentityRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}owner\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.identity) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._owner) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.identity.isEmpty {
+      try visitor.visitSingularStringField(value: self.identity, fieldNumber: 1)
+    }
+    try { if let v = self._owner {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_UnlinkIdentityRequest, rhs: Parley_V1_UnlinkIdentityRequest) -> Bool {
+    if lhs.identity != rhs.identity {return false}
+    if lhs._owner != rhs._owner {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_ChangePasswordRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ChangePasswordRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}new_password\0\u{1}owner\0\u{3}end_other_devices\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.newPassword) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._owner) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.endOtherDevices) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.newPassword.isEmpty {
+      try visitor.visitSingularStringField(value: self.newPassword, fieldNumber: 1)
+    }
+    try { if let v = self._owner {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.endOtherDevices != false {
+      try visitor.visitSingularBoolField(value: self.endOtherDevices, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_ChangePasswordRequest, rhs: Parley_V1_ChangePasswordRequest) -> Bool {
+    if lhs.newPassword != rhs.newPassword {return false}
+    if lhs._owner != rhs._owner {return false}
+    if lhs.endOtherDevices != rhs.endOtherDevices {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2175,7 +2911,7 @@ nonisolated extension Parley_V1_User: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension Parley_V1_EraseAccountRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".EraseAccountRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0\u{1}token\0\u{1}nonce\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2184,6 +2920,8 @@ nonisolated extension Parley_V1_EraseAccountRequest: SwiftProtobuf.Message, Swif
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.password) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.token) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.nonce) }()
       default: break
       }
     }
@@ -2193,11 +2931,19 @@ nonisolated extension Parley_V1_EraseAccountRequest: SwiftProtobuf.Message, Swif
     if !self.password.isEmpty {
       try visitor.visitSingularStringField(value: self.password, fieldNumber: 1)
     }
+    if !self.token.isEmpty {
+      try visitor.visitSingularStringField(value: self.token, fieldNumber: 2)
+    }
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularStringField(value: self.nonce, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Parley_V1_EraseAccountRequest, rhs: Parley_V1_EraseAccountRequest) -> Bool {
     if lhs.password != rhs.password {return false}
+    if lhs.token != rhs.token {return false}
+    if lhs.nonce != rhs.nonce {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 479b755feb910829db7d30761b0bdb56df35eb0edbe610edaf8aa0488353fbbd) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 8a68d9e94d6dc60776cdd7c4c19fe6b361326b593cbf427775bb41d623e2c811) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -25,6 +25,37 @@ public enum ConversationsMethods {
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
     /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<RefreshTokensRequest, SignedIn>(name: "conversations.RefreshTokens", access: .anyone)
+    /// Anyone. Lists the issuers whose tokens sign people in here, in the operator's order. Refusals: none.
+    public static let listIssuers = Method<ListIssuersRequest, ListIssuersReply>(name: "conversations.ListIssuers", access: .anyone)
+    /// Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
+    /// account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May
+    /// be repeated with the same id and token for one minute, which ends the device that it signed in before. A token
+    /// that is refused stays unused. Refusals: invalid, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used,
+    /// account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
+    /// (for a new account, as all that follow), registration_code_refused, proof_required.
+    public static let signInWithToken = Method<SignInWithTokenRequest, SignedIn>(name: "conversations.SignInWithToken", access: .anyone)
+    /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
+    /// none.
+    public static let listIdentities = Method<ListIdentitiesRequest, ListIdentitiesReply>(name: "conversations.ListIdentities", access: .own)
+    /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof.
+    /// Repeating it with another token of the same identity changes nothing. Refusals: wrong_credentials,
+    /// owner_unproven, rate_limited, identity_in_use (it signs somebody else in), too_many_identities, unavailable,
+    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    public static let linkIdentity = Method<LinkIdentityRequest, ListIdentitiesReply>(name: "conversations.LinkIdentity", access: .own)
+    /// Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
+    /// asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
+    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    public static let unlinkIdentity = Method<UnlinkIdentityRequest, Done>(name: "conversations.UnlinkIdentity", access: .own)
+    /// Self. Changes the caller's password, or gives them their first one. Takes what shows that the owner asks.
+    /// Other devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated
+    /// after a lost reply, it may be refused with wrong_credentials or token_used, which mean that it is done.
+    /// Refusals: invalid, wrong_credentials, owner_unproven, rate_limited, unavailable, token_malformed,
+    /// issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired,
+    /// token_not_yet_valid, token_nonce_wrong, token_used.
+    public static let changePassword = Method<ChangePasswordRequest, Done>(name: "conversations.ChangePassword", access: .own)
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
     /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
@@ -37,8 +68,10 @@ public enum ConversationsMethods {
     public static let revokeDevice = Method<RevokeDeviceRequest, Done>(name: "conversations.RevokeDevice", access: .own)
     /// Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-    /// cannot be undone. Repeated, it is refused with unauthenticated, which means that it is done. Changes who sees
-    /// what. Refusals: wrong_credentials, rate_limited.
+    /// cannot be undone. Takes what shows that the owner asks: see OwnerProof. Repeated, it is refused with
+    /// unauthenticated, which means that it is done. Changes who sees what. Refusals: wrong_credentials,
+    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let eraseAccount = Method<EraseAccountRequest, Done>(name: "conversations.EraseAccount", access: .own)
     /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
@@ -149,6 +182,12 @@ public enum ConversationsMethods {
         "conversations.GetChallenge",
         "conversations.SignIn",
         "conversations.RefreshTokens",
+        "conversations.ListIssuers",
+        "conversations.SignInWithToken",
+        "conversations.ListIdentities",
+        "conversations.LinkIdentity",
+        "conversations.UnlinkIdentity",
+        "conversations.ChangePassword",
         "conversations.SignOut",
         "conversations.ListDevices",
         "conversations.RevokeDevice",
@@ -213,6 +252,39 @@ public enum ChallengeKind: Sendable, Hashable {
         case .noChallenge: 1
         case .work: 2
         case .token: 3
+        case .unrecognized(let rawValue): rawValue
+        }
+    }
+}
+
+/// What `nonce` of an issuer's tokens is, of the nonce that the app chose.
+public enum IssuerNonce: Sendable, Hashable {
+    case unspecified
+    /// Its tokens have none: send none.
+    case noNonce
+    /// The nonce.
+    case plainNonce
+    /// The SHA-256 hash of the nonce, as 64 digits of base 16 in lower case.
+    case sha256Nonce
+    /// A value this build does not know; it is kept.
+    case unrecognized(Int32)
+
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .noNonce
+        case 2: self = .plainNonce
+        case 3: self = .sha256Nonce
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .noNonce: 1
+        case .plainNonce: 2
+        case .sha256Nonce: 3
         case .unrecognized(let rawValue): rawValue
         }
     }
@@ -647,6 +719,8 @@ public struct SignedIn: WireMessage {
     public var refreshEndsUs: Int64 = 0
     /// max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access.
     public var knownDevice: String = ""
+    /// From SignInWithToken: it made the account.
+    public var newAccount: Bool = false
 
     public init() {}
 
@@ -657,7 +731,8 @@ public struct SignedIn: WireMessage {
         accessEndsUs: Int64 = 0,
         refreshToken: String = "",
         refreshEndsUs: Int64 = 0,
-        knownDevice: String = ""
+        knownDevice: String = "",
+        newAccount: Bool = false
     ) {
         self.user = user
         self.device = device
@@ -666,6 +741,7 @@ public struct SignedIn: WireMessage {
         self.refreshToken = refreshToken
         self.refreshEndsUs = refreshEndsUs
         self.knownDevice = knownDevice
+        self.newAccount = newAccount
     }
 
     public static var messageName: String { "SignedIn" }
@@ -694,6 +770,7 @@ extension SignedIn: OverC {
         self.refreshToken = try readString(c.pointee.refresh_token, max: 128, "refresh_token")
         self.refreshEndsUs = c.pointee.refresh_ends_us
         self.knownDevice = try readString(c.pointee.known_device, max: 256, "known_device")
+        self.newAccount = c.pointee.new_account != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__SignedIn>, _ arena: inout Arena) {
@@ -704,6 +781,535 @@ extension SignedIn: OverC {
         if !self.refreshToken.isEmpty { c.pointee.refresh_token = arena.string(self.refreshToken) }
         c.pointee.refresh_ends_us = self.refreshEndsUs
         if !self.knownDevice.isEmpty { c.pointee.known_device = arena.string(self.knownDevice) }
+        c.pointee.new_account = self.newAccount ? 1 : 0
+    }
+}
+
+public struct ListIssuersRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "ListIssuersRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListIssuersRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListIssuersRequest>? {
+        parley__v1__list_issuers_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListIssuersRequest>) { parley__v1__list_issuers_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListIssuersRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListIssuersRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct ListIssuersReply: WireMessage {
+    /// max 32 items.
+    public var issuers: [Issuer] = []
+
+    public init() {}
+
+    public init(issuers: [Issuer] = []) {
+        self.issuers = issuers
+    }
+
+    public static var messageName: String { "ListIssuersReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListIssuersReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListIssuersReply>? {
+        parley__v1__list_issuers_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListIssuersReply>) { parley__v1__list_issuers_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListIssuersReply>) throws(DecodeFailure) {
+        self.issuers = try readMessages(c.pointee.issuers, c.pointee.n_issuers, maxItems: 32, "issuers")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListIssuersReply>, _ arena: inout Arena) {
+        c.pointee.n_issuers = self.issuers.count
+        c.pointee.issuers = arena.messages(self.issuers)
+    }
+}
+
+/// Who says who people are: Apple, Google, a company's own directory …
+public struct Issuer: WireMessage {
+    /// max 32 bytes. The operator's word for it, as in Identity: "google".
+    public var name: String = ""
+    /// max 512 bytes. `iss` of its tokens.
+    public var url: String = ""
+    /// max 16 items of 256 bytes. `aud` of its tokens: the ids of this server's apps.
+    public var audiences: [String] = []
+    /// Whether somebody new may come with its tokens.
+    public var makesAccounts: Bool = false
+    public var nonce: IssuerNonce = .unspecified
+
+    public init() {}
+
+    public init(
+        name: String = "",
+        url: String = "",
+        audiences: [String] = [],
+        makesAccounts: Bool = false,
+        nonce: IssuerNonce = .unspecified
+    ) {
+        self.name = name
+        self.url = url
+        self.audiences = audiences
+        self.makesAccounts = makesAccounts
+        self.nonce = nonce
+    }
+
+    public static var messageName: String { "Issuer" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Issuer: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Issuer>? {
+        parley__v1__issuer__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Issuer>) { parley__v1__issuer__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Issuer>) throws(DecodeFailure) {
+        self.name = try readString(c.pointee.name, max: 32, "name")
+        self.url = try readString(c.pointee.url, max: 512, "url")
+        self.audiences = try readStrings(c.pointee.audiences, c.pointee.n_audiences, maxItems: 16, maxBytes: 256, "audiences")
+        self.makesAccounts = c.pointee.makes_accounts != 0
+        self.nonce = IssuerNonce(rawValue: Int32(bitPattern: c.pointee.nonce.rawValue))
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Issuer>, _ arena: inout Arena) {
+        if !self.name.isEmpty { c.pointee.name = arena.string(self.name) }
+        if !self.url.isEmpty { c.pointee.url = arena.string(self.url) }
+        c.pointee.n_audiences = self.audiences.count
+        c.pointee.audiences = arena.strings(self.audiences)
+        c.pointee.makes_accounts = self.makesAccounts ? 1 : 0
+        c.pointee.nonce = Parley__V1__IssuerNonce(rawValue: UInt32(bitPattern: self.nonce.rawValue))
+    }
+}
+
+public struct SignInWithTokenRequest: WireMessage {
+    /// exactly 16 bytes. A UUIDv7 made by the client.
+    public var id: [UInt8] = []
+    /// max 16384 bytes. An ID token of one of the issuers, as it came.
+    public var token: String = ""
+    /// max 256 bytes. What the app chose; empty where it chose none.
+    public var nonce: String = ""
+    /// max 256 bytes. A name of 64 letters.
+    public var deviceName: String = ""
+    /// max 512 bytes. For a new account whose token has no name: what an issuer such as Apple gives to the app alone.
+    /// A name of 128 letters.
+    public var displayName: String = ""
+    /// max 64 bytes. For a new account, as in RegisterRequest.
+    public var code: String = ""
+    /// max 4096 bytes. For a new account, as in RegisterRequest. Work is for the SHA-256 hash of the token, as 64
+    /// digits of base 16 in lower case, in place of a username.
+    public var proof: String = ""
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        token: String = "",
+        nonce: String = "",
+        deviceName: String = "",
+        displayName: String = "",
+        code: String = "",
+        proof: String = ""
+    ) {
+        self.id = id
+        self.token = token
+        self.nonce = nonce
+        self.deviceName = deviceName
+        self.displayName = displayName
+        self.code = code
+        self.proof = proof
+    }
+
+    public static var messageName: String { "SignInWithTokenRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SignInWithTokenRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SignInWithTokenRequest>? {
+        parley__v1__sign_in_with_token_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SignInWithTokenRequest>) { parley__v1__sign_in_with_token_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SignInWithTokenRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.token = try readString(c.pointee.token, max: 16384, "token")
+        self.nonce = try readString(c.pointee.nonce, max: 256, "nonce")
+        self.deviceName = try readString(c.pointee.device_name, max: 256, "device_name")
+        self.displayName = try readString(c.pointee.display_name, max: 512, "display_name")
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.proof = try readString(c.pointee.proof, max: 4096, "proof")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SignInWithTokenRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
+        if !self.nonce.isEmpty { c.pointee.nonce = arena.string(self.nonce) }
+        if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
+        if !self.displayName.isEmpty { c.pointee.display_name = arena.string(self.displayName) }
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.proof.isEmpty { c.pointee.proof = arena.string(self.proof) }
+    }
+}
+
+/// What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token.
+public struct OwnerProof: WireMessage {
+    /// max 256 bytes. Of an account that has one.
+    public var password: String = ""
+    /// max 16384 bytes. A new ID token of an identity of the account.
+    public var token: String = ""
+    /// max 256 bytes. Of the token, as in SignInWithTokenRequest.
+    public var nonce: String = ""
+
+    public init() {}
+
+    public init(password: String = "", token: String = "", nonce: String = "") {
+        self.password = password
+        self.token = token
+        self.nonce = nonce
+    }
+
+    public static var messageName: String { "OwnerProof" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension OwnerProof: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__OwnerProof>? {
+        parley__v1__owner_proof__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__OwnerProof>) { parley__v1__owner_proof__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__OwnerProof>) throws(DecodeFailure) {
+        self.password = try readString(c.pointee.password, max: 256, "password")
+        self.token = try readString(c.pointee.token, max: 16384, "token")
+        self.nonce = try readString(c.pointee.nonce, max: 256, "nonce")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__OwnerProof>, _ arena: inout Arena) {
+        if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
+        if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
+        if !self.nonce.isEmpty { c.pointee.nonce = arena.string(self.nonce) }
+    }
+}
+
+public struct ListIdentitiesRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "ListIdentitiesRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListIdentitiesRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListIdentitiesRequest>? {
+        parley__v1__list_identities_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListIdentitiesRequest>) { parley__v1__list_identities_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListIdentitiesRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListIdentitiesRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct ListIdentitiesReply: WireMessage {
+    /// max 16 items.
+    public var identities: [Identity] = []
+    /// A password does, too.
+    public var withPassword: Bool = false
+
+    public init() {}
+
+    public init(identities: [Identity] = [], withPassword: Bool = false) {
+        self.identities = identities
+        self.withPassword = withPassword
+    }
+
+    public static var messageName: String { "ListIdentitiesReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListIdentitiesReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListIdentitiesReply>? {
+        parley__v1__list_identities_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListIdentitiesReply>) { parley__v1__list_identities_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListIdentitiesReply>) throws(DecodeFailure) {
+        self.identities = try readMessages(c.pointee.identities, c.pointee.n_identities, maxItems: 16, "identities")
+        self.withPassword = c.pointee.with_password != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListIdentitiesReply>, _ arena: inout Arena) {
+        c.pointee.n_identities = self.identities.count
+        c.pointee.identities = arena.messages(self.identities)
+        c.pointee.with_password = self.withPassword ? 1 : 0
+    }
+}
+
+/// Somebody as an issuer knows them, which signs a person in here.
+public struct Identity: WireMessage {
+    /// max 64 bytes.
+    public var id: String = ""
+    /// max 32 bytes. The operator's word for the issuer; empty: it signs nobody in any more.
+    public var issuer: String = ""
+    /// max 512 bytes. Of the issuer.
+    public var url: String = ""
+    /// max 254 bytes. The address or name that the last token had, by which people know it.
+    public var label: String = ""
+    public var linkedAtUs: Int64 = 0
+    public var lastUsedUs: Int64 = 0
+
+    public init() {}
+
+    public init(
+        id: String = "",
+        issuer: String = "",
+        url: String = "",
+        label: String = "",
+        linkedAtUs: Int64 = 0,
+        lastUsedUs: Int64 = 0
+    ) {
+        self.id = id
+        self.issuer = issuer
+        self.url = url
+        self.label = label
+        self.linkedAtUs = linkedAtUs
+        self.lastUsedUs = lastUsedUs
+    }
+
+    public static var messageName: String { "Identity" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension Identity: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__Identity>? {
+        parley__v1__identity__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__Identity>) { parley__v1__identity__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__Identity>) throws(DecodeFailure) {
+        self.id = try readString(c.pointee.id, max: 64, "id")
+        self.issuer = try readString(c.pointee.issuer, max: 32, "issuer")
+        self.url = try readString(c.pointee.url, max: 512, "url")
+        self.label = try readString(c.pointee.label, max: 254, "label")
+        self.linkedAtUs = c.pointee.linked_at_us
+        self.lastUsedUs = c.pointee.last_used_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__Identity>, _ arena: inout Arena) {
+        if !self.id.isEmpty { c.pointee.id = arena.string(self.id) }
+        if !self.issuer.isEmpty { c.pointee.issuer = arena.string(self.issuer) }
+        if !self.url.isEmpty { c.pointee.url = arena.string(self.url) }
+        if !self.label.isEmpty { c.pointee.label = arena.string(self.label) }
+        c.pointee.linked_at_us = self.linkedAtUs
+        c.pointee.last_used_us = self.lastUsedUs
+    }
+}
+
+public struct LinkIdentityRequest: WireMessage {
+    /// max 16384 bytes. An ID token of the identity.
+    public var token: String = ""
+    /// max 256 bytes. Of the token.
+    public var nonce: String = ""
+    /// Of the account as it is.
+    public var owner: OwnerProof?
+
+    public init() {}
+
+    public init(token: String = "", nonce: String = "", owner: OwnerProof? = nil) {
+        self.token = token
+        self.nonce = nonce
+        self.owner = owner
+    }
+
+    public static var messageName: String { "LinkIdentityRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension LinkIdentityRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__LinkIdentityRequest>? {
+        parley__v1__link_identity_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__LinkIdentityRequest>) { parley__v1__link_identity_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__LinkIdentityRequest>) throws(DecodeFailure) {
+        self.token = try readString(c.pointee.token, max: 16384, "token")
+        self.nonce = try readString(c.pointee.nonce, max: 256, "nonce")
+        self.owner = try readMessage(c.pointee.owner, "owner")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__LinkIdentityRequest>, _ arena: inout Arena) {
+        if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
+        if !self.nonce.isEmpty { c.pointee.nonce = arena.string(self.nonce) }
+        if let owner { c.pointee.owner = arena.message(owner) }
+    }
+}
+
+public struct UnlinkIdentityRequest: WireMessage {
+    /// max 64 bytes.
+    public var identity: String = ""
+    public var owner: OwnerProof?
+
+    public init() {}
+
+    public init(identity: String = "", owner: OwnerProof? = nil) {
+        self.identity = identity
+        self.owner = owner
+    }
+
+    public static var messageName: String { "UnlinkIdentityRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension UnlinkIdentityRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__UnlinkIdentityRequest>? {
+        parley__v1__unlink_identity_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__UnlinkIdentityRequest>) { parley__v1__unlink_identity_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__UnlinkIdentityRequest>) throws(DecodeFailure) {
+        self.identity = try readString(c.pointee.identity, max: 64, "identity")
+        self.owner = try readMessage(c.pointee.owner, "owner")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__UnlinkIdentityRequest>, _ arena: inout Arena) {
+        if !self.identity.isEmpty { c.pointee.identity = arena.string(self.identity) }
+        if let owner { c.pointee.owner = arena.message(owner) }
+    }
+}
+
+public struct ChangePasswordRequest: WireMessage {
+    /// max 256 bytes. As in RegisterRequest.
+    public var newPassword: String = ""
+    public var owner: OwnerProof?
+    /// Signs out all other devices of the caller.
+    public var endOtherDevices: Bool = false
+
+    public init() {}
+
+    public init(newPassword: String = "", owner: OwnerProof? = nil, endOtherDevices: Bool = false) {
+        self.newPassword = newPassword
+        self.owner = owner
+        self.endOtherDevices = endOtherDevices
+    }
+
+    public static var messageName: String { "ChangePasswordRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ChangePasswordRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ChangePasswordRequest>? {
+        parley__v1__change_password_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ChangePasswordRequest>) { parley__v1__change_password_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ChangePasswordRequest>) throws(DecodeFailure) {
+        self.newPassword = try readString(c.pointee.new_password, max: 256, "new_password")
+        self.owner = try readMessage(c.pointee.owner, "owner")
+        self.endOtherDevices = c.pointee.end_other_devices != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ChangePasswordRequest>, _ arena: inout Arena) {
+        if !self.newPassword.isEmpty { c.pointee.new_password = arena.string(self.newPassword) }
+        if let owner { c.pointee.owner = arena.message(owner) }
+        c.pointee.end_other_devices = self.endOtherDevices ? 1 : 0
     }
 }
 
@@ -975,14 +1581,21 @@ extension User: OverC {
     }
 }
 
+/// What shows that the owner asks: see OwnerProof.
 public struct EraseAccountRequest: WireMessage {
-    /// max 256 bytes.
+    /// max 256 bytes. Of an account that has one.
     public var password: String = ""
+    /// max 16384 bytes. A new ID token of an identity of the account.
+    public var token: String = ""
+    /// max 256 bytes. Of the token.
+    public var nonce: String = ""
 
     public init() {}
 
-    public init(password: String = "") {
+    public init(password: String = "", token: String = "", nonce: String = "") {
         self.password = password
+        self.token = token
+        self.nonce = nonce
     }
 
     public static var messageName: String { "EraseAccountRequest" }
@@ -1005,10 +1618,14 @@ extension EraseAccountRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__EraseAccountRequest>) throws(DecodeFailure) {
         self.password = try readString(c.pointee.password, max: 256, "password")
+        self.token = try readString(c.pointee.token, max: 16384, "token")
+        self.nonce = try readString(c.pointee.nonce, max: 256, "nonce")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__EraseAccountRequest>, _ arena: inout Arena) {
         if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
+        if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
+        if !self.nonce.isEmpty { c.pointee.nonce = arena.string(self.nonce) }
     }
 }
 

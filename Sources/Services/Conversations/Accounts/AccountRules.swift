@@ -54,10 +54,10 @@ enum AccountRules {
         return NormalForm.nfc(String(scalars))
     }
 
-    static func password(_ typed: String) throws(Refusal) -> String {
+    static func password(_ typed: String, field: String = "password") throws(Refusal) -> String {
         let text = typedPassword(typed)
         guard text.count >= passwordCharactersMin else {
-            throw .invalid("password", "must be at least \(passwordCharactersMin) characters")
+            throw .invalid(field, "must be at least \(passwordCharactersMin) characters")
         }
         return text
     }

@@ -11,20 +11,15 @@ extension ConversationsService {
     /// `conversations.erased`.
     ///
     /// The emptied row of the account stays, so that its ids are never reused. So does a keyed hash of the username.
-    /// - Throws: ``Refusal`` `wrong_credentials`, `rate_limited`.
+    /// - Throws: ``Refusal`` as ``evidence(_:of:)``.
     func eraseAccount(_ request: EraseAccountRequest, _ call: RequestContext) async throws -> Done {
-        let caller = call.caller
-        let stored = try await context.database.first(JobsStore.readCredentials, .number(caller.account))
-        guard let credentials = stored else { throw Refusal.unauthenticated }
-        // Of this device alone: nobody who guesses passwords elsewhere keeps the person from erasing themselves.
-        let key = "erase:\(caller.account):\(caller.device)"
-        try await attempts.count([SignInLimit(key, context.settings.integer("limits.sign-ins-per-minute"))])
-        let hash = credentials.passwordHash ?? decoyHash
-        guard try await signInQueue.verified(AccountRules.typedPassword(request.password), against: hash, for: nil),
-            credentials.passwordHash != nil
-        else { throw Refusal(.wrongCredentials, "Wrong password.", field: "password") }
+        let account = call.caller.account
+        let proof = OwnerProof(password: request.password, token: request.token, nonce: request.nonce)
+        let evidence = try await evidence(proof, of: call.caller)
         try await context.journal.change { change in
-            try await self.eraseNow(caller.account, in: change)
+            try await self.requireAccount(account, in: change)
+            try await self.accept(evidence, of: account, at: try await Self.now(in: change), in: change)
+            try await self.eraseNow(account, in: change)
         }
         return Done()
     }

@@ -129,21 +129,31 @@ extension ConversationsService {
     }
 
     /// Adds a device to the account. The least recently used devices beyond the limit are signed out.
-    /// - Throws: ``Refusal`` `account_suspended`, `wrong_credentials` if the account was erased meanwhile.
-    private func signInDevice(of account: Account, _ deviceName: String, at place: String) async throws -> SignedIn {
+    /// - Parameter token: what shows who signs in, which is used up; nil: a password does.
+    /// - Throws: ``Refusal`` `account_suspended`, `token_used`; if the account was erased meanwhile `wrong_credentials`
+    ///   or, with a token, `unavailable`.
+    func signInDevice(
+        of account: Account, _ deviceName: String, at place: String, by token: UseOfToken? = nil
+    ) async throws -> SignedIn {
         let device = Sodium.randomText(16)
         let family = Sodium.randomBytes(16)
         let refresh = try tokens.makeRefresh(account: account.account)
-        let now = try await context.journal.change { change in
+        let (now, isNew) = try await context.journal.change { change in
             // Serializes the sign-ins of an account, so that the number of devices is right, and keeps them apart from
             // signing out everywhere.
             guard let locked = try await change.first(ConversationsStore.lockAccount, .number(account.account)) else {
-                // The account was erased after the check of the password.
-                throw Refusal.wrongCredentials
+                // The account was erased after the check.
+                throw token == nil
+                    ? Refusal.wrongCredentials
+                    : Refusal.unavailable("This account was erased meanwhile. Try again.", retryAfter: .seconds(1))
             }
             let now = try await Self.now(in: change)
             if let suspension = locked.suspension, suspension.until.map({ $0 > now }) ?? true {
                 throw Refusal.accountSuspended(suspension, now: now)
+            }
+            var isNew = false
+            if let token {
+                isNew = try await self.use(token, of: account.account, device: device, at: now, in: change)
             }
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .number(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
@@ -153,10 +163,13 @@ extension ConversationsService {
             try await change.execute(
                 ConversationsStore.addRefreshToken, .number(account.account), .bytes(refresh.hash), .text(device),
                 .uuid(family), .number(now), .number(refresh.expiresAt))
-            return now
+            return (now, isNew)
         }
         signInQueue.signedIn(from: place)
-        return try tokens.signedIn(account.user, account: account.account, device: device, at: now, refresh: refresh)
+        var signedIn = try tokens.signedIn(
+            account.user, account: account.account, device: device, at: now, refresh: refresh)
+        signedIn.newAccount = isNew
+        return signedIn
     }
 }
 

@@ -24,6 +24,11 @@ enum SignInKeys {
     /// - Parameter proof: what a device keeps that signed in before.
     static func device(_ proof: String) -> String { "device:" + Hex.text(Sodium.hash(Array(proof.utf8)).prefix(16)) }
 
+    /// What shows that an account's owner asks, of one device.
+    static func owner(_ account: AccountNumber, _ device: String) -> String { "owner:\(account):\(device)" }
+
+    static func token(_ place: String) -> String { "token:\(place)" }
+
     static func register(_ place: String) -> String { "register:\(place)" }
 }
 
@@ -106,7 +111,8 @@ final class SignInAttempts {
         return until
     }
 
-    private func requireRoom(_ keys: [String]) throws {
+    /// - Throws: ``Refusal`` `rate_limited` if one of these keys is known to be beyond its limit. Counts nothing.
+    func requireRoom(_ keys: [String]) throws {
         if let until = refusedUntil(keys) { throw refusal(until: until) }
     }
 

@@ -5,6 +5,8 @@ AS $$
 BEGIN
     DELETE FROM conversations.refresh_tokens WHERE account = subject;
     DELETE FROM conversations.devices WHERE account = subject;
+    DELETE FROM conversations.ways_in AS w WHERE w.account = erase_account.subject;
+    DELETE FROM conversations.used_tokens WHERE account = subject;
     -- The person's own blocks. Blocks by other people belong to them and stay.
     DELETE FROM conversations.blocks WHERE account = subject;
     -- What the person declined, and that others declined the person's invitations.

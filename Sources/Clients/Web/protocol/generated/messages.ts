@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -38,6 +38,20 @@ export type ChallengeKind =
     | "WORK"
     /** The proof is a token that the operator's page gives, such as that of a CAPTCHA. */
     | "TOKEN"
+    | number;
+
+/**
+ * What `nonce` of an issuer's tokens is, of the nonce that the app chose. A value that this version does not know is
+ * kept as a number.
+ */
+export type IssuerNonce =
+    | "ISSUER_NONCE_UNSPECIFIED"
+    /** Its tokens have none: send none. */
+    | "NO_NONCE"
+    /** The nonce. */
+    | "PLAIN_NONCE"
+    /** The SHA-256 hash of the nonce, as 64 digits of base 16 in lower case. */
+    | "SHA256_NONCE"
     | number;
 
 /** A value that this version does not know is kept as a number. */
@@ -151,6 +165,109 @@ export interface SignedIn {
     refresh_ends_us: number;
     /** max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access. */
     known_device: string;
+    /** From SignInWithToken: it made the account. */
+    new_account: boolean;
+}
+
+export interface ListIssuersRequest {
+}
+
+export interface ListIssuersReply {
+    /** max 32 items. */
+    issuers: Issuer[];
+}
+
+/** Who says who people are: Apple, Google, a company's own directory … */
+export interface Issuer {
+    /** max 32 bytes. The operator's word for it, as in Identity: "google". */
+    name: string;
+    /** max 512 bytes. `iss` of its tokens. */
+    url: string;
+    /** max 16 items of 256 bytes. `aud` of its tokens: the ids of this server's apps. */
+    audiences: string[];
+    /** Whether somebody new may come with its tokens. */
+    makes_accounts: boolean;
+    nonce: IssuerNonce;
+}
+
+export interface SignInWithTokenRequest {
+    /** exactly 16 bytes. A UUIDv7 made by the client. */
+    id: string;
+    /** max 16384 bytes. An ID token of one of the issuers, as it came. */
+    token: string;
+    /** max 256 bytes. What the app chose; empty where it chose none. */
+    nonce: string;
+    /** max 256 bytes. A name of 64 letters. */
+    device_name: string;
+    /**
+     * max 512 bytes. For a new account whose token has no name: what an issuer such as Apple gives to the app alone.
+     * A name of 128 letters.
+     */
+    display_name: string;
+    /** max 64 bytes. For a new account, as in RegisterRequest. */
+    code: string;
+    /**
+     * max 4096 bytes. For a new account, as in RegisterRequest. Work is for the SHA-256 hash of the token, as 64
+     * digits of base 16 in lower case, in place of a username.
+     */
+    proof: string;
+}
+
+/** What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token. */
+export interface OwnerProof {
+    /** max 256 bytes. Of an account that has one. */
+    password: string;
+    /** max 16384 bytes. A new ID token of an identity of the account. */
+    token: string;
+    /** max 256 bytes. Of the token, as in SignInWithTokenRequest. */
+    nonce: string;
+}
+
+export interface ListIdentitiesRequest {
+}
+
+export interface ListIdentitiesReply {
+    /** max 16 items. */
+    identities: Identity[];
+    /** A password does, too. */
+    with_password: boolean;
+}
+
+/** Somebody as an issuer knows them, which signs a person in here. */
+export interface Identity {
+    /** max 64 bytes. */
+    id: string;
+    /** max 32 bytes. The operator's word for the issuer; empty: it signs nobody in any more. */
+    issuer: string;
+    /** max 512 bytes. Of the issuer. */
+    url: string;
+    /** max 254 bytes. The address or name that the last token had, by which people know it. */
+    label: string;
+    linked_at_us: number;
+    last_used_us: number;
+}
+
+export interface LinkIdentityRequest {
+    /** max 16384 bytes. An ID token of the identity. */
+    token: string;
+    /** max 256 bytes. Of the token. */
+    nonce: string;
+    /** Of the account as it is. */
+    owner?: OwnerProof;
+}
+
+export interface UnlinkIdentityRequest {
+    /** max 64 bytes. */
+    identity: string;
+    owner?: OwnerProof;
+}
+
+export interface ChangePasswordRequest {
+    /** max 256 bytes. As in RegisterRequest. */
+    new_password: string;
+    owner?: OwnerProof;
+    /** Signs out all other devices of the caller. */
+    end_other_devices: boolean;
 }
 
 export interface SignOutRequest {
@@ -195,9 +312,14 @@ export interface User {
     deleted: boolean;
 }
 
+/** What shows that the owner asks: see OwnerProof. */
 export interface EraseAccountRequest {
-    /** max 256 bytes. */
+    /** max 256 bytes. Of an account that has one. */
     password: string;
+    /** max 16384 bytes. A new ID token of an identity of the account. */
+    token: string;
+    /** max 256 bytes. Of the token. */
+    nonce: string;
 }
 
 export interface GetProfileRequest {
@@ -2449,6 +2571,17 @@ export interface Messages {
     SignInRequest: SignInRequest;
     RefreshTokensRequest: RefreshTokensRequest;
     SignedIn: SignedIn;
+    ListIssuersRequest: ListIssuersRequest;
+    ListIssuersReply: ListIssuersReply;
+    Issuer: Issuer;
+    SignInWithTokenRequest: SignInWithTokenRequest;
+    OwnerProof: OwnerProof;
+    ListIdentitiesRequest: ListIdentitiesRequest;
+    ListIdentitiesReply: ListIdentitiesReply;
+    Identity: Identity;
+    LinkIdentityRequest: LinkIdentityRequest;
+    UnlinkIdentityRequest: UnlinkIdentityRequest;
+    ChangePasswordRequest: ChangePasswordRequest;
     SignOutRequest: SignOutRequest;
     ListDevicesRequest: ListDevicesRequest;
     ListDevicesReply: ListDevicesReply;

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -10,6 +10,7 @@ import type {
     BlockUserRequest,
     CancelEventRequest,
     Challenge,
+    ChangePasswordRequest,
     ClearConversationRequest,
     CompleteReminderRequest,
     ConversationReply,
@@ -75,6 +76,7 @@ import type {
     InboxStateReply,
     InviteConversationRequest,
     LeaveGroupRequest,
+    LinkIdentityRequest,
     ListAttachmentsReply,
     ListAttachmentsRequest,
     ListAttendeesReply,
@@ -87,8 +89,12 @@ import type {
     ListDevicesRequest,
     ListEventsReply,
     ListEventsRequest,
+    ListIdentitiesReply,
+    ListIdentitiesRequest,
     ListInvitationsReply,
     ListInvitationsRequest,
+    ListIssuersReply,
+    ListIssuersRequest,
     ListMembersReply,
     ListMembersRequest,
     ListMentionsAndStarsReply,
@@ -136,6 +142,7 @@ import type {
     SetRetentionRequest,
     SetTypingRequest,
     SignInRequest,
+    SignInWithTokenRequest,
     SignOutRequest,
     SignedIn,
     SnoozeReminderRequest,
@@ -145,6 +152,7 @@ import type {
     TransferOwnershipRequest,
     UnblockUserRequest,
     UninviteConversationRequest,
+    UnlinkIdentityRequest,
     UpdateEventRequest,
     UpdateGroupRequest,
     UpdateInboxStateRequest,
@@ -189,6 +197,47 @@ export interface Methods {
      * out. Refusals: refresh_refused.
      */
     "conversations.RefreshTokens": { request: RefreshTokensRequest; reply: SignedIn };
+    /** Anyone. Lists the issuers whose tokens sign people in here, in the operator's order. Refusals: none. */
+    "conversations.ListIssuers": { request: ListIssuersRequest; reply: ListIssuersReply };
+    /**
+     * Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
+     * account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May
+     * be repeated with the same id and token for one minute, which ends the device that it signed in before. A token
+     * that is refused stays unused. Refusals: invalid, token_malformed, issuer_unknown, token_algorithm_refused,
+     * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used,
+     * account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
+     * (for a new account, as all that follow), registration_code_refused, proof_required.
+     */
+    "conversations.SignInWithToken": { request: SignInWithTokenRequest; reply: SignedIn };
+    /**
+     * Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
+     * none.
+     */
+    "conversations.ListIdentities": { request: ListIdentitiesRequest; reply: ListIdentitiesReply };
+    /**
+     * Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof.
+     * Repeating it with another token of the same identity changes nothing. Refusals: wrong_credentials,
+     * owner_unproven, rate_limited, identity_in_use (it signs somebody else in), too_many_identities, unavailable,
+     * token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+     * token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+     */
+    "conversations.LinkIdentity": { request: LinkIdentityRequest; reply: ListIdentitiesReply };
+    /**
+     * Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
+     * asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
+     * owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+     * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+     */
+    "conversations.UnlinkIdentity": { request: UnlinkIdentityRequest; reply: Done };
+    /**
+     * Self. Changes the caller's password, or gives them their first one. Takes what shows that the owner asks. Other
+     * devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
+     * lost reply, it may be refused with wrong_credentials or token_used, which mean that it is done. Refusals:
+     * invalid, wrong_credentials, owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown,
+     * token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+     * token_nonce_wrong, token_used.
+     */
+    "conversations.ChangePassword": { request: ChangePasswordRequest; reply: Done };
     /**
      * Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
      * possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
@@ -204,8 +253,10 @@ export interface Methods {
     /**
      * Self. Erases the caller's account. Immediately nobody can sign in to it or find it, its profile is gone, and
      * its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
-     * cannot be undone. Repeated, it is refused with unauthenticated, which means that it is done. Changes who sees
-     * what. Refusals: wrong_credentials, rate_limited.
+     * cannot be undone. Takes what shows that the owner asks: see OwnerProof. Repeated, it is refused with
+     * unauthenticated, which means that it is done. Changes who sees what. Refusals: wrong_credentials,
+     * owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+     * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
      */
     "conversations.EraseAccount": { request: EraseAccountRequest; reply: Done };
     /** Self. Returns the caller's profile, including its private fields. Refusals: none. */
@@ -714,6 +765,12 @@ export const methods = {
     "conversations.GetChallenge": ["GetChallengeRequest", "Challenge"],
     "conversations.SignIn": ["SignInRequest", "SignedIn"],
     "conversations.RefreshTokens": ["RefreshTokensRequest", "SignedIn"],
+    "conversations.ListIssuers": ["ListIssuersRequest", "ListIssuersReply"],
+    "conversations.SignInWithToken": ["SignInWithTokenRequest", "SignedIn"],
+    "conversations.ListIdentities": ["ListIdentitiesRequest", "ListIdentitiesReply"],
+    "conversations.LinkIdentity": ["LinkIdentityRequest", "ListIdentitiesReply"],
+    "conversations.UnlinkIdentity": ["UnlinkIdentityRequest", "Done"],
+    "conversations.ChangePassword": ["ChangePasswordRequest", "Done"],
     "conversations.SignOut": ["SignOutRequest", "Done"],
     "conversations.ListDevices": ["ListDevicesRequest", "ListDevicesReply"],
     "conversations.RevokeDevice": ["RevokeDeviceRequest", "Done"],

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 10cf7bd7b598ae9cf40c4cd792ef0e032a544dec68e3a8affe5f4ce5c77c27d9) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
 
 /** The fields of each message, in the words that schema.ts reads. */
 export const messageTables = {
@@ -9,14 +9,25 @@ export const messageTables = {
     Challenge: "kind :ChallengeKind,text s256,bits u,expires_at_us l,page s1024",
     SignInRequest: "username s128,password s256,device_name s256,known_device s256",
     RefreshTokensRequest: "refresh_token s128",
-    SignedIn: "user .User,device s64,access_token s2048,access_ends_us l,refresh_token s128,refresh_ends_us l,known_device s256",
+    SignedIn: "user .User,device s64,access_token s2048,access_ends_us l,refresh_token s128,refresh_ends_us l,known_device s256,new_account o",
+    ListIssuersRequest: "",
+    ListIssuersReply: "issuers *32.Issuer",
+    Issuer: "name s32,url s512,audiences *16s256,makes_accounts o,nonce :IssuerNonce",
+    SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
+    OwnerProof: "password s256,token s16384,nonce s256",
+    ListIdentitiesRequest: "",
+    ListIdentitiesReply: "identities *16.Identity,with_password o",
+    Identity: "id s64,issuer s32,url s512,label s254,linked_at_us l,last_used_us l",
+    LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof",
+    UnlinkIdentityRequest: "identity s64,owner .OwnerProof",
+    ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o",
     SignOutRequest: "everywhere o",
     ListDevicesRequest: "",
     ListDevicesReply: "devices *10.Device",
     Device: "id s64,name s256,signed_in_us l,last_used_us l,current o",
     RevokeDeviceRequest: "device s64",
     User: "id s64,username s32,display_name s512,photo_url s1024,created_at_us l,deleted o",
-    EraseAccountRequest: "password s256",
+    EraseAccountRequest: "password s256,token s16384,nonce s256",
     GetProfileRequest: "",
     Profile: "user .User,email s254,findable_by_email o,position l",
     UpdateProfileRequest: "username s128?change_username,display_name s512?change_display_name,photo_url s1024?change_photo,email s254?change_email,findable_by_email o?change_findable",
@@ -224,6 +235,7 @@ export const messageTables = {
 export const enumTables = {
     Choice: "CHOICE_UNSPECIFIED,YES,NO",
     ChallengeKind: "CHALLENGE_KIND_UNSPECIFIED,NO_CHALLENGE,WORK,TOKEN",
+    IssuerNonce: "ISSUER_NONCE_UNSPECIFIED,NO_NONCE,PLAIN_NONCE,SHA256_NONCE",
     ReportReason: "REPORT_REASON_UNSPECIFIED,SPAM,HARASSMENT,VIOLENCE,SEXUAL,IMPERSONATION,OTHER",
     ConversationKind: "CONVERSATION_KIND_UNSPECIFIED,DIRECT,GROUP",
     ConversationStatus: "CONVERSATION_STATUS_UNSPECIFIED,PENDING,ACCEPTED,BLOCKED",

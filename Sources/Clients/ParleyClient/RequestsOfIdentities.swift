@@ -1,0 +1,103 @@
+import SwiftProtobuf
+
+/// Signing in with what people have elsewhere, and the ways in to an account. All functions throw ``ParleyError``;
+/// `conversations.proto` lists the refusals of each request.
+extension ParleyClient {
+    /// Returns the issuers whose tokens sign people in on this server, such as Apple's and Google's.
+    public func issuers() async throws(ParleyError) -> [Parley_V1_Issuer] {
+        try await call(ConversationsMethods.listIssuers, .init()).issuers
+    }
+
+    /// Signs this device in with an ID token, and stores its credentials. The first token of a person makes their
+    /// account. Each token signs in one device: for another, get another.
+    /// - Parameters:
+    ///   - identityToken: as the issuer gave it.
+    ///   - nonce: what the app chose when it asked for the token; empty: nothing.
+    ///   - displayName: for a new account whose token has no name, as Apple's have none.
+    ///   - code: a code of the operator, where a new account takes one.
+    ///   - proof: a token of the page that ``challenge()`` names, where a new account takes one. Where it takes work,
+    ///     this function does the work, which can take some seconds.
+    ///   - id: the id of the request; nil: a new one.
+    @discardableResult
+    public func signIn(
+        identityToken: String, nonce: String = "", displayName: String = "", deviceName: String = "",
+        code: String = "", proof: String = "", id: UUIDv7? = nil
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var request = Parley_V1_SignInWithTokenRequest()
+        request.id = .init((id ?? newID()).bytes)
+        (request.token, request.nonce, request.deviceName) = (identityToken, nonce, deviceName)
+        (request.displayName, request.code, request.proof) = (displayName, code, proof)
+        let signedIn = try await signedIn(request)
+        try await adopt(signedIn)
+        return signedIn
+    }
+
+    private func signedIn(_ first: Parley_V1_SignInWithTokenRequest) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var request = first
+        var hash = SHA256()
+        hash.update(Array(first.token.utf8))
+        let digest = hash.finish()
+        let name = digest.indices.flatMap { withUnsafeBytes(of: digest[$0].bigEndian, Array.init) }.hexDigits
+        // Work that is done too late is done once more.
+        for _ in 1...2 {
+            do throws(ParleyError) {
+                return try await call(ConversationsMethods.signInWithToken, key: name, request)
+            } catch {
+                guard error.hasCode(.proofRequired), first.proof.isEmpty else { throw error }
+                let challenge = try await challenge()
+                guard challenge.kind == .work else { throw error }
+                request.proof = try await work(challenge, for: name)
+            }
+        }
+        return try await call(ConversationsMethods.signInWithToken, key: name, request)
+    }
+
+    /// Returns the identities that sign me in, and whether a password does.
+    public func identities() async throws(ParleyError) -> Parley_V1_ListIdentitiesReply {
+        try await call(ConversationsMethods.listIdentities, key: user, .init())
+    }
+
+    /// Adds an identity that signs me in from now on.
+    /// - Parameters:
+    ///   - identityToken: a token of it.
+    ///   - nonce: what the app chose when it asked for the token.
+    ///   - owner: what shows that I ask.
+    /// - Returns: my identities afterwards.
+    @discardableResult
+    public func linkIdentity(
+        token identityToken: String, nonce: String = "", owner: Parley_V1_OwnerProof
+    ) async throws(ParleyError) -> Parley_V1_ListIdentitiesReply {
+        var request = Parley_V1_LinkIdentityRequest()
+        (request.token, request.nonce, request.owner) = (identityToken, nonce, owner)
+        return try await call(ConversationsMethods.linkIdentity, key: user, request)
+    }
+
+    /// Removes one of my identities, which then signs nobody in.
+    /// - Parameter identity: its id.
+    public func unlinkIdentity(_ identity: String, owner: Parley_V1_OwnerProof) async throws(ParleyError) {
+        var request = Parley_V1_UnlinkIdentityRequest()
+        (request.identity, request.owner) = (identity, owner)
+        _ = try await call(ConversationsMethods.unlinkIdentity, key: user, request)
+    }
+
+    /// Changes my password, or sets my first one.
+    /// - Parameter endingOtherDevices: signs out all my devices but this one.
+    public func changePassword(
+        to newPassword: String, owner: Parley_V1_OwnerProof, endingOtherDevices: Bool = false
+    ) async throws(ParleyError) {
+        var request = Parley_V1_ChangePasswordRequest()
+        (request.newPassword, request.owner, request.endOtherDevices) = (newPassword, owner, endingOtherDevices)
+        _ = try await call(ConversationsMethods.changePassword, key: user, request)
+    }
+}
+
+extension Parley_V1_OwnerProof {
+    /// My password.
+    public static func password(_ password: String) -> Self { .with { $0.password = password } }
+
+    /// A new token of one of my identities.
+    /// - Parameter nonce: what the app chose when it asked for the token.
+    public static func token(_ token: String, nonce: String = "") -> Self {
+        .with { ($0.token, $0.nonce) = (token, nonce) }
+    }
+}
