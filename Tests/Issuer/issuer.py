@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Plays issuers of ID tokens for tests, each below a path of its own: it describes itself and its keys as OpenID providers
+do, and makes the tokens that a test asks for, right and wrong ones.
+
+  Tests/Issuer/issuer.py    serves on a free port of 127.0.0.1, which it prints, until its standard input ends
+
+  GET  /NAME/.well-known/openid-configuration, /NAME/jwks    as an app or a server asks for them
+  POST /NAME/test/token    {"claims", "alg", "kid", "header", "keys"}: answers with a token
+  POST /NAME/test/rotate   {"keep"}: new keys; the old ones stay in the set if `keep` says so
+  POST /NAME/test/behave   {"mode", "cache"}: how the set of keys is answered from now on
+  GET  /NAME/test/asked    how often the set of keys was asked for
+"""
+import base64
+import hashlib
+import hmac
+import http.server
+import json
+import sys
+import threading
+import time
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils
+
+
+def b64(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def number(value, size=None):
+    return b64(value.to_bytes(size or (value.bit_length() + 7) // 8, "big"))
+
+
+class Keys:
+    """A key of each kind, and names for them."""
+
+    count = 0
+
+    def __init__(self, name):
+        Keys.count += 1
+        self.name, self.prefix = name, f"{name}-{Keys.count}"
+        self.rsa = rsa.generate_private_key(65537, 2048)
+        self.ec = ec.generate_private_key(ec.SECP256R1())
+        self.ed = ed25519.Ed25519PrivateKey.generate()
+
+    def set(self):
+        n, p = self.rsa.public_key().public_numbers(), self.ec.public_key().public_numbers()
+        x = self.ed.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+        return [
+            {"kty": "RSA", "use": "sig", "alg": "RS256", "kid": self.prefix + "-RS256", "n": number(n.n), "e": number(n.e)},
+            {"kty": "EC", "use": "sig", "crv": "P-256", "kid": self.prefix + "-ES256", "x": number(p.x, 32),
+             "y": number(p.y, 32)},
+            {"kty": "OKP", "use": "sig", "crv": "Ed25519", "kid": self.prefix + "-EdDSA", "x": b64(x)},
+            # What issuers also have and nobody may check signatures with.
+            {"kty": "RSA", "use": "enc", "alg": "RSA-OAEP", "kid": self.name + "-enc", "n": number(n.n), "e": number(n.e)},
+            {"kty": "EC", "crv": "P-521", "kid": self.prefix + "-P-521", "x": "AA", "y": "AA"},
+            {"kty": "oct", "kid": self.prefix + "-oct", "k": "c2VjcmV0"},
+        ]
+
+    def signature(self, alg, message):
+        if alg == "RS256":
+            return self.rsa.sign(message, padding.PKCS1v15(), hashes.SHA256())
+        if alg == "ES256":
+            r, s = utils.decode_dss_signature(self.ec.sign(message, ec.ECDSA(hashes.SHA256())))
+            return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+        if alg == "EdDSA":
+            return self.ed.sign(message)
+        if alg == "RS512":
+            return self.rsa.sign(message, padding.PKCS1v15(), hashes.SHA512())
+        if alg == "HS256":  # The public key, which everybody has, as the secret.
+            public = self.rsa.public_key().public_bytes(
+                serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+            return hmac.new(public, message, hashlib.sha256).digest()
+        return b""  # "none"
+
+
+class Issuer:
+    def __init__(self, name):
+        self.name = name
+        self.keys = Keys(name)
+        self.others = Keys(name)  # Of somebody else.
+        self.old = []
+        self.mode, self.cache = "right", None
+        self.asked = 0
+
+
+issuers = {}
+lock = threading.Lock()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def issuer(self):
+        name = self.path.split("/")[1]
+        with lock:
+            if name not in issuers:
+                issuers[name] = Issuer(name)
+            return issuers[name]
+
+    def answer(self, body, status=200, kind="application/json", **headers):
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"content-type": kind, "content-length": str(len(body)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def base(self, issuer):
+        return f"http://127.0.0.1:{self.server.server_port}/{issuer.name}"
+
+    def do_GET(self):
+        issuer = self.issuer()
+        if self.path.endswith("/.well-known/openid-configuration"):
+            base = self.base(issuer)
+            said = base + "-else" if issuer.mode == "another" else base
+            keys = "ftp://127.0.0.1/jwks" if issuer.mode == "ftp" else base + "/jwks"
+            return self.answer({"issuer": said, "jwks_uri": keys, "id_token_signing_alg_values_supported": ["RS256"]})
+        if self.path.endswith("/test/asked"):
+            return self.answer({"asked": issuer.asked})
+        if not self.path.endswith("/jwks"):
+            return self.answer({"error": "not here"}, 404)
+        with lock:
+            issuer.asked += 1
+        keys = issuer.keys.set() + [key for old in issuer.old for key in old.set()]
+        headers = {"cache_control": issuer.cache} if issuer.cache else {}
+        if issuer.mode == "html":
+            return self.answer(b"<!doctype html><title>Sorry</title>", kind="text/html")
+        if issuer.mode == "large":
+            return self.answer({"keys": keys, "more": "x" * 10_000_000})
+        if issuer.mode == "redirect":
+            return self.answer(b"", 302, location=self.base(issuer) + "/else/jwks")
+        if issuer.mode == "failing":
+            return self.answer({"error": "sorry"}, 500)
+        if issuer.mode == "empty":
+            return self.answer({"keys": []})
+        if issuer.mode == "late":
+            time.sleep(30)
+        return self.answer({"keys": keys}, **headers)
+
+    def do_POST(self):
+        issuer = self.issuer()
+        asked = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
+        if self.path.endswith("/test/token"):
+            return self.answer({"token": self.token(issuer, asked)})
+        with lock:
+            if self.path.endswith("/test/rotate"):
+                issuer.old = issuer.old + [issuer.keys] if asked.get("keep") else []
+                issuer.keys = Keys(issuer.name)
+            if self.path.endswith("/test/behave"):
+                issuer.mode, issuer.cache = asked.get("mode", "right"), asked.get("cache")
+        self.answer({})
+
+    def token(self, issuer, asked):
+        alg = asked.get("alg", "RS256")
+        keys = issuer.others if asked.get("keys") == "others" else issuer.keys
+        named = alg if alg in ("RS256", "ES256", "EdDSA") else "RS256"
+        header = {"alg": alg, "typ": "JWT", "kid": asked.get("kid") or f"{issuer.keys.prefix}-{named}"}
+        header.update(asked.get("header", {}))
+        header = {name: value for name, value in header.items() if value is not None}
+        message = b64(json.dumps(header).encode()) + "." + b64(json.dumps(asked["claims"]).encode())
+        return message + "." + b64(keys.signature(alg, message.encode()))
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+print(server.server_port, flush=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
