@@ -97,9 +97,16 @@ extension Parley {
     /// - Throws: `wrong_credentials`; `rate_limited` after several of those; `offline` without a connection;
     ///   `storage_failed` when the account is erased, but what the device kept cannot be removed.
     public func eraseAccount(password: String) async throws(Refusal) {
+        try await eraseAccount(owner: .password(password))
+    }
+
+    /// Erases my account, as ``eraseAccount(password:)`` does.
+    /// - Parameter owner: what shows that I ask.
+    /// - Throws: as ``eraseAccount(password:)``, and those of ``OwnerProof``.
+    public func eraseAccount(owner: OwnerProof) async throws(Refusal) {
         guard let account, let client else { throw .signedOut }
         do {
-            try await client.erase(password: password)
+            try await client.erase(owner: owner.inContract)
         } catch {
             throw Refusal(error)
         }

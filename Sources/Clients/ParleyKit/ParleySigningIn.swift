@@ -5,11 +5,18 @@ extension Parley {
     /// Returns the page to show to a person before they register, where registering takes a token from it, such as
     /// that of a CAPTCHA; nil: it takes none.
     public func registrationPage() async throws(Refusal) -> String? {
+        let challenge = try await askAsAnyone { client throws(ParleyError) in try await client.challenge() }
+        return challenge.kind == .token ? challenge.page : nil
+    }
+
+    /// Asks what somebody may ask who is not signed in, once the first attempt to connect is over.
+    func askAsAnyone<Answer: Sendable>(
+        _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Answer
+    ) async throws(Refusal) -> Answer {
         await firstAttempt?.value
         guard let client, !isClosed else { throw .wasClosed }
         do {
-            let challenge = try await client.challenge()
-            return challenge.kind == .token ? challenge.page : nil
+            return try await request(client)
         } catch {
             throw refusal(error)
         }

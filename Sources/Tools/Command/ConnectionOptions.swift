@@ -144,6 +144,12 @@ struct PasswordOptions: ParsableArguments {
     /// - Parameter twice: whether it is a new password, which must be typed twice.
     func password(for username: String, twice: Bool = false) throws -> String {
         if let given = try given() { return given }
+        return try asked(for: username, twice: twice)
+    }
+
+    /// Prompts for the password on the terminal.
+    /// - Parameter twice: whether it is a new password, which must be typed twice.
+    func asked(for username: String, twice: Bool) throws -> String {
         guard let terminal = PasswordPrompt() else {
             throw Failure(
                 .noPassword, "There is no terminal to prompt for the password.",

@@ -29,7 +29,8 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Account",
                 subcommands: [
                     RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self,
-                    DevicesCommand.self, ProfileCommand.self, ExportCommand.self, EraseCommand.self,
+                    DevicesCommand.self, PasswordCommand.self, IdentitiesCommand.self, ProfileCommand.self,
+                    ExportCommand.self, EraseCommand.self,
                 ]),
             CommandGroup(
                 name: "Messages",

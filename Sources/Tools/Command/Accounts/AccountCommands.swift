@@ -61,14 +61,28 @@ struct LoginCommand: AsyncParsableCommand {
             Example, for a second person on the same machine:
               parley login bob --profile bob
               parley send alice "Hi!" --profile bob
+
+            Example, with a token that another program got from an issuer of this server:
+              parley login --with google --token-file token
             """,
         aliases: ["signin"])
 
-    @Argument(help: "Your username.") var username: String
+    @Argument(help: "Your username; not with --with.") var username: String?
+    @Option(help: ArgumentHelp("Sign in with a token of this issuer, in place of a password.", valueName: "issuer"))
+    var with: String?
+    @OptionGroup var token: TokenOptions
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws {
+        guard (username == nil) != (with == nil) else {
+            throw ValidationError("Give your username, or --with ISSUER and a token.")
+        }
+    }
+
     func run() async throws {
+        if let with { return try await SignIn.run(with: with, token, connection) }
+        let username = username ?? ""
         let store = try connection.store().naming(username)
         try SignIn.requireFree(store, for: username, connection)
         let password = try password.password(for: username)

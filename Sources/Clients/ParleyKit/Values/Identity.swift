@@ -1,0 +1,91 @@
+import Foundation
+import ParleyClient
+
+/// Me as somebody else knows me, such as Apple, Google or a company's own directory. It signs me in.
+///
+///     for identity in try await parley.waysIn().identities { show("\(identity.issuer): \(identity.label)") }
+public struct Identity: Identifiable, Hashable, Sendable {
+    public let id: String
+    /// The operator's word for the issuer: "google". Empty: it signs nobody in any more.
+    public var issuer: String
+    /// The address or name by which I know it.
+    public var label: String
+    public var linkedAt: Date
+    public var lastUsedAt: Date
+
+    init(_ identity: Parley_V1_Identity) {
+        (id, issuer, label) = (identity.id, identity.issuer, identity.label)
+        (linkedAt, lastUsedAt) = (Date(microseconds: identity.linkedAtUs), Date(microseconds: identity.lastUsedUs))
+    }
+}
+
+/// What signs me in.
+///
+///     if try await !parley.waysIn().hasPassword { show("Set a password, to sign in without Apple.") }
+public struct WaysIn: Hashable, Sendable {
+    /// The oldest first.
+    public var identities: [Identity]
+    public var hasPassword: Bool
+
+    init(_ reply: Parley_V1_ListIdentitiesReply) {
+        (identities, hasPassword) = (reply.identities.map(Identity.init), reply.withPassword)
+    }
+}
+
+/// Somebody who says who people are on this server.
+///
+///     for issuer in try await parley.identityIssuers() where issuer.makesAccounts { show("By \(issuer.name)") }
+public struct IdentityIssuer: Identifiable, Hashable, Sendable {
+    /// What an app puts into the nonce of its request for a token.
+    ///
+    ///     if issuer.nonce == .sha256 { show("\(issuer.name) takes the hash of the nonce.") }
+    public enum Nonce: Hashable, Sendable {
+        /// None.
+        case none
+        /// The nonce that it then gives to Parley.
+        case plain
+        /// The SHA-256 hash of that nonce, in lower-case hexadecimal digits.
+        case sha256
+    }
+
+    public var id: String { name }
+    /// The operator's word for it: "google".
+    public var name: String
+    /// As its tokens write it.
+    public var url: String
+    /// The ids of this server's apps there, of which tokens name one.
+    public var audiences: [String]
+    /// Whether somebody new may come with its tokens.
+    public var makesAccounts: Bool
+    public var nonce: Nonce
+
+    init(_ issuer: Parley_V1_Issuer) {
+        (name, url, audiences) = (issuer.name, issuer.url, issuer.audiences)
+        makesAccounts = issuer.makesAccounts
+        nonce =
+            switch issuer.nonce {
+            case .plainNonce: .plain
+            case .sha256Nonce: .sha256
+            default: .none
+            }
+    }
+}
+
+/// What shows that I ask, and not somebody who found my phone: changes of how I sign in take it.
+///
+/// They are refused with `wrong_credentials` for a wrong password, `owner_unproven` for a token of somebody else or for
+/// nothing, and for a token that is not good with the codes that begin with `token_`.
+///
+///     try await parley.changePassword(to: newPassword, owner: .password(password), endingOtherDevices: true)
+public struct OwnerProof: Sendable {
+    let inContract: Parley_V1_OwnerProof
+
+    /// My password.
+    public static func password(_ password: String) -> OwnerProof { .init(inContract: .password(password)) }
+
+    /// A new token of one of my identities.
+    /// - Parameter nonce: what the app chose when it asked for the token.
+    public static func token(_ token: String, nonce: String = "") -> OwnerProof {
+        .init(inContract: .token(token, nonce: nonce))
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+@Suite("Commands for ways in", .disabled(if: TestCluster.isElsewhere), .timeLimit(.minutes(8)))
+struct IdentityCommandTests {
+    @Test("A2 A6 parley login --with signs in by a token; identities and password show and change what signs me in")
+    func waysIn() async throws {
+        let scene = try await IdentityScene.shared.value
+        let program = try Program()
+        defer { program.remove() }
+        let subject = IdentityScene.subject()
+        let file = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func run(_ arguments: [String], token: String? = nil, password: String = "") async throws -> Program.Outcome {
+            try (token ?? "").write(to: file, atomically: true, encoding: .utf8)
+            let environment = ["PARLEY_PASSWORD": password, "PARLEY_NEW_PASSWORD": "another horse battery"]
+            return try await program.run(arguments + ["--url", scene.cluster.url()], environment: environment)
+        }
+        let first = try await scene.token(subject: subject, #""preferred_username":"\#(subject)""#)
+        let login = try await run(["login", "--with", "work", "--token-file", file.path], token: first + "\n")
+        #expect(login.status == 0 && login.output == "Account made, and signed in as \(subject).\n", "\(login.errors)")
+        #expect(try await run(["whoami"]).output.hasPrefix("\(subject) at "))
+        let again = try await run(["login", "--with", "work", "--token-file", file.path, "--json"], token: first)
+        #expect(again.status == 1 && again.errors.contains("token_used"), "\(again)")
+        let nobody = try await run(["login", "--with", "facebook", "--token-file", file.path], token: first)
+        #expect(nobody.status == 1 && nobody.errors.contains("work"))
+        for wrong in [["login"], ["login", "bob", "--with", "work"], ["identities", "--link", "--unlink", "x"]] {
+            #expect(try await run(wrong).status == 64, "\(wrong)")
+        }
+        #expect(try await run(["login", "--with", "work"]).status == 64, "without a token")
+        #expect(try await run(["identities"]).output.contains("You have no password."))
+        #expect(try await run(["password"], password: Device.password).errors.contains("--owner-token-file"))
+
+        let proof = try await scene.token(subject: subject)
+        let set = try await run(["password", "--owner-token-file", file.path], token: proof)
+        #expect(set.status == 0 && set.output == "You have a password now.\n", "\(set.errors)")
+        let second = try await scene.token("second", subject: subject, #""email":"me@example.org""#)
+        let linked = try await run(
+            ["identities", "--link", "--token-file", file.path, "--json"], token: second,
+            password: "another horse battery")
+        #expect(linked.status == 0 && linked.objects.map { $0["issuer"] } == ["work", "second"], "\(linked.errors)")
+        #expect(linked.objects.last?["label"] == "me@example.org")
+        let id = try #require(linked.objects.first?["id"])
+        let removed = try await run(["identities", "--unlink", id], password: "another horse battery")
+        #expect(removed.status == 0 && removed.output == "Removed: \(id)\n", "\(removed.errors)")
+        let shown = try await run(["identities"])
+        #expect(shown.output.contains("me@example.org") && shown.output.contains("A password signs you in, too."))
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import ParleyKit
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("ParleyKit: ways in", .disabled(if: TestCluster.isElsewhere), .timeLimit(.minutes(4)))
+struct KitIdentityTests {
+    @Test("A2 A6 an app signs in by a token, adds and removes identities, and sets and changes the password")
+    func waysIn() async throws {
+        let scene = try await IdentityScene.shared.value
+        let folder = try AppFolder()
+        let parley = await folder.open(scene.cluster.url())
+        let subject = IdentityScene.subject()
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        // snippet
+        for issuer in try await parley.identityIssuers() where issuer.makesAccounts { show("By \(issuer.name)") }
+        // end
+        let issuers = try await parley.identityIssuers()
+        #expect(shown.contains("By apple") && !shown.contains("By closed"))
+        for issuer in issuers {
+            // snippet
+            if issuer.nonce == .sha256 { show("\(issuer.name) takes the hash of the nonce.") }
+            // end
+        }
+        #expect(shown.last == "apple takes the hash of the nonce.")
+        #expect(issuers.first { $0.name == "apple" }?.nonce == .sha256)
+        #expect(issuers.first { $0.name == "closed" }?.makesAccounts == false)
+        let identityToken = try await scene.token(subject: subject, #""email":"me@example.org""#)
+        // snippet
+        try await parley.signIn(identityToken: identityToken, displayName: "Dana Miller")
+        // end
+        #expect(parley.user != nil)
+        #expect(try await parley.waysIn().identities.map(\.label) == ["me@example.org"])
+        // snippet
+        if try await !parley.waysIn().hasPassword { show("Set a password, to sign in without Apple.") }
+        // end
+        // snippet
+        for identity in try await parley.waysIn().identities { show("\(identity.issuer): \(identity.label)") }
+        // end
+        #expect(shown.suffix(2) == ["Set a password, to sign in without Apple.", "work: me@example.org"])
+        let fresh = try await scene.token(subject: subject)
+        try await parley.changePassword(to: Device.password, owner: .token(fresh))
+        let (password, newPassword) = (Device.password, "another horse battery")
+        // snippet
+        try await parley.changePassword(to: newPassword, owner: .password(password), endingOtherDevices: true)
+        // end
+        try await parley.changePassword(to: password, owner: .password(newPassword))
+        let other = try await scene.token("second", subject: subject)
+        let ways = try await parley.linkIdentity(token: other, owner: .password(Device.password))
+        #expect(ways.hasPassword && ways.identities.map(\.issuer) == ["work", "second"])
+        let first = try #require(ways.identities.first)
+        try await parley.unlinkIdentity(first.id, owner: .password(Device.password))
+        let refused = await #expect(throws: Refusal.self) {
+            try await parley.unlinkIdentity(first.id, owner: .password(Device.password))
+        }
+        #expect(refused?.code == .notFound)
+        let used = await #expect(throws: Refusal.self) {
+            try await parley.eraseAccount(owner: .token(other))
+        }
+        #expect(used?.code == .tokenUsed)
+        try await parley.eraseAccount(owner: .token(scene.token("second", subject: subject)))
+        #expect(parley.user == nil)
+        await parley.close()
+    }
+}
