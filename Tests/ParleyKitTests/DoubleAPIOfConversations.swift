@@ -59,9 +59,15 @@ extension DoubleAPITests {
             try await scene.chat.setRetention(.seconds(3600))
             try await scene.settled("set") { scene.chat.retention == .seconds(3600) }
         },
-        Call("ConversationID.direct(_:_:)") { scene async throws in #expect(ConversationID.direct(ada.id, me.id) == scene.chat.id) },
-        Call("Parley.conversation(_:)") { scene async throws in #expect(scene.parley.conversation(scene.chat.id) === scene.chat) },
-        Call("Parley.conversation(with:)") { scene async throws in #expect(scene.parley.conversation(with: ada.id) === scene.chat) },
+        Call("ConversationID.direct(_:_:)") { scene async throws in
+            #expect(ConversationID.direct(ada.id, me.id) == scene.chat.id)
+        },
+        Call("Parley.conversation(_:)") { scene async throws in
+            #expect(scene.parley.conversation(scene.chat.id) === scene.chat)
+        },
+        Call("Parley.conversation(with:)") { scene async throws in
+            #expect(scene.parley.conversation(with: ada.id) === scene.chat)
+        },
         Call("Parley.startConversation(with:)") { scene async throws in
             let new = try await scene.parley.startConversation(with: bob)
             try await scene.settled("started") { new.section == .inbox && new.syncStatus == .synced }
@@ -94,7 +100,8 @@ extension DoubleAPITests {
             scene.double.addAccount(dave)
             try await eventually("it is read") { scene.group.user(dave.id) == dave }
         },
-        Call("Conversation.invitations()") { scene async throws in #expect(try await scene.group.invitations().isEmpty) },
+        Call("Conversation.invitations()") { scene async throws in #expect(try await scene.group.invitations().isEmpty)
+        },
         Call("Parley.findConversation(with:)") { scene async throws in
             #expect(try await scene.parley.findConversation(with: [ada.id]) === scene.chat)
             #expect(try await scene.parley.findConversation(with: [UserID(rawValue: "x")]) == nil)

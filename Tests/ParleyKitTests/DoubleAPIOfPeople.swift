@@ -64,12 +64,39 @@ extension DoubleAPITests {
     ]
 
     static let account: [Call] = [
-        Call("Parley.devices()") { scene async throws in #expect(try await scene.parley.devices().map(\.isCurrent) == [true]) },
+        Call("Parley.devices()") { scene async throws in
+            #expect(try await scene.parley.devices().map(\.isCurrent) == [true])
+        },
         Call("Parley.signOut(device:)") { scene async throws in
             scene.double.addDevice("Tablet")
             let phone = try #require(try await scene.parley.devices().first { !$0.isCurrent })
             try await scene.parley.signOut(device: phone.id)
             #expect(try await scene.parley.devices().map(\.name) == ["Tablet"])
+        },
+        Call("Parley.identityIssuers()") { scene async throws in
+            #expect(try await scene.parley.identityIssuers().map(\.name) == ["double"])
+        },
+        Call("Parley.linkIdentity(token:nonce:owner:)") { scene async throws in
+            scene.double.addIdentityToken("mine", of: me)
+            scene.double.addIdentityToken("adas", of: ada)
+            #expect(try await scene.parley.linkIdentity(token: "mine", owner: .password("any")).identities.count == 1)
+            await #expect(throws: Refusal.self) {
+                try await scene.parley.linkIdentity(token: "adas", owner: .password("any"))
+            }
+        },
+        Call("Parley.waysIn()") { scene async throws in
+            let ways = try await scene.parley.waysIn()
+            #expect(ways.hasPassword && ways.identities.count == 1)
+        },
+        Call("Parley.unlinkIdentity(_:owner:)") { scene async throws in
+            let identity = try #require(try await scene.parley.waysIn().identities.first)
+            try await scene.parley.unlinkIdentity(identity.id, owner: .password("any"))
+            #expect(try await scene.parley.waysIn().identities.isEmpty)
+        },
+        Call("Parley.changePassword(to:owner:endingOtherDevices:)") { scene async throws in
+            try await scene.parley.changePassword(to: "a new one", owner: .password("any"), endingOtherDevices: true)
+            #expect(scene.double.passwords["me"]?.password == "a new one")
+            scene.double.addAccount(me)
         },
         Call("Parley.suspend()") { scene async throws in
             await scene.parley.suspend()
@@ -89,7 +116,9 @@ extension DoubleAPITests {
             #expect(scene.parley.accountState == .signedOut && scene.parley.inbox.conversations.isEmpty && known > 0)
             try await eventually("it is connected") { scene.parley.connection == .online }
         },
-        Call("Parley.registrationPage()") { scene async throws in #expect(try await scene.parley.registrationPage() == nil) },
+        Call("Parley.registrationPage()") { scene async throws in
+            #expect(try await scene.parley.registrationPage() == nil)
+        },
         Call("Parley.signIn(username:password:deviceName:)") { scene async throws in
             scene.double.addAccount(bob, password: "right")
             do throws(Refusal) {
@@ -101,6 +130,12 @@ extension DoubleAPITests {
             try await scene.parley.signIn(username: "me", password: "any")
             #expect(scene.parley.user == me.id && scene.parley.profile?.user.displayName == "Myself")
             #expect(scene.parley.inbox.conversations.map(\.id).contains(scene.chat.id))
+        },
+        Call("Parley.signIn(identityToken:nonce:displayName:deviceName:code:proof:)") { scene async throws in
+            try await scene.parley.signOut()
+            try await eventually("it is connected") { scene.parley.connection == .online }
+            try await scene.parley.signIn(identityToken: "mine")
+            #expect(scene.parley.user == me.id)
         },
         Call("Parley.eraseAccount(password:)") { scene async throws in
             try await scene.parley.eraseAccount(password: "any")

@@ -50,7 +50,7 @@ extension ParleyDouble {
 
     private func challenge() -> Parley_V1_Challenge { .with { $0.kind = .noChallenge } }
 
-    private func signedIn(_ user: User, _ deviceName: String) -> Parley_V1_SignedIn {
+    func signedIn(_ user: User, _ deviceName: String) -> Parley_V1_SignedIn {
         addDevice(deviceName)
         return .with {
             ($0.user, $0.device) = (user.stored, devices.last?.id ?? "")

@@ -55,6 +55,7 @@ struct DoubleAnswers {
 extension ParleyDouble {
     func answerAll(_ answers: inout DoubleAnswers) {
         answerAboutAccounts(&answers)
+        answerAboutIdentities(&answers)
         answerAboutPeople(&answers)
         answerAboutConversations(&answers)
         answerAboutMessages(&answers)

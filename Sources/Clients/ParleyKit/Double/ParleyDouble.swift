@@ -37,6 +37,7 @@ public final class ParleyDouble {
     var conversations: [ConversationID: Parley_V1_Conversation] = [:]
     var records: [ConversationID: ConversationRecord] = [:]
     var entities = DoubleEntities()
+    var identities = DoubleIdentities()
     var presences: [UserID: Presence] = [:]
     var profile = Parley_V1_Profile()
     var ownPresence = Parley_V1_OwnPresence()
