@@ -13,6 +13,7 @@ struct ExportTests {
             $0.answers = [
                 "conversations.GetProfile": { _ in Parley_V1_Profile() },
                 "conversations.ListDevices": { _ in Parley_V1_ListDevicesReply() },
+                "conversations.ListIdentities": { _ in Parley_V1_ListIdentitiesReply() },
                 "presence.GetPresence": { _ in Parley_V1_PresenceReply() },
                 "presence.GetOwnPresence": { _ in Parley_V1_OwnPresence() },
                 "conversations.ListBlocked": { _ in Parley_V1_ListBlockedReply() },
