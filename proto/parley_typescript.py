@@ -16,6 +16,19 @@ WIDE = {"capabilities", "muted_until_us"}
 # What a client never holds alone: the rows of conversations, and messages.
 ROWS = {"Conversation", "InboxState", "Message"}
 
+# Requests that the SDK does not make. Their tables are in more.ts, which a page never loads. Tests/Web/size.test.ts
+# says when this list is not that of the SDK's sources.
+LATER = """
+conversations.GetProfile conversations.ListReports conversations.GetConversation conversations.GetConversations
+conversations.FindConversation conversations.ListRequests conversations.MarkRequestsRead conversations.ListMembers
+conversations.ListInvitations entities.GetReminder entities.SnoozeReminder entities.ListReminders entities.GetDecision
+entities.ListDecisions entities.GetEvent entities.UpdateEvent entities.ListEvents entities.ExportEvent
+entities.CreateCalendarLink entities.DeleteCalendarLink entities.ListSuggestions entities.GetSuggestionSettings
+entities.UpdateSuggestionSettings entities.GetModelReading entities.UpdateModelReading messaging.GetInbox
+messaging.GetBadge messaging.GetUsage messaging.ListRevisions messaging.ListReactions messaging.GetThread
+messaging.ListReaders messaging.ListMentionsAndStars messaging.ListAttachments presence.GetPresence
+""".split()
+
 LETTERS = {
     Field.TYPE_STRING: "s", Field.TYPE_BYTES: "b", Field.TYPE_INT64: "l", Field.TYPE_UINT64: "k",
     Field.TYPE_INT32: "w", Field.TYPE_UINT32: "u", Field.TYPE_DOUBLE: "d", Field.TYPE_BOOL: "o",
@@ -101,8 +114,8 @@ def write_messages(contract, files):
     return out + ["}", ""]
 
 
-def field_word(contract, message, field, expected):
-    """A field in the words that protocol/schema.ts reads."""
+def field_word(contract, message, field, expected, is_sent):
+    """A field in the words that protocol/schema.ts reads. Limits are those of what is sent."""
     limit = contract.limits[message.name, field.name]
     if field.type == Field.TYPE_MESSAGE:
         type = "." + last(field.type_name)
@@ -114,49 +127,128 @@ def field_word(contract, message, field, expected):
         type = LETTERS[field.type]
         type = type.upper() if field.name in WIDE else type
     if field.label == Field.LABEL_REPEATED:
-        type = f"*{limit[1]}{type}{limit[3] or ''}"
-    elif limit and type in ("s", "b"):
+        type = f"*{limit[1]}{type}{limit[3] or ''}" if is_sent else f"*{type}"
+    elif limit and type in ("s", "b") and is_sent:
         type += limit[1]
     number = "" if field.number == expected else f"={field.number}"
     oneof = "?" + message.oneof_decl[field.oneof_index].name if field.HasField("oneof_index") else ""
     return f"{field.name} {type}{number}{oneof}"
 
 
-def write_tables(contract, files):
-    """tables.ts: what the codec knows of each message and enum."""
-    out = ["/** The fields of each message, in the words that schema.ts reads. */", "export const messageTables = {"]
-    for file in files:
-        for message in file.message_type:
-            words, expected = [], 1
-            for field in message.field:
-                words.append(field_word(contract, message, field, expected))
-                expected = field.number + 1
-            out += [f'    {message.name}: "{",".join(words)}",']
-    out += ["};", "", "/** The values of each enum, in the same words. */", "export const enumTables = {"]
+def by_name(contract):
+    return {last(name): message for name, message in contract.messages.items()}
+
+
+def within(contract, names):
+    """The messages with these names, and what is in them."""
+    messages = by_name(contract)
+    found, left = set(), list(names)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += [last(field.type_name) for field in messages[name].field if field.type == Field.TYPE_MESSAGE]
+    return found
+
+
+def rpcs_of(files):
+    """Each request: its file, the indexes of its service and of itself, its method, its description."""
+    return [(file, i, j, f"{service.name.lower()}.{rpc.name}", rpc) for file in files
+            for i, service in enumerate(file.service) for j, rpc in enumerate(service.method)]
+
+
+def needed(contract, files):
+    """The messages of which a page needs the tables."""
+    names = {"ClientFrame", "ServerFrame", *(state.message.name for state in contract.states)}
+    for *_, method, rpc in rpcs_of(files):
+        if method not in LATER:
+            names |= {last(rpc.input_type), last(rpc.output_type)}
+    return within(contract, names)
+
+
+def message_words(contract, files, names):
+    """The tables of some messages."""
+    sent = within(contract, ["ClientFrame", *(last(rpc.input_type) for *_, rpc in rpcs_of(files))])
+    out = []
+    for message in (message for file in files for message in file.message_type if message.name in names):
+        words, expected = [], 1
+        for field in message.field:
+            words.append(field_word(contract, message, field, expected, message.name in sent))
+            expected = field.number + 1
+        out += [f'    {message.name}: "{",".join(words)}",']
+    return out
+
+
+def enum_words(contract, files, names):
+    """The tables of the enums in some messages."""
+    messages = by_name(contract)
+    used = {last(field.type_name) for name in names for field in messages[name].field
+            if field.type == Field.TYPE_ENUM}
+    out = []
     for file, index in enums(files):
         enum, words, expected = file.enum_type[index], [], 0
+        if enum.name not in used:
+            continue
         for value in enum.value:
             words.append(value.name + ("" if value.number == expected else f"={value.number}"))
             expected = value.number + 1
         out += [f'    {enum.name}: "{",".join(words)}",']
-    return out + ["};", ""]
+    return out
+
+
+def method_words(files, are_later):
+    """The requests of each service: the name, the message of the reply, that of the request."""
+    services = {}
+    for *_, method, rpc in rpcs_of(files):
+        if (method in LATER) != are_later:
+            continue
+        service, name = method.split(".")
+        taken, given = last(rpc.input_type), last(rpc.output_type)
+        words = [name] + ([] if given == f"{name}Reply" and taken == f"{name}Request" else [given])
+        services.setdefault(service, []).append(" ".join(words + ([] if taken == f"{name}Request" else [taken])))
+    return [f'    {service}: "{",".join(words)}",' for service, words in services.items()]
+
+
+TABLE = "{ readonly [name: string]: string }"
+
+
+def write_tables(contract, files):
+    """tables.ts: what the codec knows of each message and enum."""
+    names = needed(contract, files)
+    return ["/** The fields of each message of the SDK's requests, in the words that schema.ts reads. */",
+            f"export const messageTables: {TABLE} = {{", *message_words(contract, files, names), "};", "",
+            "/** The values of each enum, in the same words. */", f"export const enumTables: {TABLE} = {{",
+            *enum_words(contract, files, names), "};", "",
+            "/** The SDK's requests by their services, in the words that methods.ts reads. */",
+            f"export const methodTables: {TABLE} = {{", *method_words(files, False), "};", ""]
+
+
+def write_more(contract, files):
+    """more.ts: the rest of the contract."""
+    unknown = set(LATER) - {method for *_, method, _ in rpcs_of(files)}
+    if unknown:
+        raise ValueError(f"LATER in parley_typescript.py names requests that do not exist: {sorted(unknown)}")
+    known = needed(contract, files)
+    names = {message.name for file in files for message in file.message_type} - known
+    enum_lines = [line for line in enum_words(contract, files, names)
+                  if line not in enum_words(contract, files, known)]
+    return ["/** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */",
+            f"export const moreMessages: {TABLE} = {{", *message_words(contract, files, names), "};", "",
+            f"export const moreEnums: {TABLE} = {{", *enum_lines, "};", "",
+            f"export const moreMethods: {TABLE} = {{", *method_words(files, True), "};", ""]
 
 
 def write_methods(contract, files):
     """methods.ts: each request with the types of its request and reply."""
-    rpcs = [(file, i, j, f"{service.name.lower()}.{rpc.name}", rpc) for file in files
-            for i, service in enumerate(file.service) for j, rpc in enumerate(service.method)]
+    rpcs = rpcs_of(files)
     types = sorted({last(type) for *_, rpc in rpcs for type in (rpc.input_type, rpc.output_type)})
     out = ["import type {"] + [f"    {type}," for type in types] + ['} from "./messages";', ""]
     out += ["/** Each request by its method, with the types of its request and reply. */", "export interface Methods {"]
     for file, i, j, method, rpc in rpcs:
         out += document(contract.comment(file, 6, i, 2, j), "    ")
         out += [f'    "{method}": {{ request: {last(rpc.input_type)}; reply: {last(rpc.output_type)} }};']
-    out += ["}", "", "/** The name of a request: its service, a dot, the request. */",
-            "export type Method = keyof Methods;", "",
-            "/** The names of the messages of each request and its reply. */", "export const methods = {"]
-    out += [f'    "{method}": ["{last(rpc.input_type)}", "{last(rpc.output_type)}"],' for *_, method, rpc in rpcs]
-    return out + ["} as const;", ""]
+    return out + ["}", "", "/** The name of a request: its service, a dot, the request. */",
+                  "export type Method = keyof Methods;", ""]
 
 
 def prefix(state):
@@ -225,16 +317,18 @@ def write_codes(contract):
     """codes.ts: the codes of refusals."""
     out = ["/** Whether the same request may be sent again after a refusal. */",
            'export type Repetition = "afterWait" | "aFewTimes" | "onceSignedIn" | "uncertain" | "never";', "",
-           "/** The codes of refusals, each with whether the same request may be sent again. Servers may add more. */",
-           "export const codes = {"]
-    for code, (comment, told) in contract.codes.items():
-        out += document(comment, "    ") + [f'    {code}: "{told or "never"}",']
-    out += ["} as const;", "", "/** A code of a refusal that this version knows. */",
-            "export type RefusalCode = keyof typeof codes;", "",
+           "/** A code of a refusal that this version knows. Servers may add more. */", "export type RefusalCode ="]
+    for code, (comment, _) in contract.codes.items():
+        out += document(comment, "    ") + [f'    | "{code}"']
+    out[-1] += ";"
+    out += ["", "/** The codes after which the same request may be sent again, and when. */",
+            "const repetitions: { readonly [code in RefusalCode]?: Repetition } = {"]
+    out += [f'    {code}: "{told}",' for code, (_, told) in contract.codes.items() if told and told != "never"]
+    out += ["};", "",
             "/** Whether the same request may be sent again after this code. Of one that is not known: never. */",
             "export function repetition(code: string): Repetition {",
-            "    const isKnown = Object.prototype.hasOwnProperty.call(codes, code);",
-            "    return isKnown ? codes[code as RefusalCode] : \"never\";", "}", ""]
+            "    const isKnown = Object.prototype.hasOwnProperty.call(repetitions, code);",
+            "    return (isKnown && repetitions[code as RefusalCode]) || \"never\";", "}", ""]
     return out
 
 
@@ -242,5 +336,5 @@ def write(contract, files):
     """The files to make, by name."""
     made = {"messages.ts": write_messages(contract, files), "tables.ts": write_tables(contract, files),
             "methods.ts": write_methods(contract, files), "states.ts": write_states(contract, files),
-            "codes.ts": write_codes(contract)}
+            "codes.ts": write_codes(contract), "more.ts": write_more(contract, files)}
     return {name: "\n".join(lines) for name, lines in made.items()}

@@ -77,9 +77,9 @@ function damaged(sample: Uint8Array, random: Random): Uint8Array {
 /** A message in which every field that can be is set. */
 function sampleOf(name: MessageName): object {
     const value: Record<string, unknown> = {};
-    for (const words of messageTables[name].split(",").filter((part) => part !== "" && !part.includes("?"))) {
+    for (const words of messageTables[name]!.split(",").filter((part) => part !== "" && !part.includes("?"))) {
         const [field, type] = words.split(" ") as [string, string];
-        const found = /^(\*\d+)?([a-zA-Z.:])(\w*)/.exec(type)!;
+        const found = /^(\*\d*)?([a-zA-Z.:])(\w*)/.exec(type)!;
         const one = found[2] === "." ? sampleOf(found[3] as MessageName) : scalar(found[2]!);
         value[field] = found[1] ? [one, one] : one;
     }

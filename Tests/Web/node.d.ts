@@ -28,6 +28,9 @@ declare module "node:fs" {
     export function readFileSync(path: string | URL, encoding: "utf8"): string;
     export function readFileSync(path: string | URL): Uint8Array;
     export function readdirSync(path: string | URL): string[];
+    export function readdirSync(
+        path: string, options: { withFileTypes: true }
+    ): { readonly name: string; isDirectory(): boolean }[];
     export function existsSync(path: string | URL): boolean;
     export function writeFileSync(path: string | URL, data: string | Uint8Array): void;
     export function mkdtempSync(prefix: string): string;

@@ -9,7 +9,7 @@ import { actions } from "../../Sources/Clients/Web/outbox/actions";
 import { isKnown, newItem, patched, request, resolved, sending, withoutReply } from "../../Sources/Clients/Web/outbox/item";
 import { IDs, millisecondsOf } from "../../Sources/Clients/Web/outbox/uuid";
 import { decode, encode } from "../../Sources/Clients/Web/protocol/codec";
-import { methods } from "../../Sources/Clients/Web/protocol/generated/methods";
+import { methods } from "../../Sources/Clients/Web/protocol/methods";
 import { nodeWebSocket } from "./support/websocket";
 
 const bob: User = { id: "bob", username: "bob", displayName: "Bob", isDeleted: false };

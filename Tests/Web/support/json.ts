@@ -4,6 +4,9 @@ import { hex, unhex } from "../../../Sources/Clients/Web/protocol/hex";
 import type { Field, MessageName } from "../../../Sources/Clients/Web/protocol/schema";
 import { schema, zero } from "../../../Sources/Clients/Web/protocol/schema";
 import { create } from "../../../Sources/Clients/Web/protocol/codec";
+import { knowWholeContract } from "../../../Sources/Clients/Web/protocol/whole";
+
+knowWholeContract();
 
 type Values = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { create, encode } from "../../../Sources/Clients/Web/protocol/codec";
 import { ParleyError } from "../../../Sources/Clients/Web/protocol/errors";
-import { methods } from "../../../Sources/Clients/Web/protocol/generated/methods";
+import { methods } from "../../../Sources/Clients/Web/protocol/methods";
 import type { Kind } from "../../../Sources/Clients/Web/protocol/generated/states";
 import { states as kinds } from "../../../Sources/Clients/Web/protocol/generated/states";
 import type { MessageName } from "../../../Sources/Clients/Web/protocol/schema";

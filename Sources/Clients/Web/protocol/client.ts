@@ -3,7 +3,7 @@ import type { Given } from "./codec";
 import { ParleyError } from "./errors";
 import type { Activity, Messages, SignedIn, Update, Welcome } from "./generated/messages";
 import type { Method, Methods } from "./generated/methods";
-import { methods } from "./generated/methods";
+import { methods } from "./methods";
 import { doubt, learn } from "./learning";
 import type { OpenWebSocket } from "./link";
 import { Link, linkAddress, openWebSocket } from "./link";
@@ -249,8 +249,8 @@ export class Client {
     }
 
     /**
-     * Creates an account, and signs in. After a lost reply, the same call again signs in: without an id it has the one of
-     * the attempt before.
+     * Creates an account, and signs in. After a lost reply, the same call again signs in: without an id it has the one
+     * of the attempt before.
      */
     async register(request: Given<Methods["conversations.Register"]["request"]>): Promise<SignedIn> {
         const username = asMeant(request.username ?? "");

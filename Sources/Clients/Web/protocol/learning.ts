@@ -5,7 +5,7 @@ import type {
     UpdateMessageStateReply,
 } from "./generated/messages";
 import type { Method, Methods } from "./generated/methods";
-import { methods } from "./generated/methods";
+import { methods } from "./methods";
 import type { Content } from "./states";
 
 /** What a reply to a request of the app's own says of states. */

@@ -74,7 +74,7 @@ function compile(name: MessageName): Schema {
 
 /** Reads the words of a field: its name, "*ITEMS" if it is repeated, its type with its limit, "=NUMBER", "?ONEOF". */
 function parse(words: string, next: number): Field {
-    const found = /^(\w+) (?:\*(\d+))?(?:([sb])(\d*)|([ilkLKwudo])|([.:])(\w+))(?:=(\d+))?(?:\?(\w+))?$/.exec(words);
+    const found = /^(\w+) (?:\*(\d*))?(?:([sb])(\d*)|([ilkLKwudo])|([.:])(\w+))(?:=(\d+))?(?:\?(\w+))?$/.exec(words);
     if (!found) throw new RangeError(`Not a field: ${words}`);
     const [, name, items, text, bytes, plain, reference, of, number, oneof] = found;
     return {
@@ -84,7 +84,7 @@ function parse(words: string, next: number): Field {
         repeated: items !== undefined,
         oneof: oneof ?? "",
         of: of ?? "",
-        itemsMax: Number(items ?? 0),
+        itemsMax: Number(items || 0),
         bytesMax: Number(bytes || 0),
     };
 }
@@ -114,7 +114,7 @@ export function words(name: string): Words {
     let known = enums.get(name);
     if (!known) {
         let next = 0;
-        const pairs = enumTables[name as keyof typeof enumTables].split(",").map((value): [number, string] => {
+        const pairs = enumTables[name]!.split(",").map((value): [number, string] => {
             const [word, number] = value.split("=");
             const pair: [number, string] = [number ? Number(number) : next, word!];
             next = pair[0] + 1;
@@ -124,10 +124,4 @@ export function words(name: string): Words {
         enums.set(name, known);
     }
     return known;
-}
-
-/** The most bytes, or items, that a field of a request may have; zero: it has no limit. */
-export function limit<K extends MessageName>(name: K, field: keyof Messages[K] & string): number {
-    const found = schema(name).fields.find((known) => known.name === field);
-    return found ? found.itemsMax || found.bytesMax : 0;
 }

@@ -3,169 +3,174 @@
 /** Whether the same request may be sent again after a refusal. */
 export type Repetition = "afterWait" | "aFewTimes" | "onceSignedIn" | "uncertain" | "never";
 
-/** The codes of refusals, each with whether the same request may be sent again. Servers may add more. */
-export const codes = {
+/** A code of a refusal that this version knows. Servers may add more. */
+export type RefusalCode =
     /** Username and password do not belong together. */
-    wrong_credentials: "never",
+    | "wrong_credentials"
     /** Somebody else has this username. */
-    username_taken: "never",
+    | "username_taken"
     /** This server takes no new accounts. */
-    registration_closed: "never",
+    | "registration_closed"
     /** Registering takes a code, and this one is missing or not valid. */
-    registration_code_refused: "never",
+    | "registration_code_refused"
     /** Registering takes a proof, and this one is missing, wrong or too old. */
-    proof_required: "never",
+    | "proof_required"
     /** The operator suspended the account. The message has the reason, the wait how long it lasts. */
-    account_suspended: "never",
+    | "account_suspended"
     /** Nobody is signed in, or the token has expired. Repeat once signed in. */
-    unauthenticated: "onceSignedIn",
+    | "unauthenticated"
     /** This device was signed out. */
-    revoked: "never",
+    | "revoked"
     /** The tokens of this device are too old, or void. Sign in again. */
-    refresh_refused: "never",
+    | "refresh_refused"
     /** There is no such person. */
-    user_not_found: "never",
+    | "user_not_found"
     /** One of the two people blocks the other. */
-    user_blocked: "never",
+    | "user_blocked"
     /** The caller is not a member of the conversation. */
-    not_member: "never",
+    | "not_member"
     /** It does not exist, or the caller may not see it. */
-    not_found: "never",
+    | "not_found"
     /** The caller's role does not allow it. */
-    forbidden: "never",
+    | "forbidden"
     /** The caller has not accepted the request of the conversation. */
-    accept_first: "never",
+    | "accept_first"
     /** The other person has not accepted the caller's request. */
-    request_pending: "never",
+    | "request_pending"
     /** The request has been answered already. */
-    not_pending: "never",
+    | "not_pending"
     /** The group has as many members as it may have. */
-    group_full: "never",
+    | "group_full"
     /** There is no such message, or the caller may not read it. */
-    message_not_found: "never",
+    | "message_not_found"
     /** The message was deleted. */
-    message_deleted: "never",
+    | "message_deleted"
     /** There is no such file, or it has not arrived yet. */
-    attachment_not_found: "never",
+    | "attachment_not_found"
     /** Somebody else wrote it. */
-    not_author: "never",
+    | "not_author"
     /** The message is too old to be edited. */
-    edit_window_closed: "never",
+    | "edit_window_closed"
     /** The message has as many different reactions as it may have. */
-    too_many_reactions: "never",
+    | "too_many_reactions"
     /** The caller has pinned as many conversations as they may. */
-    too_many_pinned: "never",
+    | "too_many_pinned"
     /** The caller has starred as many messages as they may. */
-    too_many_starred: "never",
+    | "too_many_starred"
     /** It has more bytes than allowed. */
-    too_large: "never",
+    | "too_large"
     /** The caller has sent too many messages today, or has too many bytes of files. */
-    quota_reached: "never",
+    | "quota_reached"
     /** The reminder is completed. Open it again first. */
-    reminder_completed: "never",
+    | "reminder_completed"
     /** The caller has as many open reminders as they may. */
-    too_many_reminders: "never",
+    | "too_many_reminders"
     /** There is no such decision. */
-    decision_not_found: "never",
+    | "decision_not_found"
     /** Another decision supersedes it already. */
-    already_superseded: "never",
+    | "already_superseded"
     /** The caller has as many decisions as they may. */
-    too_many_decisions: "never",
+    | "too_many_decisions"
     /** Only the people who host the event may do this. */
-    not_host: "never",
+    | "not_host"
     /** Somebody changed the event since. Read it again. */
-    event_changed: "never",
+    | "event_changed"
     /** The event was called off. */
-    event_cancelled: "never",
+    | "event_cancelled"
     /** The person is in no conversation that is invited. */
-    user_not_invited: "never",
+    | "user_not_invited"
     /** Nobody asks the caller to host the event. */
-    not_asked: "never",
+    | "not_asked"
     /** The person declined to host the event, or to come. */
-    host_declined: "never",
+    | "host_declined"
     /** The caller has as many events as they may. */
-    too_many_events: "never",
+    | "too_many_events"
     /** The event has as many conversations as it may have. */
-    too_many_conversations: "never",
+    | "too_many_conversations"
     /** The event has as many co-hosts as it may have. */
-    too_many_hosts: "never",
+    | "too_many_hosts"
     /** As many people answered the event as may. */
-    too_many_attendees: "never",
+    | "too_many_attendees"
     /** Something else has this id. */
-    id_in_use: "never",
+    | "id_in_use"
     /** The id's time is too long ago. */
-    id_too_old: "never",
+    | "id_too_old"
     /** The id's time is too far ahead. */
-    id_from_future: "never",
+    | "id_from_future"
     /** The server has another part of the file. Continue after that. */
-    conflict: "never",
+    | "conflict"
     /** The URL has expired. Request a new one. */
-    link_expired: "never",
+    | "link_expired"
     /** The request is not valid; `field` says where. */
-    invalid: "never",
+    | "invalid"
     /** This version of the server has no such request. */
-    unknown_method: "never",
+    | "unknown_method"
     /** Too many requests. Repeat after the wait. */
-    rate_limited: "afterWait",
+    | "rate_limited"
     /** The server cannot answer now. It may have taken effect: repeat it. */
-    unavailable: "uncertain",
+    | "unavailable"
     /** No answer came in time. It may have taken effect: repeat it. */
-    deadline: "uncertain",
+    | "deadline"
     /** The server failed. Repeat a few times. */
-    internal: "aFewTimes",
+    | "internal"
     /** The first frame was not hello. */
-    hello_expected: "never",
+    | "hello_expected"
     /** The server does not speak this version. */
-    version_unsupported: "never",
+    | "version_unsupported"
     /** A frame could not be read, or was not expected. */
-    protocol_error: "never",
+    | "protocol_error"
     /** Nothing was received for too long. Connect again. */
-    silent: "never",
+    | "silent"
     /** Web pages of this host may not open sessions (setting `listen.origins`). */
-    origin_not_allowed: "never",
+    | "origin_not_allowed"
     /** The session did not sign in in time. Connect again when needed. */
-    not_signed_in: "never",
+    | "not_signed_in"
     /** No complete HTTP request arrived in time. Connect again. */
-    timeout: "never",
+    | "timeout"
     /** The session fell behind. Connect again and sync. */
-    resync: "never",
+    | "resync"
     /** Newer sessions of the account or device took its place. Connect again after a while. */
-    too_many_sessions: "never",
+    | "too_many_sessions"
     /** The server stops. Connect again after a random wait. */
-    going_away: "never",
+    | "going_away"
     /** The text is no ID token that this server can read. */
-    token_malformed: "never",
+    | "token_malformed"
     /** No token of this issuer signs anybody in here. */
-    issuer_unknown: "never",
+    | "issuer_unknown"
     /** The token is signed in a way that this server does not accept from its issuer. */
-    token_algorithm_refused: "never",
+    | "token_algorithm_refused"
     /** No key of the issuer made the token's signature. */
-    token_signature_wrong: "never",
+    | "token_signature_wrong"
     /** The token is for another app or server. */
-    token_not_for_us: "never",
+    | "token_not_for_us"
     /** The token is too old. Get a new one from the issuer. */
-    token_expired: "never",
+    | "token_expired"
     /** The token is not valid yet, or from the future. Check the clocks. */
-    token_not_yet_valid: "never",
+    | "token_not_yet_valid"
     /** The nonce of the token is not that of the request. */
-    token_nonce_wrong: "never",
+    | "token_nonce_wrong"
     /** The token was used before. Get a new one from the issuer. */
-    token_used: "never",
+    | "token_used"
     /** The identity signs somebody else in. */
-    identity_in_use: "never",
+    | "identity_in_use"
     /** The account has as many identities as it may have. */
-    too_many_identities: "never",
+    | "too_many_identities"
     /** Without it nobody could sign in to the account. */
-    last_way_in: "never",
+    | "last_way_in"
     /** The request takes the password of the account, or a new token of one of its identities. */
-    owner_unproven: "never",
-} as const;
+    | "owner_unproven";
 
-/** A code of a refusal that this version knows. */
-export type RefusalCode = keyof typeof codes;
+/** The codes after which the same request may be sent again, and when. */
+const repetitions: { readonly [code in RefusalCode]?: Repetition } = {
+    unauthenticated: "onceSignedIn",
+    rate_limited: "afterWait",
+    unavailable: "uncertain",
+    deadline: "uncertain",
+    internal: "aFewTimes",
+};
 
 /** Whether the same request may be sent again after this code. Of one that is not known: never. */
 export function repetition(code: string): Repetition {
-    const isKnown = Object.prototype.hasOwnProperty.call(codes, code);
-    return isKnown ? codes[code as RefusalCode] : "never";
+    const isKnown = Object.prototype.hasOwnProperty.call(repetitions, code);
+    return (isKnown && repetitions[code as RefusalCode]) || "never";
 }

@@ -1,0 +1,70 @@
+// What a page loads: no more bytes than are committed here, and no tables that the SDK does not use.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import { gzipSync } from "node:zlib";
+import { moreMessages, moreMethods } from "../../Sources/Clients/Web/protocol/generated/more";
+import { messageTables, methodTables } from "../../Sources/Clients/Web/protocol/generated/tables";
+import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
+
+const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
+
+/** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
+const minifiedMax = 210_100;
+const gzippedMax = 65_100;
+
+/** The SDK's own sources, apart from what is generated. */
+function sources(at = folder): string {
+    return readdirSync(at, { withFileTypes: true }).map((entry) => {
+        const path = `${at}/${entry.name}`;
+        if (entry.isDirectory()) return entry.name === "generated" ? "" : sources(path);
+        return entry.name.endsWith(".ts") ? readFileSync(path, "utf8") : "";
+    }).join("\n");
+}
+
+function bundled(entry: string): Uint8Array {
+    return execFileSync("esbuild", [entry, "--bundle", "--minify", "--format=esm", "--target=es2020", "--charset=utf8",
+        "--log-level=warning"], { maxBuffer: 1 << 24 });
+}
+
+test("the SDK has no more bytes than before", () => {
+    const bundle = bundled(`${folder}/api/index.ts`);
+    const gzipped = gzipSync(bundle, { level: 9 }).length;
+    const found = `${bundle.length} bytes, ${gzipped} by gzip`;
+    const fits = bundle.length <= minifiedMax && gzipped <= gzippedMax;
+    assert.ok(fits, `${found}: more than ${minifiedMax}, ${gzippedMax}`);
+    // A bound that is far away holds nothing.
+    const isNear = bundle.length > minifiedMax * 0.97 && gzipped > gzippedMax * 0.97;
+    assert.ok(isNear, `${found}: lower the bounds in this test`);
+    assert.ok(!new TextDecoder().decode(bundle).includes("ListRevisionsRequest"), "more.ts is in the bundle");
+});
+
+test("a page that imports a part loads that part alone", () => {
+    const whole = bundled(`${folder}/api/index.ts`).length;
+    const codec = bundled(`${folder}/protocol/codec.ts`).length;
+    const client = bundled(`${folder}/protocol/client.ts`).length;
+    const list = bundled(`${folder}/api/observable.ts`).length;
+    assert.ok(codec < whole / 6 && client < whole / 3 && list < 2000, `${codec}, ${client} and ${list} of ${whole}`);
+});
+
+test("the tables are those of the requests that the SDK makes", () => {
+    const text = sources();
+    const isNamed = (method: string): boolean => text.includes(`"${method}"`);
+    const [own, more] = [readMethods(methodTables), readMethods(moreMethods)];
+    assert.deepEqual(Object.keys(own).filter((method) => !isNamed(method)), [], "put these into LATER of the generator");
+    assert.deepEqual(Object.keys(more).filter(isNamed), [], "take these out of LATER of the generator");
+    assert.ok(Object.keys(own).length > 50 && Object.keys(more).length > 10);
+    for (const [request, reply] of Object.values(own)) {
+        assert.ok(messageTables[request] !== undefined && messageTables[reply] !== undefined, `${request}, ${reply}`);
+    }
+    const calls = text.matchAll(/\b(?:decode|encode|create|overLimit)\("(\w+)"/g);
+    const named = [...calls].map((found) => found[1]!);
+    assert.ok(named.length > 10);
+    assert.deepEqual(named.filter((name) => messageTables[name] === undefined), []);
+    for (const words of Object.values(messageTables)) {
+        for (const [, name] of words.matchAll(/ (?:\*\d*)?\.(\w+)/g)) {
+            assert.ok(messageTables[name!] !== undefined && moreMessages[name!] === undefined, name);
+        }
+    }
+});
