@@ -180,6 +180,8 @@ class Tests:
                 self.scenario("a closed page shows what is unsent at once when it is opened, and sends it", self.closed)
                 self.scenario("of two tabs one leads, and the other takes over when it is closed", self.tabs)
                 self.scenario("the example of a page works, offline too", self.example)
+                self.scenario("who signs out offline is signed out at the server later, also by a killed browser",
+                              self.leaving)
                 self.scenario("accounts are side by side, and signing out removes one of them", self.accounts)
             finally:
                 self.cluster.stop()
@@ -298,6 +300,27 @@ class Tests:
         browser.context.set_offline(False)
         page.get_by_text("Without a connection synced").wait_for()
 
+    def leaving(self, browser):
+        """The tokens leave IndexedDB at once; what is still to be told stays there until it is told."""
+        page = self.app(browser)
+        page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "gone"])
+        other = self.app(browser)
+        assert other.shown["connection"] == "elsewhere", other.shown
+        browser.context.set_offline(True)
+        # The tab that does not lead signs out; the one that leads closes the account, too.
+        left = other.evaluate("signOut()")
+        assert left == {"user": None, "databases": ["parley accounts"]}, left
+        until("the other tab shows nobody", lambda: page.evaluate("shown()")["user"] is None)
+        keys = page.evaluate("storedKeys()")
+        assert len(keys) == 2 and keys[0] == "_known gone" and keys[1].startswith("_left "), keys
+        browser.kill()
+        browser.open()
+        page = self.app(browser)
+        assert page.shown["user"] is None and page.shown["inbox"] == [], page.shown
+        until("the server is told", lambda: page.evaluate("storedKeys()") == ["_known gone"])
+        page.evaluate("signIn('gone')")
+        assert page.evaluate("devices()") == 1, "the device that left is signed out"
+
     def accounts(self, browser):
         page = self.app(browser)
         page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "ada"])
@@ -314,7 +337,7 @@ class Tests:
         assert left["user"] is None and len(left["databases"]) == 2, left
         assert page.evaluate("url => accounts(url)", self.cluster.url) == ["ada"]
         # What shows that somebody signed in here before stays: it gives no access.
-        assert page.evaluate("storedKeys()") == ["_known ada", "_known bea", "ada"], page.evaluate("storedKeys()")
+        until("the server is told", lambda: page.evaluate("storedKeys()") == ["_known ada", "_known bea", "ada"])
         page.evaluate("close()")
         page = self.app(browser)
         assert page.shown["inbox"] == ["Friend"], page.shown

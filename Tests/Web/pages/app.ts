@@ -88,6 +88,7 @@ async function signOut(): Promise<unknown> {
 const signIn = (username: string) => parley.signIn(username, password).then(shown);
 const accounts = async (url: string) => (await Parley.accounts(url)).map(({ username }) => username);
 const close = () => parley.close();
+const devices = async () => (await parley.devices()).length;
 
 /** What the database of tokens has: whose tokens, and who was here before. */
 async function storedKeys(): Promise<string[]> {
@@ -106,6 +107,6 @@ async function storedKeys(): Promise<string[]> {
 
 Object.assign(globalThis, {
     open, shown, meet, befriend, messages, friendsMessages, sendMany, sendOne, quiet, search, sendFile, signOut, signIn,
-    accounts, close, storedKeys,
+    accounts, close, devices, storedKeys,
 });
 publish([]);

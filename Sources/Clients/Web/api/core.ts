@@ -13,16 +13,18 @@ import type { ClientState, CredentialStore } from "../protocol/session-types";
 import { StoreProblem } from "../store/problem";
 import type { Rows } from "../store/rows";
 import type { Summary } from "../store/summary";
-import { Account } from "./account";
-import { BrowserCredentials, MemoryCredentials } from "./credentials";
+import { removeDatabase } from "../store/indexed";
+import { Account, databaseName } from "./account";
+import { BrowserCredentials, MemoryCredentials, ServerCredentials } from "./credentials";
 import type { HistoryPage } from "./engine";
+import { Farewells } from "./farewell";
 import { fileAddress } from "./files";
 import { ConversationList } from "./list";
 import { Observable, together } from "./observable";
 import { ParleyOptions, defaultOptions } from "./options";
 import type { Parley } from "./parley";
 import { Reader } from "./reader";
-import { Refusal, offline, refusalOf } from "./refusal";
+import { Refusal, endsSession, offline, refusalOf } from "./refusal";
 import { Screen } from "./screen";
 import { Connection, ParleyState, noAccount } from "./state";
 import { TabCalls } from "./tab-calls";
@@ -30,12 +32,9 @@ import type { TabNews } from "./tabs";
 import { ownPresenceOf } from "./values";
 import { View, same } from "./view";
 
-/** Codes after which this device has to sign in again. */
-const endsSession = new Set(["unauthenticated", "revoked", "refresh_refused"]);
-
 /** The connection, the account, and how they come together. */
 export class ParleyCore extends Observable {
-    protected state: ParleyState = { connection: "connecting", ...noAccount };
+    protected state: ParleyState = { connection: "connecting", isSigningIn: false, ...noAccount };
     /** @internal */ readonly options: ParleyOptions;
     /** @internal */ readonly view: View;
     /** @internal */ readonly outbox: Outbox;
@@ -45,6 +44,9 @@ export class ParleyCore extends Observable {
     /** @internal */ isClosed = false;
     protected client: Client | undefined;
     private credentials: CredentialStore = new MemoryCredentials();
+    /** The address of the server under which all is stored here: its own, or one that it had before. */
+    private storedAt: string;
+    protected farewells!: Farewells;
     private isSuspended = false;
     /** @internal Whether the person is signing out: what is done now would be lost. */
     isLeaving = false;
@@ -66,7 +68,7 @@ export class ParleyCore extends Observable {
 
     protected constructor(server: string, options: Partial<ParleyOptions>) {
         super();
-        this.server = serverAddress(server);
+        this.server = this.storedAt = serverAddress(server);
         this.options = { ...defaultOptions, ...options };
         const self = this as unknown as Parley;
         this.view = new View(self);
@@ -162,35 +164,70 @@ export class ParleyCore extends Observable {
     // MARK: Opening
 
     protected async start(): Promise<void> {
-        const { storage, database, user, credentials } = this.options;
+        const { storage, database, credentials, formerServers } = this.options;
         try {
-            if (credentials) this.credentials = credentials;
-            else if (storage === "browser") {
-                const stored = await BrowserCredentials.open(database, this.server, user);
-                stored.onProblem = (problem) => this.set({ storageProblem: problem.refusal });
-                this.credentials = stored;
+            if (credentials) this.credentials = new ServerCredentials(credentials, this.server, formerServers);
+            else if (storage === "browser") await this.openCredentials();
+        } catch (error) {
+            this.set({ storageProblem: StoreProblem.of(error).refusal });
+        }
+        const lock = `${database} farewell ${this.storedAt}`;
+        this.farewells = new Farewells(this.server, this.credentials, lock, this.options);
+        try {
+            const known = await this.credentials.load();
+            if (known) await this.openAccount(known.user);
+            void this.endFarewells(known?.user);
+        } catch (error) {
+            this.set({ problem: error instanceof Refusal ? error : StoreProblem.of(error).refusal });
+        }
+        if (this.state.problem?.code === "other_server") this.set({ connection: "offline", offlineSince: new Date() });
+        else if (this.account?.isLeading ?? true) await this.connect();
+        else this.set({ connection: "elsewhere" });
+        this.ticking = setInterval(() => this.tick(), 1000);
+    }
+
+    private async openCredentials(): Promise<void> {
+        const { database, user, formerServers } = this.options;
+        let stored: BrowserCredentials | undefined;
+        // What was stored before the server moved stays where it is.
+        for (const address of [...formerServers.map(serverAddress), this.server]) {
+            stored?.close();
+            stored = await BrowserCredentials.open(database, address, user);
+            this.storedAt = address;
+            if ((await stored.people()).length > 0) break;
+        }
+        stored!.onProblem = (problem) => this.set({ storageProblem: problem.refusal });
+        this.credentials = stored!;
+    }
+
+    /** Ends what signing out began before the page was closed. */
+    private async endFarewells(me: string | undefined): Promise<void> {
+        try {
+            for (const { credentials: { user } } of await this.farewells.pending()) {
+                if (user !== me) await this.removeStored(user);
             }
         } catch (error) {
             this.set({ storageProblem: StoreProblem.of(error).refusal });
         }
-        try {
-            const known = await this.credentials.load();
-            if (known) await this.openAccount(known.user);
-        } catch (error) {
-            this.set({ problem: StoreProblem.of(error).refusal });
-        }
-        if (this.account?.isLeading ?? true) await this.connect();
-        else this.set({ connection: "elsewhere" });
-        this.ticking = setInterval(() => this.tick(), 1000);
+        if (!this.isClosed) await this.farewells.tell();
+    }
+
+    private get databases(): string {
+        return `${this.options.database} ${this.storedAt}`;
+    }
+
+    /** Removes what is stored of a person. */
+    protected async removeStored(user: string): Promise<void> {
+        if (this.options.storage === "browser") await removeDatabase(databaseName(this.databases, user));
     }
 
     /** Opens what is stored of a person and shows the first screen. */
     protected async openAccount(me: string): Promise<void> {
         if (this.account?.me === me) return;
         await this.closeAccount();
-        const { storage, database, lock, messagesKept } = this.options;
-        const account = await Account.open(me, storage === "memory" ? undefined : `${database} ${this.server}`,
-            lock ?? `${database} ${this.server}`, (news) => void this.hear(news), () => void this.lead());
+        const { storage, lock, messagesKept } = this.options;
+        const account = await Account.open(me, storage === "memory" ? undefined : this.databases,
+            lock ?? this.databases, (news) => void this.hear(news), () => void this.lead());
         this.account = account;
         this.view.me = me;
         account.store.onProblem = () => {
@@ -253,7 +290,12 @@ export class ParleyCore extends Observable {
             client.listen(),
         ];
         await this.account?.follow(client);
-        if (client === this.client) await client.connect();
+        try {
+            if (client === this.client) await client.connect();
+        } catch (error) {
+            // The tokens cannot be read.
+            if (client === this.client) this.failed(refusalOf(error));
+        }
     }
 
     private note(state: ClientState, client: Client): void {
@@ -272,7 +314,7 @@ export class ParleyCore extends Observable {
                 else if (this.connection !== "offline") this.set({ connection: "connecting" });
                 return;
             case "stopped":
-                if (endsSession.has(state.problem.code)) void this.startAnew(state.problem);
+                if (endsSession(state.problem)) void this.startAnew(state.problem);
                 else this.failed(state.problem);
                 return;
         }
@@ -281,7 +323,7 @@ export class ParleyCore extends Observable {
     /** Why the server signed this device out; absent: it did not. */
     protected get ending(): Refusal | undefined {
         const { problem } = this.state;
-        return problem && endsSession.has(problem.code) ? problem : undefined;
+        return problem && endsSession(problem) ? problem : undefined;
     }
 
     /** Called with each session. */
@@ -342,6 +384,7 @@ export class ParleyCore extends Observable {
         this.isClosed = true;
         clearInterval(this.ticking);
         await this.writeDrafts();
+        this.farewells.close();
         this.disconnect();
         this.outbox.sender.close();
         const { account } = this;
@@ -474,7 +517,8 @@ export class ParleyCore extends Observable {
     private async closeSignedOut(): Promise<void> {
         this.disconnect();
         await this.closeAccount();
-        await this.credentials.save(null).catch(() => undefined);
+        if (this.credentials instanceof BrowserCredentials) this.credentials.forgetUser();
+        else await this.credentials.save(null).catch(() => undefined);
         this.set({ connection: "connecting" });
         if (!this.isClosed && !this.isSuspended) await this.connect();
     }

@@ -1,7 +1,9 @@
-import type { CredentialStore, Credentials } from "../protocol/session-types";
+import { serverAddress } from "../protocol/link";
+import type { CredentialStore, Credentials, EndedSignIn } from "../protocol/session-types";
 import { StoreProblem } from "../store/problem";
+import { Refusal } from "./refusal";
 
-export type { CredentialStore, Credentials } from "../protocol/session-types";
+export type { CredentialStore, Credentials, EndedSignIn } from "../protocol/session-types";
 
 const table = "accounts";
 
@@ -19,8 +21,15 @@ interface KnownDevice {
     known: string;
 }
 
-/** No user id has it. */
+/** A sign-in that ended, of which the server is still to be told. */
+interface LeftDevice {
+    key: [server: string, mark: typeof leftMark, device: string];
+    ended: EndedSignIn;
+}
+
+/** No user id has them. */
 const knownMark = "_known";
+const leftMark = "_left";
 
 /**
  * Tokens of signed-in devices in IndexedDB, for each server and person: several accounts are side by side. They are
@@ -89,16 +98,59 @@ export class BrowserCredentials implements CredentialStore {
         if (credentials) {
             this.user = credentials.user;
             const key: StoredAccount["key"] = [this.server, credentials.user];
-            await this.alter((before) => {
-                // Signing in counts as opening, exchanging tokens does not.
-                const isSame = before?.credentials.device === credentials.device;
-                return { key, credentials, openedAt: isSame ? before!.openedAt : Date.now() };
+            await this.run("readwrite", (store) => {
+                const found = store.get([this.server, leftMark, credentials.device]);
+                found.onsuccess = () => {
+                    const left = found.result as LeftDevice | undefined;
+                    // Another tab signed out while this one exchanged the tokens: nobody is signed in by them.
+                    if (left) store.put({ ...left, ended: { ...left.ended, credentials } });
+                    else alterRow(store, key, (before) => {
+                        // Signing in counts as opening, exchanging tokens does not.
+                        const isSame = before?.credentials.device === credentials.device;
+                        return { key, credentials, openedAt: isSame ? before!.openedAt : Date.now() };
+                    });
+                };
+                return found;
             });
         } else if (this.user !== undefined) {
             const key = [this.server, this.user];
             this.user = undefined;
             await this.run("readwrite", (store) => store.delete(key));
         }
+    }
+
+    /** Another tab signed the person out: this one has no part in what becomes of the row. */
+    forgetUser(): void {
+        this.user = undefined;
+    }
+
+    async leave(everywhere: boolean): Promise<void> {
+        if (this.user === undefined) return;
+        const key = [this.server, this.user];
+        await this.run("readwrite", (store) => {
+            const found = store.get(key);
+            found.onsuccess = () => {
+                const account = found.result as StoredAccount | undefined;
+                if (!account) return;
+                const { credentials } = account;
+                const left: LeftDevice = {
+                    key: [this.server, leftMark, credentials.device], ended: { credentials, everywhere },
+                };
+                store.put(left);
+                store.delete(key);
+            };
+            return found;
+        });
+        this.user = undefined;
+    }
+
+    async leaving(): Promise<readonly EndedSignIn[]> {
+        const range = IDBKeyRange.bound([this.server, leftMark], [this.server, leftMark, []]);
+        return ((await this.run("readonly", (store) => store.getAll(range))) as LeftDevice[]).map(({ ended }) => ended);
+    }
+
+    async forgetLeaving(device: string): Promise<void> {
+        await this.run("readwrite", (store) => store.delete([this.server, leftMark, device]));
     }
 
     async knownDevice(username: string): Promise<string> {
@@ -120,14 +172,7 @@ export class BrowserCredentials implements CredentialStore {
 
     /** Changes the row of the person, in one transaction: another tab may exchange the tokens. */
     private alter(body: (before: StoredAccount | undefined) => StoredAccount | undefined): Promise<unknown> {
-        return this.run("readwrite", (store) => {
-            const request = store.get([this.server, this.user!]);
-            request.onsuccess = () => {
-                const after = body(request.result as StoredAccount | undefined);
-                if (after) store.put(after);
-            };
-            return request;
-        });
+        return this.run("readwrite", (store) => alterRow(store, [this.server, this.user!], body));
     }
 
     private run<T>(mode: IDBTransactionMode, body: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
@@ -144,9 +189,73 @@ export class BrowserCredentials implements CredentialStore {
     }
 }
 
+/** Changes a row, within a transaction. */
+function alterRow(
+    store: IDBObjectStore, key: StoredAccount["key"], body: (before: StoredAccount | undefined) => StoredAccount | undefined,
+): IDBRequest {
+    const request = store.get(key);
+    request.onsuccess = () => {
+        const after = body(request.result as StoredAccount | undefined);
+        if (after) store.put(after);
+    };
+    return request;
+}
+
+/**
+ * The tokens of a store that an app gave. They belong to one server: no other one gets them, and no other sign-in takes
+ * their place.
+ */
+export class ServerCredentials implements CredentialStore {
+    exclusively?: CredentialStore["exclusively"];
+    knownDevice?: CredentialStore["knownDevice"];
+    keepKnownDevice?: CredentialStore["keepKnownDevice"];
+    leave?: CredentialStore["leave"];
+    leaving?: CredentialStore["leaving"];
+    forgetLeaving?: CredentialStore["forgetLeaving"];
+    private readonly servers: readonly string[];
+
+    /** @param formerServers addresses at which the same server was before. */
+    constructor(
+        private readonly store: CredentialStore, private readonly server: string, formerServers: readonly string[],
+    ) {
+        this.servers = [server, ...formerServers.map(serverAddress)];
+        const names = ["exclusively", "knownDevice", "keepKnownDevice", "leave", "leaving", "forgetLeaving"] as const;
+        // What the store does not have, this does not have either.
+        for (const name of names) this[name] = store[name]?.bind(store) as never;
+    }
+
+    /** @throws Refusal `other_server` */
+    async load(): Promise<Credentials | null> {
+        const found = await this.store.load();
+        const owner = found?.server;
+        if (owner === undefined || this.servers.includes(owner)) return found;
+        throw new Refusal("other_server", `The stored sign-in is that of ${owner}, and no other server gets its tokens. `
+            + "Use a store of its own for each server; if that server has moved here, name its address in formerServers.");
+    }
+
+    async save(credentials: Credentials | null): Promise<void> {
+        await this.load();
+        await this.store.save(credentials && { ...credentials, server: this.server });
+    }
+}
+
 /** Tokens that are forgotten when the page closes. */
 export class MemoryCredentials implements CredentialStore {
     private held: Credentials | null = null;
+    private left: EndedSignIn[] = [];
+
+    async leave(everywhere: boolean): Promise<void> {
+        if (this.held) this.left.push({ credentials: this.held, everywhere });
+        this.held = null;
+    }
+
+    async leaving(): Promise<readonly EndedSignIn[]> {
+        return this.left;
+    }
+
+    async forgetLeaving(device: string): Promise<void> {
+        this.left = this.left.filter(({ credentials }) => credentials.device !== device);
+    }
 
     async load(): Promise<Credentials | null> {
         return this.held;

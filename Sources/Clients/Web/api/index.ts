@@ -1,7 +1,7 @@
 /** Parley's SDK for browsers and node. Begin with {@link Parley.open}. */
 export { Parley } from "./parley";
 export type { Registration } from "./parley";
-export type { Connection, RequestCount } from "./state";
+export type { AccountState, Connection, RequestCount } from "./state";
 export type { NewEvent } from "./parley-entities";
 export type { ParleyOptions } from "./options";
 export { Conversation } from "./conversation";
@@ -19,5 +19,5 @@ export type {
     Attachment, DeliveryStatus, Gap, Member, Message, MessageKind, OwnPresence, Presence, Profile, Reaction, Receipt,
     ReportReason, RequestState, Section, SignedInDevice, SyncStatus, SystemNote, Thread, Unread, User,
 } from "./values";
-export type { CredentialStore, Credentials } from "./credentials";
+export type { CredentialStore, Credentials, EndedSignIn } from "./credentials";
 export type { OpenWebSocket, WebSocketLike } from "../protocol/link";

@@ -21,6 +21,16 @@ export interface ParleyOptions {
     user?: string;
     /** Keeps the tokens of the signed-in device in the place of IndexedDB. */
     credentials?: CredentialStore;
+    /**
+     * Addresses at which the server was before. What is stored, and tokens, belong to one server: no other one gets
+     * them, unless it is the same one at another address.
+     */
+    formerServers: readonly string[];
+    /**
+     * Whether what is stored of a person whose sign-in the server ended stays when somebody else signs in; otherwise it
+     * is removed then.
+     */
+    keepsEndedAccounts: boolean;
     /** Opens WebSockets, where there is no global one, as in node before version 22. */
     webSocket?: OpenWebSocket;
     /** How many messages are kept of each conversation: the newest, and those that are not read yet. */
@@ -36,6 +46,6 @@ export interface ParleyOptions {
 }
 
 export const defaultOptions: ParleyOptions = {
-    name: "parley-web", storage: "browser", database: "parley", messagesKept: 2000, unsentMax: 1000,
-    unsentFileBytesMax: 200_000_000, fileBytesKept: 100_000_000, pageSize: 50,
+    name: "parley-web", storage: "browser", database: "parley", formerServers: [], keepsEndedAccounts: false,
+    messagesKept: 2000, unsentMax: 1000, unsentFileBytesMax: 200_000_000, fileBytesKept: 100_000_000, pageSize: 50,
 };

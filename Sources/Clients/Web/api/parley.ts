@@ -3,16 +3,15 @@ import { create, decode, encode } from "../protocol/codec";
 import type { PresenceState, ReportReason as StoredReason } from "../protocol/generated/messages";
 import type { Method } from "../protocol/generated/methods";
 import { serverAddress } from "../protocol/link";
-import { removeDatabase } from "../store/indexed";
-import { databaseName } from "./account";
 import type { Conversation } from "./conversation";
 import { BrowserCredentials } from "./credentials";
-import type { RequestCount } from "./state";
+import type { AccountState, RequestCount } from "./state";
 import { ParleyEntities } from "./parley-entities";
 import type { ParleyOptions } from "./options";
 import type { Unsubscribe } from "./observable";
+import { StoreProblem } from "../store/problem";
 import { findProof } from "./proof";
-import { Refusal, offline, refusalOf, signedOut } from "./refusal";
+import { Refusal, refusalOf, signedOut } from "./refusal";
 import { MessageSearch } from "./search";
 import {
     Message, OwnPresence, Presence, Profile, ReportReason, SignedInDevice, User, deviceOf, directConversation,
@@ -37,6 +36,8 @@ export interface Registration {
 /** The server forgets whom I watch after 90 s. */
 const watchEvery = 60_000;
 const watchLasts = 90_000;
+/** How long signing out waits until the server knows, in milliseconds. */
+const toldWithin = 3_000;
 /** The most people whom a session watches. */
 const watchedMax = 200;
 
@@ -100,6 +101,13 @@ export class Parley extends ParleyEntities {
     /** The id of the person who is signed in; absent: nobody. */
     get user(): string | undefined {
         return this.state.user;
+    }
+
+    /** Whether somebody is signed in here. */
+    get accountState(): AccountState {
+        if (this.state.isSigningIn) return "signingIn";
+        if (this.ending) return "ended";
+        return this.user === undefined ? "signedOut" : "signedIn";
     }
 
     /** My profile; absent until it is known. */
@@ -205,9 +213,11 @@ export class Parley extends ParleyEntities {
     }
 
     /**
-     * Signs this browser out and removes what it kept of me.
-     * @throws Refusal `unsent_work` when something is not sent yet, unless it is to be discarded; `offline` without a
-     *     connection.
+     * Signs this browser out and removes what it kept of me, also without a connection. With one, it resolves once the
+     * server knows, or after a few seconds; otherwise the server is told as soon as it can be, also when the page is
+     * opened again.
+     * @param options `discardingUnsent`: also removes what is not sent yet; `everywhere`: signs all my devices out.
+     * @throws Refusal `unsent_work` when something is not sent yet, unless it is to be discarded; `storage_failed`.
      */
     async signOut(options: { discardingUnsent?: boolean; everywhere?: boolean } = {}): Promise<void> {
         const { account } = this;
@@ -221,26 +231,24 @@ export class Parley extends ParleyEntities {
                 throw new Refusal("unsent_work", `Not sent yet: ${unsent} of your changes. Wait until they are, try `
                     + "refused ones again, or discard them.");
             }
-            await this.tellSignOut(account.me, options.everywhere ?? false);
+            const couldTell = this.canAsk;
+            await this.leave(options.everywhere ?? false);
             await this.removeAccount();
+            const told = this.farewells.tell();
+            if (couldTell) await Promise.race([told, new Promise((resolve) => setTimeout(resolve, toldWithin))]);
         } finally {
             this.isLeaving = false;
         }
     }
 
-    /** Tells the server that this device signs out, unless the server has ended its sign-in before. */
-    private async tellSignOut(me: string, everywhere: boolean): Promise<void> {
+    private async leave(everywhere: boolean): Promise<void> {
+        // Nothing is sent, and no tokens are exchanged, from now on.
+        this.disconnect();
         try {
-            if (this.client && !this.isSessionOfAccount) {
-                if (this.connection !== "online") throw offline();
-                return;
-            }
-            if (this.client && this.connection !== "online") throw offline();
-            if (this.client) await this.client.signOut(everywhere);
-            else await this.ask("conversations.SignOut", me, { everywhere });
+            await this.farewells.leave(everywhere);
         } catch (error) {
-            const { code } = refusalOf(error);
-            if (!["unauthenticated", "revoked", "refresh_refused"].includes(code)) throw error;
+            if (this.account?.isLeading) await this.connect();
+            throw new Refusal("storage_failed", refusalOf(error).message);
         }
     }
 
@@ -255,14 +263,19 @@ export class Parley extends ParleyEntities {
     }
 
     private async removeAccount(): Promise<void> {
-        const { account, options } = this;
+        const { account } = this;
         if (!account) return;
         account.tabs.tell({ type: "signedOut" });
         this.disconnect();
         await this.closeAccount();
-        if (options.storage === "browser") await removeDatabase(databaseName(`${options.database} ${this.server}`, account.me));
-        this.set({ connection: "connecting" });
-        await this.connect();
+        this.set({ connection: "connecting", problem: undefined });
+        try {
+            await this.removeStored(account.me);
+        } catch (error) {
+            throw StoreProblem.of(error).refusal;
+        } finally {
+            await this.connect();
+        }
     }
 
     /** Returns my devices, the one used last first. */

@@ -12,6 +12,8 @@ import { ParleyError } from "../protocol/errors";
  * - `file_failed`: a file cannot be read.
  * - `unsent_work`: something that I did is not sent yet.
  * - `outbox_full`: as much as the options allow is not sent yet.
+ * - `already_signed_in`: somebody is signed in here.
+ * - `other_server`: the tokens of the option `credentials` are those of another server.
  * - `closed`: `close()` was called.
  */
 export { ParleyError as Refusal } from "../protocol/errors";
@@ -22,6 +24,10 @@ export function refusalOf(error: unknown): ParleyError {
     const why = error instanceof Error ? error.message : String(error);
     return new ParleyError("internal", `Something failed inside of the page: ${why}. Report it with what you did.`);
 }
+
+/** Whether it says that this device has to sign in again. */
+export const endsSession = ({ code }: ParleyError): boolean =>
+    ["unauthenticated", "revoked", "refresh_refused"].includes(code);
 
 export const signedOut = () =>
     new ParleyError("unauthenticated", "Nobody is signed in in this browser. Sign in first.");

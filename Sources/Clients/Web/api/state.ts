@@ -15,6 +15,12 @@ export interface RequestCount {
  */
 export type Connection = "connecting" | "online" | "offline" | "elsewhere";
 
+/**
+ * Whether somebody is signed in here. `ended`: the server signed this device out, `problem` says why; what is stored
+ * stays until somebody signs in.
+ */
+export type AccountState = "signedOut" | "signingIn" | "signedIn" | "ended";
+
 /** What an app shows of a person. */
 export interface ParleyState {
     connection: Connection;
@@ -22,6 +28,7 @@ export interface ParleyState {
     problem?: Refusal;
     storageProblem?: Refusal;
     user?: string;
+    isSigningIn: boolean;
     profile?: Profile;
     requestCount: RequestCount;
     reminders: readonly Reminder[];

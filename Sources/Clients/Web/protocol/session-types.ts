@@ -16,6 +16,8 @@ export interface Credentials {
     readonly refresh_ends_us: number;
     /** Shows that this person signed in on this device before. It gives no access. */
     readonly known_device: string;
+    /** The server's address, which alone gets the tokens; absent: they are older than this field. */
+    readonly server?: string;
 }
 
 /** Keeps the credentials of one device. */
@@ -35,6 +37,22 @@ export interface CredentialStore {
      */
     knownDevice?(username: string): Promise<string>;
     keepKnownDevice?(username: string, known: string): Promise<void>;
+    /**
+     * Ends the sign-in on this device, in one step: `load` does not return it any more, `leaving` does. Without it, what
+     * the server is still to be told is forgotten when the page closes.
+     */
+    leave?(everywhere: boolean): Promise<void>;
+    /** Returns the sign-ins that ended on this device, of which the server is still to be told. */
+    leaving?(): Promise<readonly EndedSignIn[]>;
+    /** Removes one of them: the server knows. */
+    forgetLeaving?(device: string): Promise<void>;
+}
+
+/** A sign-in that ended on this device, of which the server may not know. */
+export interface EndedSignIn {
+    readonly credentials: Credentials;
+    /** Whether all devices of the person are signed out. */
+    readonly everywhere: boolean;
 }
 
 /** The credentials in the reply to a sign-in. */
