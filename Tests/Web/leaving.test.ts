@@ -3,68 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { MemoryCredentials, ServerCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { CredentialStore, Credentials, Parley, ParleyOptions, Refusal } from "../../Sources/Clients/Web/api/index";
-import { decode, encode } from "../../Sources/Clients/Web/protocol/codec";
-import type { WebSocketLike } from "../../Sources/Clients/Web/protocol/link";
 import { until } from "./support/check";
-import type { ServerSocket } from "./support/websocket";
-import { nodeWebSocket, serve } from "./support/websocket";
-
-/** A server that takes everybody, and notes who signs out. `answer` may refuse a request with a code. */
-class Server {
-    url = "";
-    readonly left: string[] = [];
-    readonly hellos: string[] = [];
-    readonly sockets = new Set<ServerSocket>();
-    answer: (method: string, user: string) => string | undefined = () => undefined;
-    close: () => void = () => {};
-
-    static async start(): Promise<Server> {
-        const server = new Server();
-        Object.assign(server, await serve((socket) => server.take(socket)));
-        return server;
-    }
-
-    private take(socket: ServerSocket): void {
-        let user = "";
-        this.sockets.add(socket);
-        socket.on("close", () => this.sockets.delete(socket));
-        socket.on("message", (data) => {
-            const frame = decode("ClientFrame", new Uint8Array(data));
-            if (frame.hello) {
-                this.hellos.push(frame.hello.token);
-                user = frame.hello.token.replace(/^token of /, "");
-                const server_time_us = Date.now() * 1000;
-                const session_ends_us = user === "" ? 0 : server_time_us + 3.6e9;
-                const welcome = { version: 1, session: "s", user, device: "d", server_time_us, session_ends_us, cells: ["0"] };
-                socket.send(encode("ServerFrame", { welcome }));
-            }
-            for (const request of [...(frame.hello?.requests ?? []), ...(frame.request ? [frame.request] : [])]) {
-                const code = this.answer(request.method, user);
-                if (code === undefined && request.method === "conversations.SignOut") {
-                    this.left.push(decode("SignOutRequest", request.body).everywhere ? `${user} everywhere` : user);
-                }
-                const error = code === undefined ? {} : { error: { code, message: "It is refused by the test." } };
-                socket.send(encode("ServerFrame", { reply: { id: request.id, ...error } }));
-            }
-        });
-    }
-}
-
-const tokens = (user: string): Credentials => ({
-    user, device: `device of ${user}`, username: user, access_token: `token of ${user}`, access_ends_us: 9e15,
-    refresh_token: "r", refresh_ends_us: 9e15, known_device: "",
-});
-
-/** A network that can be taken away. */
-class Network {
-    isDown = false;
-    attempts = 0;
-    readonly open = (url: string, protocol: string): WebSocketLike => {
-        this.attempts += 1;
-        if (this.isDown) throw new Error("there is no network");
-        return nodeWebSocket(url, protocol);
-    };
-}
+import { Network, Server, tokens } from "./support/server";
 
 async function signedIn(user: string): Promise<MemoryCredentials> {
     const store = new MemoryCredentials();
@@ -171,7 +111,7 @@ check("two sign-ins that ended are both told, and one that is refused is not tol
     }
     assert.equal((await store.leaving()).length, 2);
     const asked: string[] = [];
-    server.answer = (method, user) => {
+    server.refuse = (method, user) => {
         if (method !== "conversations.SignOut") return undefined;
         asked.push(user);
         return user === "ada" ? "revoked" : undefined;
@@ -185,7 +125,7 @@ check("two sign-ins that ended are both told, and one that is refused is not tol
 check("signing out is told again after the server could not be asked", async (server, network) => {
     const store = await signedIn("ada");
     let refusals = 0;
-    server.answer = (method) => (method === "conversations.SignOut" && ++refusals < 3 ? "unavailable" : undefined);
+    server.refuse = (method) => (method === "conversations.SignOut" && ++refusals < 3 ? "unavailable" : undefined);
     const parley = await page(server.url, network, store);
     await until("it is online", () => parley.connection === "online");
     await parley.signOut();
@@ -195,7 +135,7 @@ check("signing out is told again after the server could not be asked", async (se
 });
 
 check("a device whose sign-in the server ended can be signed out, and somebody else can sign in", async (server, network) => {
-    server.answer = (method) => (method === "conversations.Sync" ? "unauthenticated" : undefined);
+    server.refuse = (method) => (method === "conversations.Sync" ? "unauthenticated" : undefined);
     const store = await signedIn("ada");
     const parley = await page(server.url, network, store);
     await until("it is online", () => parley.connection === "online" || parley.accountState === "ended");

@@ -4,7 +4,8 @@ import { IndexedDatabase, databaseVersion, removeDatabase } from "../../../Sourc
 import { Store } from "../../../Sources/Clients/Web/store/store";
 import { newStream } from "../../../Sources/Clients/Web/sync/types";
 import { Case, equal, ok } from "../support/check";
-import { storeCases, applyChanges } from "../support/store-cases";
+import { schema, tableNames } from "../../../Sources/Clients/Web/store/tables";
+import { storeCases, applyChanges, search } from "../support/store-cases";
 import { publish } from "./page";
 
 async function empty(name: string): Promise<Store> {
@@ -20,6 +21,17 @@ function openRaw(name: string, version: number, upgrade: (database: IDBDatabase)
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
     });
+}
+
+/** All rows of a database, by table. */
+async function allRows(database: IDBDatabase): Promise<Map<string, object[]>> {
+    const transaction = database.transaction(tableNames);
+    const rows = (name: string) => new Promise<object[]>((resolve, reject) => {
+        const request = transaction.objectStore(name).getAll();
+        request.onsuccess = () => resolve(request.result as object[]);
+        request.onerror = () => reject(request.error);
+    });
+    return new Map(await Promise.all(tableNames.map(async (name) => [name, await rows(name)] as const)));
 }
 
 const unsent = (id: string) => ({
@@ -103,6 +115,34 @@ const own: Case[] = [
             const raw = await openRaw("newer", databaseVersion + 1, () => undefined);
             equal([...raw.objectStoreNames], ["future"]);
             raw.close();
+        },
+    },
+    {
+        name: "messages that version 1 of the database stored are found by version 2",
+        async run() {
+            const store = await empty("older");
+            await applyChanges(store, [1, 2].map((seq) => {
+                const message = { conversation: "one", seq, id: "ab".repeat(16), text: "tea", sent_at_us: seq };
+                return { type: "message", message: create("Message", message), from: "reply" };
+            }));
+            await store.close();
+            // As version 1 was: the same tables without the index, and rows without their places in it.
+            const current = await openRaw("older", databaseVersion, () => undefined);
+            const kept = await allRows(current);
+            current.close();
+            await removeDatabase("older");
+            const old = await openRaw("older", 1, (database) => {
+                for (const name of tableNames) {
+                    const table = database.createObjectStore(name, { keyPath: "key" });
+                    for (const index of schema[name]) if (index !== "sent") table.createIndex(index, index);
+                    for (const row of kept.get(name)!) table.put({ ...row, sent: undefined });
+                }
+            });
+            old.close();
+            const again = await Store.open("older");
+            equal(again.problem, undefined);
+            equal((await search(again, "tea", undefined, 1)).map((it) => it.seq), [2, 1]);
+            await again.close();
         },
     },
     {

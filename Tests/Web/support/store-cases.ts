@@ -1,6 +1,7 @@
 import { StoreBatch, StoreInput } from "../../../Sources/Clients/Web/store/batch";
 import { SearchQuery } from "../../../Sources/Clients/Web/store/search";
 import type { Store } from "../../../Sources/Clients/Web/store/store";
+import type { Sort } from "../../../Sources/Clients/Web/store/tables";
 import { create } from "../../../Sources/Clients/Web/protocol/codec";
 import { keyedKinds } from "../../../Sources/Clients/Web/protocol/generated/states";
 import type { Message } from "../../../Sources/Clients/Web/protocol/generated/messages";
@@ -46,6 +47,19 @@ function record(conversation: string, from: number, to: number, read = 0): SyncC
 
 const conversation = (id: string, given: object = {}): SyncChange =>
     ({ type: "put", content: { kind: "Conversation", state: create("Conversation", { id, section: "INBOX", ...given }) } });
+
+/** Reads all pages of a search. */
+export async function search(store: Store, words: string, id: string | undefined, limit: number): Promise<Message[]> {
+    const all: Message[] = [];
+    for (let after: Sort | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+        const from = after;
+        const page = await store.read((rows) => rows.search(SearchQuery.of(words)!, id, from, limit, now));
+        ok(page.found.length <= limit, "a page is not longer than was asked for");
+        all.push(...page.found);
+        after = page.next;
+    }
+    return all;
+}
 
 /** The cases that every store passes. */
 export function storeCases(make: MakeStore, label: string): Case[] {
@@ -217,7 +231,7 @@ export function storeCases(make: MakeStore, label: string): Case[] {
             put("one", 4, { text: "café", deleted_at_us: 1 }), conversation("one"), conversation("two"),
         ]);
         const find = async (words: string, id?: string) =>
-            (await store.read((rows) => rows.search(SearchQuery.of(words)!, id, Infinity, 10, now))).map((it) => it.seq);
+            (await search(store, words, id, 10)).map((it) => it.seq);
         equal(await find("cafe"), [2, 1]);
         equal(await find("café au la"), [1]);
         equal(await find("caf", "two"), [2]);
@@ -248,13 +262,18 @@ export function storeCases(make: MakeStore, label: string): Case[] {
         equal(await kept(), []);
     });
 
-    add("a page of found messages ends between two times, so that the next one begins after all of it", async (store) => {
-        const at = (seq: number, sent_at_us: number) => put("one", seq, { text: "tea", sent_at_us });
-        await applyChanges(store, [at(1, 10), at(2, 20), at(3, 20), at(4, 20), at(5, 30), conversation("one")]);
-        const find = async (beforeUs: number) =>
-            (await store.read((rows) => rows.search(SearchQuery.of("tea")!, "one", beforeUs, 2, now))).map((it) => it.seq);
-        equal(await find(Infinity), [5, 4, 3, 2]);
-        equal(await find(20), [1]);
+    add("pages of a search come to all that is stored, the newest first, also of one moment", async (store) => {
+        const at = (id: string, seq: number, sent_at_us: number, text = "tea") => put(id, seq, { text, sent_at_us });
+        await applyChanges(store, [
+            at("one", 1, 10), at("one", 2, 20), at("one", 3, 20), at("two", 4, 20), at("one", 5, 30), at("two", 5, 40, "no"),
+            at("two", 6, 50),
+        ]);
+        for (const limit of [1, 2, 3, 10]) {
+            const names = (found: Message[]) => found.map((it) => `${it.conversation} ${it.seq}`);
+            const everywhere = names(await search(store, "tea", undefined, limit));
+            equal(everywhere, ["two 6", "one 5", "one 3", "one 2", "two 4", "one 1"], `${limit} at a time`);
+            equal(names(await search(store, "tea", "one", limit)), ["one 5", "one 3", "one 2", "one 1"]);
+        }
     });
 
     for (const seed of [1, 2, 3]) {

@@ -1,5 +1,6 @@
 import type { Message as StoredMessage } from "../protocol/generated/messages";
 import { SearchQuery } from "../store/search";
+import type { Sort } from "../store/tables";
 import { Observable } from "./observable";
 import type { Parley } from "./parley";
 import { Refusal, refusalOf } from "./refusal";
@@ -17,8 +18,8 @@ export class MessageSearch extends Observable {
     private more = false;
     private why: Refusal | undefined;
     private readonly query: SearchQuery | undefined;
-    /** Before this time, in microseconds UTC, the storage is searched next; absent: it has no more. */
-    private localBefore: number | undefined = Infinity;
+    /** Where the storage is searched next; null: it has no more. */
+    private localNext: Sort | null | undefined;
     /** Where the server goes on; absent: it has no more. */
     private cursor: string | undefined = "";
     private running: Promise<void>;
@@ -69,17 +70,21 @@ export class MessageSearch extends Observable {
         await this.searchStorage();
         await this.askServer();
         this.more = this.query !== undefined
-            && (this.localBefore !== undefined || (this.cursor !== undefined && this.why === undefined));
+            && (this.localNext !== null || (this.cursor !== undefined && this.why === undefined));
         this.searching = false;
         this.touch();
     }
 
     private async searchStorage(): Promise<void> {
-        const { query, localBefore, parley, conversation } = this;
-        if (!query || localBefore === undefined) return;
-        const page = await parley.read((rows) => rows.search(query, conversation, localBefore, pageSize, parley.nowUs));
-        this.localBefore = page && page.length >= pageSize ? page[page.length - 1]!.sent_at_us : undefined;
-        this.add(page ?? []);
+        const { query, parley, conversation } = this;
+        // Of many messages only some are read at a time: others read and write between.
+        for (let left = pageSize; query && left > 0 && this.localNext !== null;) {
+            const { localNext: after } = this;
+            const page = await parley.read((rows) => rows.search(query, conversation, after, left, parley.nowUs));
+            this.localNext = page?.next ?? null;
+            this.add(page?.found ?? []);
+            left -= page?.found.length ?? 0;
+        }
     }
 
     private async askServer(): Promise<void> {

@@ -82,7 +82,8 @@ export class Outbox {
         const { account, options } = this.parley;
         if (!account) throw this.parley.isClosed ? wasClosed() : signedOut();
         if (this.parley.isLeaving) throw signedOut();
-        const item = { ...given, wasTried: this.sender.isSending && given.file === undefined };
+        // One that is sent at once need not be stored again for that.
+        const item = { ...given, wasTried: given.file === undefined && this.sender.sendsAtOnce(given.lane) };
         together(() => {
             const known = this.find(item.id);
             if (known) {
@@ -408,6 +409,11 @@ export class Outbox {
             if (action(item)?.marks && item.lane === lane) return state === "waiting" ? item.id : undefined;
         }
         return undefined;
+    }
+
+    /** Whether something is unsent in a lane. */
+    isBusy(lane: string): boolean {
+        return this.lanes.has(lane);
     }
 
     /** Whether the server cannot have what an entry does: it was never tried, or refused. */

@@ -36,6 +36,12 @@ export class Sender {
         return account.isLeading && account.engine !== undefined;
     }
 
+    /** Whether what is done now in a lane waits for nothing else. What waits may get a new id until it is tried. */
+    sendsAtOnce(lane: string): boolean {
+        const isPaused = (this.pauses.get(lane)?.until ?? 0) > Date.now();
+        return this.isSending && !isPaused && this.underWay.size < underWayMax && !this.outbox.isBusy(lane);
+    }
+
     /** Sends what may be sent. */
     drain(): void {
         const { account } = this.parley;

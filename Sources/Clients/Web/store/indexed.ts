@@ -1,8 +1,10 @@
+import type { Message } from "../protocol/generated/messages";
 import { StoreProblem } from "./problem";
+import { sentPlace } from "./rows";
 import { Database, Key, Query, Row, Sort, TableName, Tables, schema, tableNames } from "./tables";
 
 /** The version of the database. It grows with each change of the tables, which `upgrade` then makes. */
-export const databaseVersion = 1;
+export const databaseVersion = 2;
 
 /** Tables in IndexedDB: they stay when the page is closed or the browser is killed. */
 export class IndexedDatabase implements Database {
@@ -114,7 +116,7 @@ function openDatabase(name: string, version?: number): Promise<IDBDatabase> {
             // Some private windows and frames throw.
             return reject(new StoreProblem("missing", (error as Error).message));
         }
-        request.onupgradeneeded = () => upgrade(request.result);
+        request.onupgradeneeded = () => upgrade(request.result, request.transaction!);
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => {
             const name = request.error?.name;
@@ -126,13 +128,29 @@ function openDatabase(name: string, version?: number): Promise<IDBDatabase> {
     });
 }
 
-/** Makes the tables that are not there. */
-function upgrade(database: IDBDatabase): void {
+/** Makes the tables and the indexes that are not there. */
+function upgrade(database: IDBDatabase, transaction: IDBTransaction): void {
     for (const name of tableNames) {
-        if (database.objectStoreNames.contains(name)) continue;
-        const table = database.createObjectStore(name, { keyPath: "key" });
-        for (const index of schema[name]) table.createIndex(index, index);
+        const isNew = !database.objectStoreNames.contains(name);
+        const table = isNew ? database.createObjectStore(name, { keyPath: "key" }) : transaction.objectStore(name);
+        for (const index of schema[name]) {
+            if (table.indexNames.contains(index)) continue;
+            table.createIndex(index, index);
+            // Since version 2 messages are in order of when they were sent.
+            if (!isNew && index === "sent") addPlaces(table);
+        }
     }
+}
+
+function addPlaces(messages: IDBObjectStore): void {
+    const request = messages.openCursor();
+    request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return;
+        const row = cursor.value as Row;
+        cursor.update({ ...row, sent: ["", sentPlace(row.value as Message)] });
+        cursor.continue();
+    };
 }
 
 function isWhole(database: IDBDatabase): boolean {

@@ -9,7 +9,7 @@ import type { ConversationRecord, StoredStream } from "../sync/types";
 import { UnreadCount, countUnread, countedMax, countsAbove, isArchived } from "../sync/unread";
 import type { SearchQuery } from "./search";
 import { Place, Summary, nothingOwn, placeKey } from "./summary";
-import type { Sort, Tables } from "./tables";
+import type { Key, Sort, TableName, Tables } from "./tables";
 
 /** As many of the newest messages as the server looks at. */
 const mentionsReadMax = 10_000;
@@ -32,7 +32,12 @@ interface MessageRow {
     thread?: [string, number];
     star?: [string, string];
     expires?: [string, number];
+    sent: [string, Sort];
 }
+
+/** The place of a message among all others, the newest first. */
+export const sentPlace = ({ sent_at_us, conversation, seq }: Message): [number, string, number] =>
+    [-sent_at_us, conversation, -seq];
 
 /** The rows of a store, as one transaction sees them. They have no rules: those of merging are in `sync`. */
 export class Rows {
@@ -240,35 +245,36 @@ export class Rows {
     }
 
     /**
-     * Returns messages with all the words that an app may show, the newest first, sent before a time. There are more
-     * than `limit` if several were sent at the same time as the last one: the next page begins before that.
+     * Looks for messages with all the words that an app may show, the newest first.
+     * @param conversation where to search; absent: everywhere.
+     * @param after where an earlier call stopped; absent: at the newest message.
+     * @returns at most `limit` of them, and where to go on, unless all was searched. Each call reads the messages up to
+     *     there, and not more than `searchedMax`: then it may have found fewer.
      */
     async search(
-        query: SearchQuery, conversation: string | undefined, beforeUs: number, limit: number, nowUs: number,
-    ): Promise<Message[]> {
-        const ids = conversation === undefined ? (await this.rows()).map((row) => row.id) : [conversation];
+        query: SearchQuery, conversation: string | undefined, after: Sort | undefined, limit: number, nowUs: number,
+    ): Promise<{ found: Message[]; next: Sort | undefined }> {
         const found: Message[] = [];
-        for (const id of ids) {
-            for (let last = Number.MAX_SAFE_INTEGER; last > 0;) {
-                const page = await this.messages(id, [1, last], true, searchedAtOnce);
-                for (const message of page) {
-                    if (message.sent_at_us < beforeUs && !isGone(message, nowUs) && query.matches(message.text)) {
-                        found.push(message);
-                    }
-                }
-                last = page.length < searchedAtOnce ? 0 : page[0]!.seq - 1;
+        const index = conversation === undefined ? "sent" : undefined;
+        let [from, read] = [after, 0];
+        while (read < searchedMax) {
+            const page = (await this.tables.all("messages", conversation ?? "", { index, from, limit: searchedAtOnce })) as Message[];
+            for (const message of page) {
+                from = index ? [...sentPlace(message), ""] : 1 - message.seq;
+                if (isGone(message, nowUs) || !query.matches(message.text)) continue;
+                found.push(message);
+                if (found.length === limit) return { found, next: from };
             }
+            read += page.length;
+            if (page.length < searchedAtOnce) return { found, next: undefined };
         }
-        found.sort((one, other) => other.sent_at_us - one.sent_at_us || other.seq - one.seq);
-        let end = Math.min(limit, found.length);
-        while (end > 0 && found[end]?.sent_at_us === found[end - 1]!.sent_at_us) end++;
-        return found.slice(0, end);
+        return { found, next: from };
     }
 
     putMessage(message: Message, me: string): void {
         const { conversation, seq } = message;
         if (message.deleted_at_us || message.own?.hidden) this.tables.remove("files", [keptFiles, [conversation, seq]]);
-        const row: MessageRow = { key: [conversation, -seq], value: message };
+        const row: MessageRow = { key: [conversation, -seq], value: message, sent: ["", sentPlace(message)] };
         if (message.sender !== me && message.kind !== "SYSTEM" && !message.deleted_at_us && !message.own?.hidden) {
             row.unread = [conversation, -seq];
             if (message.mentions.includes(me)) row.mention = [conversation, -seq];
@@ -379,12 +385,17 @@ export class Rows {
         this.tables.put("unsent", { key: ["", item.id], value: item });
     }
 
-    /** The ids of what was removed of it. */
-    readonly removedUnsent: string[] = [];
+    /** What was removed of what I did or wrote. */
+    readonly removed: { readonly table: TableName; readonly key: Key }[] = [];
+
+    private removeOwn(table: TableName, id: string): void {
+        const key: Key = ["", id];
+        this.removed.push({ table, key });
+        this.tables.remove(table, key);
+    }
 
     removeUnsent(id: string): void {
-        this.removedUnsent.push(id);
-        this.tables.remove("unsent", ["", id]);
+        this.removeOwn("unsent", id);
     }
 
     async file(name: string): Promise<Blob | undefined> {
@@ -396,7 +407,7 @@ export class Rows {
     }
 
     removeFile(name: string): void {
-        this.tables.remove("files", ["", name]);
+        this.removeOwn("files", name);
     }
 
     /** Returns the file of a message that was opened before. It goes with its message. */
@@ -435,12 +446,14 @@ export class Rows {
     }
 
     putDraft(draft: string, conversation: string): void {
-        if (draft === "") this.tables.remove("drafts", ["", conversation]);
+        if (draft === "") this.removeOwn("drafts", conversation);
         else this.tables.put("drafts", { key: ["", conversation], value: draft });
     }
 }
 
-const searchedAtOnce = 1000;
+/** How many messages a search has in memory at once, and how many it reads in one transaction. */
+const searchedAtOnce = 200;
+const searchedMax = 5000;
 
 /** The group of files that were opened, by their conversations and seqs. */
 const keptFiles = "kept";

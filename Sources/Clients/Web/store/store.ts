@@ -54,10 +54,10 @@ export class Store {
     /** Changes rows: all of it, or nothing when the body throws. The body awaits nothing but the rows. */
     write<T>(body: (rows: Rows) => Promise<T> | T): Promise<T> {
         return this.attempt(async (database) => {
-            let removed: readonly string[] = [];
+            let removed: Rows["removed"] = [];
             const result = await database.write(async (tables) => {
                 const rows = new Rows(tables);
-                removed = rows.removedUnsent;
+                removed = rows.removed;
                 return body(rows);
             });
             if (database instanceof MemoryDatabase) await this.removeBehind(removed);
@@ -65,13 +65,16 @@ export class Store {
         });
     }
 
-    /** What is sent or dropped from now on must not come back from the database when the page is opened again. */
-    private async removeBehind(unsent: readonly string[]): Promise<void> {
-        if (unsent.length === 0 || !this.left) return;
+    /**
+     * What is sent or dropped from now on, and drafts that are, must not come back from the database when the page is
+     * opened again.
+     */
+    private async removeBehind(removed: Rows["removed"]): Promise<void> {
+        if (removed.length === 0 || !this.left) return;
         try {
             // Removing takes no room.
             await this.left.write(async (tables) => {
-                for (const id of unsent) tables.remove("unsent", ["", id]);
+                for (const { table, key } of removed) tables.remove(table, key);
             });
         } catch {
             // It cannot be written at all. The server takes what was sent once.

@@ -20,8 +20,8 @@ export const schema = {
     conversations: ["list", "changed"],
     /** The ranges of numbers of which everything that I may read is stored. */
     spans: [],
-    /** Messages by conversation, the newest first. */
-    messages: ["unread", "mention", "thread", "star", "expires"],
+    /** Messages by conversation, the newest first; `sent` has those of all conversations in that order. */
+    messages: ["unread", "mention", "thread", "star", "expires", "sent"],
     /** My states of messages that are not stored yet. */
     early: [],
     receipts: [],
