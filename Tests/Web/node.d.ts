@@ -32,7 +32,7 @@ declare module "node:fs" {
         path: string, options: { withFileTypes: true }
     ): { readonly name: string; isDirectory(): boolean }[];
     export function existsSync(path: string | URL): boolean;
-    export function writeFileSync(path: string | URL, data: string | Uint8Array): void;
+    export function writeFileSync(path: string | URL, data: string | Uint8Array, options?: { mode?: number }): void;
     export function mkdtempSync(prefix: string): string;
     export function rmSync(path: string, options?: { recursive?: boolean; force?: boolean }): void;
     export function mkdirSync(path: string, options?: { recursive?: boolean }): void;
