@@ -42,7 +42,7 @@ struct ProxyTests {
                     }
                 }
                 .bind(unixDomainSocketPath: path + ".s", cleanupExistingSocketFile: true).get()
-            proxy = LinkProxy(on: group.next(), upstream: path + ".s")
+            proxy = LinkProxy(on: group.next(), upstream: try SocketAddress(unixDomainSocketPath: path + ".s"))
             try await proxy.listen(at: path + ".p").get()
         }
 
@@ -121,6 +121,38 @@ struct ProxyTests {
         try await client.writeAndFlush(ByteBuffer(string: "later"))
         await eventually("both arrive") { scene.server.text == "late later" }
         #expect(ContinuousClock.now - began >= .milliseconds(290))
+        try await client.close()
+    }
+
+    @Test("on a dead link bytes vanish and connections stay; they stay dead afterwards, and new ones live")
+    func vanishes() async throws {
+        let scene = try await Scene()
+        let (old, during) = (Receiver(), Receiver())
+        let client = try await scene.connect(old)
+        try await client.writeAndFlush(ByteBuffer(string: "1 "))
+        await eventually("it is connected") { scene.server.text == "1 " }
+        try await scene.proxy.vanish(true).get()
+        try await client.writeAndFlush(ByteBuffer(string: "lost "))
+        let late = try await scene.connect(during)
+        try await late.writeAndFlush(ByteBuffer(string: "lost, too "))
+        try await Task.sleep(for: .milliseconds(200))  // Only waiting shows that nothing arrives.
+        #expect(scene.server.text == "1 " && !old.ended && !during.ended)
+        try await scene.proxy.vanish(false).get()
+        try await client.writeAndFlush(ByteBuffer(string: "still dead "))
+        let new = try await scene.connect()
+        try await new.writeAndFlush(ByteBuffer(string: "2 "))
+        await eventually("a new connection lives") { scene.server.text == "1 2 " }
+        #expect(!old.ended && !during.ended)
+        for channel in [client, late, new] { try await channel.close() }
+    }
+
+    @Test("a link over TCP passes bytes as one over a path does")
+    func loopback() async throws {
+        let scene = try await Scene()
+        let port = try await scene.proxy.listenOnLoopback().get()
+        let client = try await ClientBootstrap(group: scene.group).connect(host: "127.0.0.1", port: port).get()
+        try await client.writeAndFlush(ByteBuffer(string: "over TCP"))
+        await eventually("it arrives") { scene.server.text == "over TCP" }
         try await client.close()
     }
 

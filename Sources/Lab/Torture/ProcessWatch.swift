@@ -3,14 +3,14 @@ import Foundation
 import Reactor
 
 /// Samples the memory of the cluster's processes every second.
-actor ProcessWatch {
+package actor ProcessWatch {
     private let cluster: Cluster
     private var residentKiBMax: [String: Int] = [:]
     private var task: Task<Void, Never>?
 
-    init(_ cluster: Cluster) { self.cluster = cluster }
+    package init(_ cluster: Cluster) { self.cluster = cluster }
 
-    func start() {
+    package func start() {
         task = Task { [weak self] in
             while !Task.isCancelled {
                 await self?.sample()
@@ -19,7 +19,7 @@ actor ProcessWatch {
         }
     }
 
-    func stop() { task?.cancel() }
+    package func stop() { task?.cancel() }
 
     private func sample() async {
         for status in await cluster.statuses {
@@ -32,7 +32,7 @@ actor ProcessWatch {
     private static func allowedKiB(_ name: String) -> Int { (name.hasPrefix("gateway") ? 512 : 384) * 1024 }
 
     /// - Parameter databaseMayDie: whether PostgreSQL may also die without a kill, as it may when its disk is full.
-    func facts(kills: [String: Int], databaseMayDie: Bool) async -> [ProcessFact] {
+    package func facts(kills: [String: Int], databaseMayDie: Bool) async -> [ProcessFact] {
         await cluster.statuses.map { status in
             let mayDie = status.name == "postgres" && databaseMayDie
             return ProcessFact(

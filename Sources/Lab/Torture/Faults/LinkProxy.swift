@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// Forwards the bytes of a link between a gateway and a replica. It can delay, stall or cut the link.
+/// Forwards the bytes of a link: between a gateway and a replica, or between a device and a gateway. It can delay,
+/// stall or cut the link, or let its bytes vanish.
 ///
 /// It does not interpret the bytes. All of it runs on one event loop.
-final class LinkProxy: @unchecked Sendable {
+package final class LinkProxy: @unchecked Sendable {
     // Sendable because all state is used on `loop` only.
 
     private final class Pair {
@@ -13,6 +14,8 @@ final class LinkProxy: @unchecked Sendable {
         /// The delayed bytes in order, by direction.
         var waiting: [Bool: [(due: NIODeadline, bytes: ByteBuffer)]] = [:]
         var isClosed = false
+        /// Whether it lost bytes: no more of them pass, and neither end hears of the other's close.
+        var isDead = false
 
         init(front: any Channel) { self.front = front }
 
@@ -22,6 +25,14 @@ final class LinkProxy: @unchecked Sendable {
             front.close(promise: nil)
             back?.close(promise: nil)
         }
+
+        /// One end closed.
+        func closed(isFront: Bool) {
+            guard isDead else { return close() }
+            (isFront ? front : back)?.close(promise: nil)
+        }
+
+        var isOpen: Bool { front.isActive || back?.isActive ?? false }
     }
 
     /// Handles one end of a pair.
@@ -45,35 +56,46 @@ final class LinkProxy: @unchecked Sendable {
             context.fireChannelWritabilityChanged()
         }
 
-        func channelInactive(context: ChannelHandlerContext) { proxy.closed(pair) }
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { pair.close() }
+        func channelInactive(context: ChannelHandlerContext) { proxy.closed(pair, isFront: isFront) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { pair.closed(isFront: isFront) }
     }
 
     private let loop: any EventLoop
-    private var upstream: String?
+    private var upstream: SocketAddress?
     private var listener: (any Channel)?
     private var pairs: [ObjectIdentifier: Pair] = [:]
     private var isCut = false
     private var isStalled = false
+    private var isVanishing = false
     private var delay = TimeAmount.zero
 
     /// - Parameter upstream: the real socket; if nil, connections are closed until ``setUpstream(_:)`` names one.
-    init(on loop: any EventLoop, upstream: String?) {
+    package init(on loop: any EventLoop, upstream: SocketAddress?) {
         (self.loop, self.upstream) = (loop, upstream)
     }
 
-    /// Listens at a path.
-    func listen(at path: String) -> EventLoopFuture<Void> {
+    private var bootstrap: ServerBootstrap {
         ServerBootstrap(group: loop)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }
-            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true)
-            .map { [self] in listener = $0 }
     }
 
-    func close() {
+    /// Listens at a path.
+    func listen(at path: String) -> EventLoopFuture<Void> {
+        bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).map { [self] in listener = $0 }
+    }
+
+    /// Listens on this machine alone, and returns the port.
+    package func listenOnLoopback() -> EventLoopFuture<Int> {
+        bootstrap.bind(host: "127.0.0.1", port: 0).map { [self] channel in
+            listener = channel
+            return channel.localAddress?.port ?? 0
+        }
+    }
+
+    package func close() {
         loop.execute { [self] in
             listener?.close(promise: nil)
             for pair in pairs.values { pair.close() }
@@ -84,17 +106,17 @@ final class LinkProxy: @unchecked Sendable {
 
     /// Changes the real socket. If it differs, closes all connections.
     @discardableResult
-    func setUpstream(_ path: String?) -> EventLoopFuture<Void> {
+    package func setUpstream(_ address: SocketAddress?) -> EventLoopFuture<Void> {
         loop.submit { [self] in
-            guard upstream != path else { return }
-            upstream = path
+            guard upstream != address else { return }
+            upstream = address
             for pair in pairs.values { pair.close() }
         }
     }
 
     /// Closes all connections, and refuses new ones until the cut ends.
     @discardableResult
-    func cut(_ isCut: Bool) -> EventLoopFuture<Void> {
+    package func cut(_ isCut: Bool) -> EventLoopFuture<Void> {
         loop.submit { [self] in
             self.isCut = isCut
             if isCut { for pair in pairs.values { pair.close() } }
@@ -110,6 +132,16 @@ final class LinkProxy: @unchecked Sendable {
                 setReading(pair, front: true, !isStalled)
                 setReading(pair, front: false, !isStalled)
             }
+        }
+    }
+
+    /// Lets all bytes vanish while connections stay, as where nobody tells of a network that is gone. Connections that
+    /// were open meanwhile stay dead afterwards.
+    @discardableResult
+    package func vanish(_ isVanishing: Bool) -> EventLoopFuture<Void> {
+        loop.submit { [self] in
+            self.isVanishing = isVanishing
+            if isVanishing { for pair in pairs.values { pair.isDead = true } }
         }
     }
 
@@ -129,6 +161,11 @@ final class LinkProxy: @unchecked Sendable {
         }
         pairs[ObjectIdentifier(pair)] = pair
         try front.pipeline.syncOperations.addHandler(Handler(self, pair, isFront: true))
+        if isVanishing {
+            pair.isDead = true
+            setReading(pair, front: true, true)
+            return
+        }
         let unchecked = NIOLoopBound(pair, eventLoop: loop)
         ClientBootstrap(group: loop)
             .channelOption(.autoRead, value: false)
@@ -137,7 +174,7 @@ final class LinkProxy: @unchecked Sendable {
                     try channel.pipeline.syncOperations.addHandler(Handler(self, unchecked.value, isFront: false))
                 }
             }
-            .connect(unixDomainSocketPath: upstream)
+            .connect(to: upstream)
             .whenComplete { [self] result in
                 let pair = unchecked.value
                 switch result {
@@ -157,10 +194,10 @@ final class LinkProxy: @unchecked Sendable {
         channel?.setOption(.autoRead, value: isReading && !isStalled).whenFailure { _ in }
     }
 
-    private func closed(_ pair: Pair) {
+    private func closed(_ pair: Pair, isFront: Bool) {
         // Delayed bytes are lost with the connection, as when a cable is pulled.
-        pair.close()
-        pairs[ObjectIdentifier(pair)] = nil
+        pair.closed(isFront: isFront)
+        if !pair.isOpen { pairs[ObjectIdentifier(pair)] = nil }
     }
 
     private func pass(_ bytes: ByteBuffer, of pair: Pair, toBack: Bool) {
@@ -184,6 +221,7 @@ final class LinkProxy: @unchecked Sendable {
     }
 
     private func write(_ bytes: ByteBuffer, of pair: Pair, toBack: Bool) {
+        guard !pair.isDead else { return }
         (toBack ? pair.back : pair.front)?.writeAndFlush(bytes, promise: nil)
     }
 }

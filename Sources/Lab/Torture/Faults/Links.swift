@@ -28,7 +28,8 @@ final class Links: Sendable {
         guard let kind = LinkName.Kind(rawValue: kind), endpoint.hasPrefix("ipc://") else { return endpoint }
         let name = LinkName(gateway: gateway, replica: replica, kind: kind)
         // If the link gets an Update forwarder, that replaces the upstream later.
-        let proxy = LinkProxy(on: loop, upstream: String(endpoint.dropFirst("ipc://".count)))
+        let proxy = LinkProxy(
+            on: loop, upstream: try? SocketAddress(unixDomainSocketPath: String(endpoint.dropFirst("ipc://".count))))
         let path = "\(folder)/\(gateway).\(replica).\(kind)"
         state.withLock { state in
             state.proxies[name] = proxy

@@ -1,6 +1,7 @@
 import Cluster
 import Foundation
 import Logging
+import NIOCore
 import Reactor
 import Schema
 import Wire
@@ -75,7 +76,7 @@ final class UpdateForwarder {
         do {
             try publisher.start()
             self.publisher = publisher
-            proxy.setUpstream(path)
+            proxy.setUpstream(try SocketAddress(unixDomainSocketPath: path))
         } catch {
             log.error("\(error)")
         }
