@@ -39,14 +39,19 @@ enum Adapter {
         while (try? await client.connect(token: token)) == nil { try await Task.sleep(for: .milliseconds(50)) }
     }
 
-    /// Returns when standard input ends.
-    static func answer(for client: some Adapted) async throws {
+    /// The lines of standard input.
+    static func lines() -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
             while let line = readLine() { continuation.yield(line) }
             continuation.finish()
         }
-        for await line in lines {
+        return lines
+    }
+
+    /// Returns when standard input ends.
+    static func answer(for client: some Adapted) async throws {
+        for await line in lines() {
             FileHandle.standardOutput.write(Data((try await answer(to: line, for: client) + "\n").utf8))
         }
     }

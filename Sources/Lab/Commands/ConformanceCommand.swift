@@ -60,7 +60,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    private static func canRun(_ program: String) -> Bool {
+    /// Whether there is a program of this name or path.
+    static func canRun(_ program: String) -> Bool {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         let paths = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }
         return paths.contains { FileManager.default.isExecutableFile(atPath: $0) }

@@ -3,7 +3,17 @@ import Synchronization
 
 /// The client under test: a child process that reads lines from standard input and answers on standard output. It ends
 /// at the latest when its standard input does.
-final class ClientProcess: Sendable {
+package final class ClientProcess: Sendable {
+    /// What becomes of a client, in the order in which it is known.
+    package enum Report: Sendable {
+        /// A line of its standard output.
+        case line(String)
+        /// Nothing more comes of its standard output.
+        case drained
+        /// It ended, in words.
+        case exited(String)
+    }
+
     private struct Output {
         var unfinished = Data()
         var errors = Data()
@@ -14,14 +24,17 @@ final class ClientProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Mutex(Output())
-    private let mailbox: Mailbox<Happening>
+    private let report: @Sendable (Report) -> Void
 
     /// Starts the client.
     /// - Parameters:
     ///   - command: the program and its arguments.
     ///   - variables: are added to this process's environment.
-    init(_ command: [String], variables: [String: String], _ mailbox: Mailbox<Happening>) throws {
-        self.mailbox = mailbox
+    ///   - report: called on other threads.
+    package init(
+        _ command: [String], variables: [String: String], report: @escaping @Sendable (Report) -> Void
+    ) throws {
+        self.report = report
         let (lines, errors) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["--"] + command
@@ -32,18 +45,24 @@ final class ClientProcess: Sendable {
         process.terminationHandler = { [self] process in
             output.withLock { $0.hasExited = true }
             let isSignal = process.terminationReason == .uncaughtSignal
-            mailbox.put(.exited("\(isSignal ? "signal" : "exit code") \(process.terminationStatus)"))
+            report(.exited("\(isSignal ? "signal" : "exit code") \(process.terminationStatus)"))
         }
         try process.run()
         // Threads of their own: Foundation's handlers of readable data crash when pipes come and go quickly.
-        Self.read(lines) { [self] in take($0) }
+        Self.read(lines) { [self] in
+            take($0)
+        } ended: {
+            report(.drained)
+        }
         Self.read(errors) { [self] data in
             output.withLock { $0.errors = ($0.errors + data).suffix(Self.errorBytesMax) }
         }
     }
 
     /// Passes on what is read from a pipe until it ends.
-    private static func read(_ pipe: Pipe, _ body: @escaping @Sendable (Data) -> Void) {
+    private static func read(
+        _ pipe: Pipe, _ body: @escaping @Sendable (Data) -> Void, ended: @escaping @Sendable () -> Void = {}
+    ) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 64 << 10)
@@ -56,33 +75,39 @@ final class ClientProcess: Sendable {
                 body(Data(bytes[..<count]))
             }
             try? handle.close()
+            ended()
         }
     }
 
     private func take(_ data: Data) {
         let lines = output.withLock { output -> [Data] in
             output.unfinished += data
+            // Only what is new can end a line, which may be long.
+            guard data.contains(UInt8(ascii: "\n")) else { return [] }
             var lines = output.unfinished.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             output.unfinished = Data(lines.removeLast())
             return lines.map { Data($0) }
         }
-        for line in lines { mailbox.put(.line(String(decoding: line, as: UTF8.self))) }
+        for line in lines { report(.line(String(decoding: line, as: UTF8.self))) }
     }
 
     /// The end of what the client wrote to standard error.
-    var errors: String {
+    package var errors: String {
         String(decoding: output.withLock { $0.errors }, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    func write(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+    package func write(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+
+    /// Ends the client as a crash of the machine would.
+    package func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 
     /// Ends the client: by the end of its input, then by signals.
-    func end() async {
+    package func end() async {
         try? input.fileHandleForWriting.close()
         if await hasExited(within: .seconds(2)) { return }
         process.terminate()
         if await hasExited(within: .seconds(1)) { return }
-        kill(process.processIdentifier, SIGKILL)
+        kill()
         _ = await hasExited(within: .seconds(5))
     }
 

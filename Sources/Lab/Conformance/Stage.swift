@@ -63,7 +63,13 @@ final class Stage {
         let gateway = try await Gateway.start(timeUs: timeUs, mailbox)
         let token = "conformance-\(gateway.port)"
         let variables = ["PARLEY_URL": "ws://127.0.0.1:\(gateway.port)", "PARLEY_TOKEN": token]
-        let client = try ClientProcess(command, variables: variables, mailbox)
+        let client = try ClientProcess(command, variables: variables) { report in
+            switch report {
+            case .line(let line): mailbox.put(.line(line))
+            case .exited(let how): mailbox.put(.exited(how))
+            case .drained: break
+            }
+        }
         return Stage(gateway, client, mailbox, limit: limit, token: token)
     }
 
