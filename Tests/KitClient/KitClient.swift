@@ -14,12 +14,17 @@ import ParleyKit
 /// It also plays the SDK for `parley-lab conformance`, with an app's store in a file:
 ///
 ///     kit-client conformance
+///
+/// And it is a device of `parley-lab soak` (KitDevice.swift):
+///
+///     kit-client device
 @main
 @MainActor
 struct KitClient {
     static func main() async throws {
         let arguments = CommandLine.arguments
         if arguments == [arguments[0], "conformance"] { return try await KitConformance.run() }
+        if arguments == [arguments[0], "device"] { return try await KitDevice.run() }
         guard [5, 7].contains(arguments.count), var number = Int(arguments[4]) else {
             throw Refusal(.invalid, "Usage: kit-client SERVER FOLDER CONVERSATION FIRST [FILE PERCENT]")
         }

@@ -1,0 +1,1 @@
+../../Sources/Lab/Commands/Soak/SoakProtocol.swift
