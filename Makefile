@@ -1,6 +1,6 @@
 # Targets: run, check, test, test-cluster, test-deep, test-sabotage, bench, bench-compare, bench-sdk, bench-web,
-# examples, build-examples, web-sdk, screenshots, build, lab, lint, format, fuzz, torture, check-deploy, clean. `make run`,
-# `make test` and most others first install missing Debian or Ubuntu packages (deploy/install-packages);
+# examples, build-examples, web-sdk, screenshots, build, lab, lint, format, fuzz, torture, soak, check-deploy, clean.
+# `make run`, `make test` and most others first install missing Debian or Ubuntu packages (deploy/install-packages);
 # SKIP_INSTALL=1 skips that.
 
 .DEFAULT_GOAL := build
@@ -28,7 +28,7 @@ export HOME := $(CURDIR)/.build-tools/home
 $(shell mkdir -p "$(CURDIR)/.build-tools/home" 2>/dev/null)
 endif
 
-.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture bench bench-compare bench-sdk bench-web \
+.PHONY: run check test test-cluster test-deep test-sabotage fuzz torture soak bench bench-compare bench-sdk bench-web \
     examples build-examples web-sdk screenshots build lab lint format check-deploy clean packages swift
 
 ## Builds, starts the whole cluster with sample people, and shows how to join. Ctrl-C stops it. A debug build is
@@ -73,6 +73,13 @@ fuzz: packages swift
 ## Stresses a cluster while breaking it; ARGS go to `parley-lab torture` (`--seed 7 --seconds 600`).
 torture: build lab
 	.build/release/parley-lab torture $(ARGS)
+
+## Uses ParleyKit on many devices while breaking them and a cluster; ARGS go to `parley-lab soak`
+## (`--seed 7 --seconds 1800`). A debug build.
+soak: .build/debug/.programs-built
+	@$(SWIFT) build --quiet --product parley-lab
+	@$(SWIFT) build --quiet --product kit-client
+	.build/debug/parley-lab soak $(ARGS) -- .build/debug/kit-client device
 
 ## Measures sends and connections. ARGS go to `parley-lab bench send`.
 bench: build lab

@@ -15,12 +15,14 @@ public struct ParleyLab: AsyncParsableCommand {
               parley-lab bench send                  sends and deliveries per second, CPU and latency
               parley-lab torture --seconds 60        break everything for a minute, and check that nothing was lost
               parley-lab conformance -- ./adapter    test a client of your own
+              parley-lab soak -- ./app device        break devices for a minute, and compare what they show
 
             Exit codes: 0 success, 1 failed or found something, 64 wrong usage, 130 interrupted.
             """,
         version: "parley-lab \(Parley.version)",
         subcommands: [
-            BenchCommand.self, TortureCommand.self, AttackCommand.self, ConformanceCommand.self, ExtractCommand.self,
+            BenchCommand.self, TortureCommand.self, AttackCommand.self, ConformanceCommand.self, SoakCommand.self,
+            ExtractCommand.self,
         ])
 
     public init() {}
