@@ -172,6 +172,16 @@ class Tests:
 
     # MARK: Real processes
 
+    def kill(self):
+        """The scenario of kills alone."""
+        with tempfile.TemporaryDirectory(prefix="parley-web-", ignore_cleanup_errors=True) as folder:
+            self.cluster = Cluster(folder, self.base)
+            try:
+                self.scenario("killed browsers lose nothing that a promise resolved for, and send it once",
+                              self.kills)
+            finally:
+                self.cluster.stop()
+
     def outbox(self):
         with tempfile.TemporaryDirectory(prefix="parley-web-", ignore_cleanup_errors=True) as folder:
             self.cluster = Cluster(folder, self.base)
@@ -192,46 +202,62 @@ class Tests:
         page.expose_function("note", lambda what: notes.append(what) if notes is not None else None)
         page.goto(f"{self.base}/app")
         page.wait_for_function("globalThis.runCases !== undefined")
-        page.shown = page.evaluate("([url, options]) => open(url, options)", [self.cluster.url, options])
+        # A page that does not open is a failure, not a test that never ends.
+        opened = """([url, options]) => Promise.race([open(url, options), new Promise((_, reject) =>
+            setTimeout(() => reject(new Error("the page was not opened within 60 s")), 60_000))])"""
+        page.shown = page.evaluate(opened, [self.cluster.url, options])
         return page
 
-    def kills(self, browser, count=8):
-        """Kills the browser while it sends; also the gateway, once."""
+    def kills(self, browser):
+        """Kills the whole browser while its page sends, and now and then the gateway.
+
+        PARLEY_TEST_KILLS is how often, and PARLEY_TEST_SEED repeats the moments.
+        """
+        count = int(os.environ.get("PARLEY_TEST_KILLS", "8"))
+        seed = int(os.environ.get("PARLEY_TEST_SEED", "46"))
         page = self.app(browser)
         chat = page.evaluate("([url, name]) => meet(url, name)", [self.cluster.url, "killed"])
-        random = __import__("random").Random(46)
+        page.close()
+        random = __import__("random").Random(seed)
         resolved = []
         for number in range(count):
             notes = []
-            if number > 0:
+            if browser.context is None:
                 browser.open()
-                page = self.app(browser, notes)
-            else:
-                browser.context.pages[-1].close()
-                page = self.app(browser, notes)
+            page = self.app(browser, notes)
             with contextlib.suppress(Exception):
                 page.evaluate("([id, prefix]) => void sendMany(id, prefix, 500).catch(() => undefined)",
                               [chat, f"run {number}"])
-            page.wait_for_timeout(random.uniform(20, 400))
-            if number == count // 2:
+            until("the page writes", lambda: page.wait_for_timeout(2) or notes, 60)
+            page.wait_for_timeout(random.uniform(0, 100))
+            if number % 40 == 4:
                 self.cluster.kill("gateway")
             browser.kill()
             resolved += notes
+            if number % 20 == 19:
+                print(f"# {number + 1} kills, {len(resolved)} promises resolved", flush=True)
         browser.open()
         page = self.app(browser)
         page.evaluate("quiet()")
         page.evaluate("([url, name]) => befriend(url, name)", [self.cluster.url, "killed"])
         mine = [it["text"] for it in page.evaluate("id => messages(id)", chat)]
         theirs = [it["text"] for it in page.evaluate("id => friendsMessages(id)", chat)]
+        print(f"# {count} kills, {len(resolved)} promises resolved, {len(theirs)} messages arrived (seed {seed})",
+              flush=True)
         assert mine == theirs, "both see the same"
         assert len(theirs) == len(set(theirs)), "nothing was sent twice"
-        missing = [text for text in resolved if text not in theirs]
+        there = set(theirs)
+        missing = [text for text in resolved if text not in there]
         assert not missing, f"{len(missing)} of {len(resolved)} were lost, the first one {missing[0]}"
-        for number in range(count):
-            run = [int(text.split()[-1]) for text in theirs if text.startswith(f"run {number} ")]
+        runs = {}
+        for text in theirs:
+            if text.startswith("run "):
+                _, number, index = text.split()
+                runs.setdefault(int(number), []).append(int(index))
+        for number, run in runs.items():
             assert run == list(range(len(run))), f"run {number} is out of order: {run}"
+        assert list(runs) == sorted(runs), "what was done later arrived later"
         assert len(resolved) > count, f"only {len(resolved)} messages were written"
-        print(f"# {count} kills, {len(resolved)} promises resolved, {len(theirs)} messages arrived", flush=True)
 
     def closed(self, browser):
         page = self.app(browser)
