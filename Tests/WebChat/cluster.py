@@ -65,6 +65,16 @@ class Cluster:
             raise RuntimeError(f"parley {' '.join(arguments)} failed: {done.stderr or done.stdout}")
         return done.stdout
 
+    def query(self, sql):
+        """Runs SQL in the cluster's database, and returns what it selects."""
+        with open(os.path.join(self.folder, "data", "database-url")) as file:
+            url = file.read().strip()
+        done = subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql],
+                              capture_output=True, text=True, timeout=300)
+        if done.returncode != 0:
+            raise RuntimeError(f"the database refused it: {done.stderr}")
+        return done.stdout.strip()
+
     def stop(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)

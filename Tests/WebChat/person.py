@@ -64,6 +64,14 @@ class Person:
         form.get_by_label("Password").fill(password)
         form.get_by_role("button", name="Sign in").click()
 
+    def open_as(self, username):
+        """Signs somebody in who registered before."""
+        self.username = username
+        self.open()
+        self.sign_in()
+        expect(self.page.get_by_role("heading", name=self.name)).to_be_visible()
+        return self
+
     def find(self, other):
         """Opens the conversation with somebody by their username."""
         page = self.page

@@ -78,6 +78,17 @@ test("whoever is at the end stays there, and a row that is gone is not held", ()
     assert.equal(place(Heights.of(0, () => 50), [], { top: 0, height: 400 }), null);
 });
 
+test("the first row may lose its day to an older one, and its text stays where it is", () => {
+    const [ids, view] = [["c", "d", "e"], { top: 0, height: 120 }];
+    const heights = Heights.of(3, (row) => (row === 0 ? 98 : 50));
+    const held = place(heights, ids, view);
+    assert.deepEqual(held, { id: "d", below: 98 });
+    const [more, after] = [["a", "b", ...ids], Heights.of(5, (row) => (row === 0 ? 98 : 50))];
+    const top = scrolled(after, new Map(more.map((id, number) => [id, number])), held, view.height)!;
+    assert.equal(after.top(3) - top, heights.top(1) - view.top, "the lower edge of c is where it was");
+    assert.deepEqual(place(Heights.of(1, () => 500), ["a"], view), { id: "a", below: 0 });
+});
+
 test("a hundred thousand rows cost steps, not a walk", () => {
     const heights = Heights.of(100_000, () => 56);
     for (let step = 0; step < 100_000; step++) heights.set((step * 7919) % 100_000, 40 + (step % 90));

@@ -1,5 +1,7 @@
 """What people do with the chat, over real processes."""
+import os
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import expect
@@ -162,6 +164,129 @@ async (feed) => {
         if (same && text) report.compared += 1;
         if (same && text) report.worst = Math.max(report.worst, Math.abs(same.getBoundingClientRect().top - top));
         still = feed.scrollTop < 2 ? still + 1 : 0;
+        report.steps += 1;
+    }
+    return report;
+}
+"""
+
+
+# Some of many messages of two people, as an importer sends them: by the number of their conversation.
+IMPORT = """
+    WITH talk AS (
+        SELECT conversation FROM conversations.conversation_ids WHERE conversation_id = '{talk}'
+    ), people AS (
+        SELECT array_agg(account ORDER BY account) AS accounts
+        FROM conversations.access WHERE conversation = (SELECT conversation FROM talk)
+    ), said AS (
+        SELECT seq, (SELECT conversation FROM talk) AS conversation,
+            (SELECT accounts[1 + seq / 7 % 2] FROM people) AS sender, {now} - ({count} - seq) * 1000 AS sent_at,
+            'Line ' || seq || repeat(' and so on', (seq * 7919 % 23)::integer) || '.' AS text
+        FROM generate_series({first}::bigint, {last}::bigint) AS seq
+    )
+    SELECT cardinality(messaging.import_messages({now}, array_agg(conversation ORDER BY seq),
+        array_agg(gen_random_uuid() ORDER BY seq), array_agg(sender ORDER BY seq), array_agg(1::smallint),
+        array_agg(text ORDER BY seq), array_agg(sent_at ORDER BY seq)))
+    FROM said
+"""
+
+# How much of a page's machine it takes: rows that are drawn, nodes of the document, megabytes of JavaScript.
+TAKEN = """(feed) => ({
+    rows: feed.querySelectorAll("[role=article]").length, nodes: document.getElementsByTagName("*").length,
+})"""
+
+
+def long_conversation(world):
+    """A conversation of 100,000 messages opens, scrolls and comes to its end with few rows drawn and little memory."""
+    count, depth = 100_000, int(os.environ.get("PARLEY_TEST_DEPTH", "1500"))
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    talk = zoe.page.url.rsplit("/", 1)[-1]
+    zoe.close()
+    bob.close()
+    now = time.time_ns() // 1000
+    for first in range(1, count, 5000):
+        last = first + 4999
+        imported = world.cluster.query(IMPORT.format(talk=talk, count=count, first=first, last=last, now=now))
+        assert imported == "5000", imported
+
+    # On new devices: those from before would first read what they missed.
+    zoe = world.person("Zoe").open_as(zoe.username)
+    session = zoe.context.new_cdp_session(zoe.page)
+
+    def taken(feed):
+        session.send("HeapProfiler.collectGarbage")
+        found = feed.evaluate(TAKEN)
+        found["megabytes"] = session.send("Runtime.getHeapUsage")["usedSize"] / 1e6
+        return found
+
+    began = time.monotonic()
+    zoe.go(bob)
+    expect(zoe.message(f"Line {count}")).to_be_visible()
+    opened = time.monotonic() - began
+    feed = zoe.page.get_by_role("feed", name="Messages")
+    first = taken(feed)
+    assert first["rows"] < 120 and first["nodes"] < 4000, first
+    assert first["megabytes"] < 60, first
+
+    # Up through many pages: what is in view stays, what is drawn stays little, and memory grows by what was read alone.
+    began = time.monotonic()
+    walked = feed.evaluate(FAR_UP, depth)
+    scrolled = time.monotonic() - began
+    assert walked["read"] >= depth, walked
+    assert walked["worst"] <= 1.5 and walked["compared"] > 20, f"a row jumped by {walked['worst']} pixels: {walked}"
+    assert walked["rows"] < 120 and walked["nodes"] < 4000, walked
+    far = taken(feed)
+    assert far["rows"] < 120 and far["nodes"] < 4000, far
+    grown = (far["megabytes"] - first["megabytes"]) * 1e6 / walked["read"]
+    assert grown < 8000 and far["megabytes"] < 120, f"{grown} bytes for each message that was read: {far}"
+
+    # What arrives meanwhile moves nothing; the way to the end is one click, and back at most what was read is drawn.
+    bob = world.person("Bob").open_as(bob.username)
+    bob.go(zoe)
+    bob.write("The newest")
+    button = zoe.page.get_by_role("button", name="Go to the end, 1 unread")
+    expect(button).to_be_visible()
+    began = time.monotonic()
+    button.click()
+    expect(zoe.message("The newest")).to_be_visible()
+    jumped = time.monotonic() - began
+    at_end = taken(feed)
+    assert at_end["rows"] < 120 and at_end["nodes"] < 4000 and at_end["megabytes"] < 120, at_end
+
+    # Opened again, it shows what is stored without reading it all.
+    zoe.page.reload()
+    expect(zoe.message("The newest")).to_be_visible()
+    again = taken(zoe.page.get_by_role("feed", name="Messages"))
+    assert again["rows"] < 120 and again["megabytes"] < 60, again
+    print(f"  opened in {opened:.1f} s, {walked['read']} messages up in {scrolled:.1f} s, to the end in {jumped:.1f} s; "
+          f"MB of JavaScript: {first['megabytes']:.1f}, {far['megabytes']:.1f}, {at_end['megabytes']:.1f}, "
+          f"{again['megabytes']:.1f}; {grown:.0f} bytes a message; at most {walked['rows']} rows, "
+          f"{walked['nodes']} nodes", flush=True)
+
+
+# Scrolls up until so many messages are read. Between two steps a row that is in view must not move.
+FAR_UP = """
+async (feed, depth) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const rows = () => [...feed.querySelectorAll("[role=article]")];
+    const number = (row) => Number(/Line (\d+)/.exec(row?.textContent ?? "")?.[1] ?? NaN);
+    const newest = Math.max(...rows().map(number).filter((each) => !isNaN(each)));
+    const report = { worst: 0, compared: 0, steps: 0, read: 0, rows: 0, nodes: 0 };
+    const end = Date.now() + 240_000;
+    while (report.read < depth && Date.now() < end) {
+        feed.scrollTop -= feed.clientHeight * 0.8;
+        await frame();
+        const middle = feed.getBoundingClientRect().top + feed.clientHeight / 2;
+        const row = rows().find((each) => each.getBoundingClientRect().bottom > middle);
+        const [which, top] = [number(row), row?.getBoundingClientRect().top];
+        for (let wait = 0; wait < 3; wait++) await frame();
+        const same = rows().find((each) => number(each) === which);
+        if (same) report.compared += 1;
+        if (same) report.worst = Math.max(report.worst, Math.abs(same.getBoundingClientRect().top - top));
+        report.rows = Math.max(report.rows, rows().length);
+        report.nodes = Math.max(report.nodes, document.getElementsByTagName("*").length);
+        report.read = newest - Math.min(...rows().map(number).filter((each) => !isNaN(each)));
         report.steps += 1;
     }
     return report;
@@ -422,6 +547,6 @@ def narrow(world):
 
 
 ALL = [
-    first_words, changes, requests, hostile_text, refused_text, older, killed_gateway, no_network, half_sent, two_tabs,
+    first_words, changes, requests, hostile_text, refused_text, older, long_conversation, killed_gateway, no_network, half_sent, two_tabs,
     draft, signed_out_elsewhere, other_pages, accessible, narrow,
 ]

@@ -20,11 +20,13 @@ export function drawn(heights: Heights, view: View): { first: number; last: numb
     return { first: heights.at(view.top - extra), last: heights.at(view.top + view.height + extra) };
 }
 
-/** What to hold on to: the end if it is in view, else the first row that is seen whole. */
+/** What to hold on to: the end if it is in view, else the first row that is seen whole, apart from that of the list. */
 export function place(heights: Heights, ids: readonly string[], view: View): Place {
     if (view.top + view.height >= heights.total + foot - nearEnd) return null;
     let row = heights.at(view.top);
     if (heights.top(row) < view.top && heights.top(row + 1) < view.top + view.height) row += 1;
+    // The first row shows its day, which another row shows when older ones come: then what is below it stays.
+    else if (row === 0 && ids.length > 1 && heights.top(1) < view.top + view.height) row = 1;
     const id = ids[row];
     return id === undefined ? null : { id, below: heights.top(row) - view.top };
 }
