@@ -225,6 +225,9 @@ class Tests:
             if browser.context is None:
                 browser.open()
             page = self.app(browser, notes)
+            # When the outbox is full, more is refused.
+            if page.shown["unsent"] > 400:
+                page.evaluate("quiet()")
             with contextlib.suppress(Exception):
                 page.evaluate("([id, prefix]) => void sendMany(id, prefix, 500).catch(() => undefined)",
                               [chat, f"run {number}"])
