@@ -171,19 +171,22 @@ final class KitDevice {
 
     private func dropped(_ unsent: Unsent, _ code: String) -> DeviceAnswer.Dropped {
         let (chat, message) = (unsent.conversation?.rawValue ?? "", unsent.message?.description ?? "")
-        let place: String? =
+        let places =
             switch unsent.kind {
-            case .message(let text): Self.place(of: text, in: chat)
-            case .edit: "edit \(message)"
-            case .deletion: "delete \(message)"
-            case .reaction(let emoji): "react \(emoji) \(message)"
-            case .messageState: "star \(message)"
-            case .reminder: "reminder"
-            case .decision: "decision"
-            case .event: "event"
-            default: nil
+            case .message(let text): [Self.place(of: text, in: chat)]
+            case .edit: ["edit \(message)"]
+            case .deletion: ["delete \(message)"]
+            case .reaction(let emoji): ["react \(emoji) \(message)"]
+            case .messageState: ["star \(message)"]
+            case .ownState: ["read \(chat)", "pin \(chat)", "mute \(chat)"]
+            case .group: ["name \(chat)"]
+            case .profile: ["profile"]
+            case .reminder: ["reminder", "completed"]
+            case .decision: ["decision"]
+            case .event: ["event", "answer"]
+            default: [String]()
             }
-        return .init(place: place, what: "\(unsent.kind) \(chat) \(message)", code: code)
+        return .init(places: places, what: "\(unsent.kind) \(chat) \(message)", code: code)
     }
 
     /// - Parameter text: its first word names the message for good.

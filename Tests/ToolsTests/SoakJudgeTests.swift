@@ -111,6 +111,11 @@ struct SoakJudgeTests {
         #expect(disagreements(bo { $0.chats[0].messages[0].text = "m1 x" }).contains { $0.contains("ab 1 is") })
         #expect(disagreements(bo { $0.chats[0].readUpTo = 3 }) == ["a is shown that b has read ab up to 2; it is 3"])
         #expect(!disagreements(bo { $0.chats[0].receipts = [:] }).isEmpty)
+        func left(_ change: (inout Screen) -> Void) -> [String] {
+            SoakJudge.disagreements(["a": Self.screen(), "b": bo(change)], unstable: ["ab"])
+        }
+        #expect(left { $0.chats[0].messages[0].reactions = ["👍 1"] } == [], "bo left before somebody reacted")
+        #expect(left { $0.chats[0].messages[0].id = "09" }.count == 1, "one number is one message for everybody")
     }
 
     @Test("somebody who is there and looks offline, or is not shown, is named")
@@ -213,6 +218,20 @@ struct SoakPromiseTests {
         #expect(promises.broken(pinned) == [] && promises.broken(Self.screen([Self.first])) == [])
         promises.answered(device: 1, number: 9, isRefused: false, id: nil)
         #expect(promises.broken(pinned).contains { $0.contains("not \"false\"") })
+    }
+
+    @Test("what a device says that it gave up may be there or not")
+    func givenUp() {
+        var promises = Self.promises([(1, "name ab", "New", true), (1, "pin ab", "true", true)])
+        promises.settle(Self.screen([]) { ($0.chats[0].name, $0.chats[0].isPinned) = ("Old", false) })
+        promises.tries(.init(place: "name ab", value: "Newer"), device: 1, number: 8, person: "a")
+        promises.answered(device: 1, number: 8, isRefused: false, id: nil)
+        let old = Self.screen([]) { $0.chats[0].name = "Old" }
+        #expect(promises.broken(old).count == 1)
+        promises.dropped("name ab", device: 2, person: "a")
+        #expect(promises.broken(old).count == 1, "another device gave it up")
+        promises.dropped("name ab", device: 1, person: "a")
+        #expect(promises.broken(old) == [])
     }
 
     @Test("how far somebody has read never falls below what was promised")

@@ -20,7 +20,8 @@ package final class ClientProcess: Sendable {
         var hasExited = false
     }
 
-    private static let errorBytesMax = 8 << 10
+    /// Room for what a crash says of all threads.
+    private static let errorBytesMax = 256 << 10
     private let process = Process()
     private let input = Pipe()
     private let output = Mutex(Output())

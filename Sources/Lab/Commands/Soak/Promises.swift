@@ -90,9 +90,12 @@ struct Promises: Sendable {
                 made[index].certainty = .uncertain
             }
         }
-        let key = Place(person, place)
-        for index in (changes[key] ?? []).indices where changes[key]?[index].device == device {
-            changes[key]?[index].certainty = .uncertain
+        let dropped = Place(person, place)
+        for (key, writes) in changes where key.person == dropped.person {
+            guard key.place == place || key.place.hasPrefix("\(place) ") else { continue }
+            for index in writes.indices where writes[index].device == device {
+                changes[key]?[index].certainty = .uncertain
+            }
         }
     }
 

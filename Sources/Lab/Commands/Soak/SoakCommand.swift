@@ -15,8 +15,8 @@ struct SoakCommand: AsyncParsableCommand {
             while gateways and services are killed. The seed determines actions and faults.
 
             About every 45 s all is healed, and every device must show what a fresh one shows, down to ticks, \
-            receipts, unread counts and the order of the inbox. What a device answered to is there, once and in order; nothing \
-            waits to be sent; nothing is left of whoever signed out.
+            receipts, unread counts and the order of the inbox. What a device answered to is there, once and in \
+            order; nothing waits to be sent; nothing is left of whoever signed out.
 
             A device reads one command a line on its standard input, as JSON, and answers each with a line; \
             Sources/Lab/Commands/Soak/SoakProtocol.swift describes them. It gets the server's URL in PARLEY_URL, a \

@@ -107,8 +107,11 @@ actor SoakDevice {
             if isDrained, exit != nil { break }
         }
         if !isEnding {
-            let errors = started.errors.suffix(2000)
-            record.found("\(name) ended by itself (\(exit ?? "")): \(errors)\n\(history.joined(separator: "\n"))")
+            let errors = started.errors
+            // The whole end of what it said, with the threads of a crash; the finding has its last lines.
+            try? errors.write(toFile: folder + "-errors.txt", atomically: true, encoding: .utf8)
+            record.found(
+                "\(name) ended by itself (\(exit ?? "")): \(errors.suffix(2000))\n\(history.joined(separator: "\n"))")
         }
         process = nil
         for (_, continuation) in waiting { continuation.resume(returning: nil) }
@@ -143,7 +146,7 @@ actor SoakDevice {
             note("drops \(dropped.what): \(dropped.code)")
             record.note {
                 $0.figures.dropped[dropped.code, default: 0] += 1
-                if let place = dropped.place { $0.promises.dropped(place, device: number, person: user) }
+                for place in dropped.places { $0.promises.dropped(place, device: number, person: user) }
             }
         }
         waiting.removeValue(forKey: answer.n)?.resume(returning: answer)

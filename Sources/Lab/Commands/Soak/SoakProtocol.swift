@@ -64,7 +64,8 @@ struct DeviceWrite: Codable, Hashable, Sendable {
     /// `message CHAT NAME`, `edit MESSAGE`, `star MESSAGE` ….
     var place: String
     var value: String
-    /// Of a deletion: the first word of what is deleted. Messages get other ids when those that they had cannot be sent.
+    /// Of a deletion: the first word of what is deleted. A message gets another id when the one that it had cannot be
+    /// sent.
     var name: String?
 }
 
@@ -77,8 +78,8 @@ struct DeviceAnswer: Codable, Sendable {
 
     /// What was done and is no more going to happen, with the reason.
     struct Dropped: Codable, Sendable {
-        /// Its place; where it cannot be told, the kind of thing alone.
-        var place: String?
+        /// Its place, or those that it may be; where it cannot be told, the kind of place alone.
+        var places: [String]
         var what: String
         var code: String
     }
