@@ -91,6 +91,7 @@ struct LeakTests {
         let absent = try await absent(what, in: scene, of: stage)
         var theirs = scene
         if what == .device { theirs.device = try await stage.devices().first }
+        if what == .identity { theirs.identity = try await stage.identity() }
         let notMine = theirs
         var lines: [String] = []
         for (when, rounds) in [("at first", 1), ("again", 3)] {
@@ -111,7 +112,7 @@ struct LeakTests {
             switch thing {
             // A request without a message does not exist for its recipient either.
             case .conversation: [(.stranger, thing), (.hiddenRecipient, thing)]
-            case .reminder, .decision, .event, .suggestion, .device: [(.stranger, thing)]
+            case .reminder, .decision, .event, .suggestion, .device, .identity: [(.stranger, thing)]
             }
         }
     }
@@ -133,6 +134,7 @@ struct LeakTests {
         case .device:
             let digits = try #require(try await stage.devices().first)
             absent.device = String(digits.reversed())
+        case .identity: absent.identity = String(try await stage.identity().reversed())
         }
         return absent
     }
@@ -141,4 +143,14 @@ struct LeakTests {
 extension Stage {
     /// Returns the devices of someone unconnected with the callers.
     func devices() async throws -> [String] { try await bystander.client.devices().map(\.id) }
+
+    /// Returns an identity of theirs.
+    func identity() async throws -> String {
+        let id = "identityOfBystander"
+        try await cluster.execute(
+            "INSERT INTO conversations.ways_in (account, id, kind, issuer, subject, linked_at, used_at) "
+                + "SELECT account, '\(id)', 1, 'https://issuer.example', '1', 1, 1 FROM conversations.accounts "
+                + "WHERE user_id = '\(bystander.user)' ON CONFLICT DO NOTHING")
+        return id
+    }
 }

@@ -79,7 +79,7 @@ struct Row: Sendable {
 
 /// The things that a request may name, for one caller.
 struct Scene: Sendable {
-    enum Thing: Sendable { case conversation, reminder, decision, event, suggestion, device }
+    enum Thing: Sendable { case conversation, reminder, decision, event, suggestion, device, identity }
 
     var caller: Caller
     /// The caller's session.
@@ -105,6 +105,8 @@ struct Scene: Sendable {
     var event: UUIDv7
     /// The creator's open suggestion of an event.
     var suggestion: UUIDv7
+    /// An identity that does not sign the caller in.
+    var identity = "none"
     /// The device to sign out; nil to sign in a new one of the caller's.
     var device: String?
     /// The key that selects a replica.

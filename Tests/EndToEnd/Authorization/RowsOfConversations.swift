@@ -50,8 +50,9 @@ enum Rows {
         ) { scene in .with { ($0.token, $0.owner) = (strangeToken, .password(scene.password)) } },
         Row(
             ConversationsMethods.unlinkIdentity, .own,
-            except: [(signedInCallers, .refused("not_found"), "nobody here has an identity")]
-        ) { scene in .with { ($0.identity, $0.owner) = ("none", .password(scene.password)) } },
+            names: [.identity],
+            except: [(signedInCallers, .refused("not_found"), "no caller has an identity")]
+        ) { scene in .with { ($0.identity, $0.owner) = (scene.identity, .password(scene.password)) } },
         Row(ConversationsMethods.changePassword, .own) { scene in
             .with { ($0.newPassword, $0.owner) = (scene.password, .password(scene.password)) }
         },
