@@ -5,7 +5,7 @@ import Testing
 @Suite("Files of deploy/") struct DeployTests {
     /// Variables that compose substitutes itself or that only its files read.
     private static let ofCompose: Set = [
-        "PARLEY_PORT", "PARLEY_PROXY_PORT", "PARLEY_SECRETS", "PARLEY_TLS_PORT", "PARLEY_VERSION",
+        "PARLEY_BIND", "PARLEY_PORT", "PARLEY_PROXY_PORT", "PARLEY_SECRETS", "PARLEY_TLS_PORT", "PARLEY_VERSION",
     ]
 
     @Test("D2 every setting in the files of deploy/ exists in a program")

@@ -184,13 +184,14 @@ struct BadTokenTests {
         #expect(try await scene.verdict(on: "e30.e30.e30") == "rate_limited")
         let alice = try await scene.cluster.person("alice")
         let elsewhere = try await scene.cluster.device(of: alice)
+        // Turns come back with time, so that a slow machine gets more of them.
         for number in 1...1000 {
             let refused = try await refusal { () async throws(ParleyError) in
                 try await alice.client.changePassword(
                     to: "another horse battery", owner: .password("wrong horse battery"))
             }
-            #expect(refused.code == (number <= 5 ? "wrong_credentials" : "rate_limited"), "\(number)")
-            if number == 8 { break }
+            if number > 5, refused.code == "rate_limited" { break }
+            #expect(refused.code == "wrong_credentials" && number < 1000, "\(number)")
         }
         try await elsewhere.client.changePassword(to: "another horse battery", owner: .password(Device.password))
         await scene.cluster.end()

@@ -126,7 +126,7 @@ struct EraseTests {
         }
         let counted = try await watcher.texts(
             "SELECT key FROM conversations.sign_in_attempts WHERE attempts BETWEEN \(tries) AND \(tries + 4)")
-        #expect(counted.contains { $0.hasPrefix("erase:") && !keys.contains($0) })
+        #expect(counted.contains { $0.hasPrefix("owner:") && !keys.contains($0) })
         // The key does not hold the name.
         #expect(
             try await watcher.number(
