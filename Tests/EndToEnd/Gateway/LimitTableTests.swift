@@ -18,7 +18,7 @@ extension OperatedClusters {
             "PARLEY_LIMITS_REQUESTS_PER_MINUTE": "1", "PARLEY_LIMITS_INVITATIONS_PER_HOUR": "2",
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "5", "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "2",
             "PARLEY_LIMITS_FINDS_PER_MINUTE": "2", "PARLEY_LIMITS_REPORTS_PER_MINUTE": "2",
-            "PARLEY_REQUESTS_REQUIRED": "yes",
+            "PARLEY_LIMITS_WRONG_TOKENS_PER_ADDRESS": "3", "PARLEY_REQUESTS_REQUIRED": "yes",
         ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "2"],
         "presence": ["PARLEY_LIMITS_PRESENCE_CHANGES_PER_MINUTE": "2"],
@@ -130,6 +130,11 @@ extension OperatedClusters {
             defer { Task { await other.close() } }
             let name = "n" + String(UInt64.random(in: .min ... .max), radix: 36)
             try await other.register(username: name, password: Device.password)
+        }
+        try await exceed("wrong-tokens-per-address") { _ in
+            do {
+                try await stranger.signIn(identityToken: "e30.e30.e30")
+            } catch let error as ParleyError where error.code == "token_malformed" {}
         }
 
         #expect(try Self.waits() == Set(told.keys), "each limit of the table that time heals is exceeded here")
