@@ -27,6 +27,8 @@ entities.CreateCalendarLink entities.DeleteCalendarLink entities.ListSuggestions
 entities.UpdateSuggestionSettings entities.GetModelReading entities.UpdateModelReading messaging.GetInbox
 messaging.GetBadge messaging.GetUsage messaging.ListRevisions messaging.ListReactions messaging.GetThread
 messaging.ListReaders messaging.ListMentionsAndStars messaging.ListAttachments presence.GetPresence
+conversations.ListIssuers conversations.SignInWithToken conversations.ListIdentities conversations.LinkIdentity
+conversations.UnlinkIdentity conversations.ChangePassword
 """.split()
 
 LETTERS = {

@@ -2,6 +2,17 @@
 
 /** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */
 export const moreMessages: { readonly [name: string]: string } = {
+    ListIssuersRequest: "",
+    ListIssuersReply: "issuers *.Issuer",
+    Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce",
+    SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
+    OwnerProof: "password s256,token s16384,nonce s256",
+    ListIdentitiesRequest: "",
+    ListIdentitiesReply: "identities *.Identity,with_password o",
+    Identity: "id s,issuer s,url s,label s,linked_at_us l,last_used_us l",
+    LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof",
+    UnlinkIdentityRequest: "identity s64,owner .OwnerProof",
+    ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o",
     GetProfileRequest: "",
     Report: "id i,user s,conversation s,seq l,reason :ReportReason,note s,reported_at_us l",
     ListReportsRequest: "cursor s256,limit u",
@@ -70,12 +81,13 @@ export const moreMessages: { readonly [name: string]: string } = {
 };
 
 export const moreEnums: { readonly [name: string]: string } = {
+    IssuerNonce: "ISSUER_NONCE_UNSPECIFIED,NO_NONCE,PLAIN_NONCE,SHA256_NONCE",
     CompletedFilter: "COMPLETED_FILTER_UNSPECIFIED,ONLY_OPEN,ONLY_COMPLETED",
     MentionsAndStarsKind: "MENTIONS_AND_STARS_KIND_UNSPECIFIED,STARRED,MENTIONS,MENTIONS_AND_STARS",
 };
 
 export const moreMethods: { readonly [name: string]: string } = {
-    conversations: "GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
+    conversations: "ListIssuers,SignInWithToken SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
     entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
     presence: "GetPresence PresenceReply",

@@ -10,17 +10,6 @@ export const messageTables: { readonly [name: string]: string } = {
     SignInRequest: "username s128,password s256,device_name s256,known_device s256",
     RefreshTokensRequest: "refresh_token s128",
     SignedIn: "user .User,device s,access_token s,access_ends_us l,refresh_token s,refresh_ends_us l,known_device s,new_account o",
-    ListIssuersRequest: "",
-    ListIssuersReply: "issuers *.Issuer",
-    Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce",
-    SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
-    OwnerProof: "password s256,token s16384,nonce s256",
-    ListIdentitiesRequest: "",
-    ListIdentitiesReply: "identities *.Identity,with_password o",
-    Identity: "id s,issuer s,url s,label s,linked_at_us l,last_used_us l",
-    LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof",
-    UnlinkIdentityRequest: "identity s64,owner .OwnerProof",
-    ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o",
     SignOutRequest: "everywhere o",
     ListDevicesRequest: "",
     ListDevicesReply: "devices *.Device",
@@ -170,7 +159,6 @@ export const messageTables: { readonly [name: string]: string } = {
 export const enumTables: { readonly [name: string]: string } = {
     Choice: "CHOICE_UNSPECIFIED,YES,NO",
     ChallengeKind: "CHALLENGE_KIND_UNSPECIFIED,NO_CHALLENGE,WORK,TOKEN",
-    IssuerNonce: "ISSUER_NONCE_UNSPECIFIED,NO_NONCE,PLAIN_NONCE,SHA256_NONCE",
     ReportReason: "REPORT_REASON_UNSPECIFIED,SPAM,HARASSMENT,VIOLENCE,SEXUAL,IMPERSONATION,OTHER",
     ConversationKind: "CONVERSATION_KIND_UNSPECIFIED,DIRECT,GROUP",
     ConversationStatus: "CONVERSATION_STATUS_UNSPECIFIED,PENDING,ACCEPTED,BLOCKED",
@@ -190,7 +178,7 @@ export const enumTables: { readonly [name: string]: string } = {
 
 /** The SDK's requests by their services, in the words that methods.ts reads. */
 export const methodTables: { readonly [name: string]: string } = {
-    conversations: "Register SignedIn,GetChallenge Challenge,SignIn SignedIn,RefreshTokens SignedIn,ListIssuers,SignInWithToken SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,SignOut Done,ListDevices,RevokeDevice Done,EraseAccount Done,UpdateProfile Profile,FindUser,GetUsers,SearchUsers,BlockUser,UnblockUser Done,ListBlocked,CreateReport Done,StartDirect ConversationReply,Sync ConversationsSyncReply ConversationsSyncRequest,AcceptRequest ConversationReply,DeclineRequest Done,WithdrawRequest Done,CreateGroup ConversationReply,UpdateGroup ConversationReply,AddMembers ConversationReply,WithdrawInvitation Done,RemoveMember Done,SetMemberRole Done,TransferOwnership Done,LeaveGroup Done",
+    conversations: "Register SignedIn,GetChallenge Challenge,SignIn SignedIn,RefreshTokens SignedIn,SignOut Done,ListDevices,RevokeDevice Done,EraseAccount Done,UpdateProfile Profile,FindUser,GetUsers,SearchUsers,BlockUser,UnblockUser Done,ListBlocked,CreateReport Done,StartDirect ConversationReply,Sync ConversationsSyncReply ConversationsSyncRequest,AcceptRequest ConversationReply,DeclineRequest Done,WithdrawRequest Done,CreateGroup ConversationReply,UpdateGroup ConversationReply,AddMembers ConversationReply,WithdrawInvitation Done,RemoveMember Done,SetMemberRole Done,TransferOwnership Done,LeaveGroup Done",
     entities: "CreateReminder ReminderReply,UpdateReminder ReminderReply,CompleteReminder ReminderReply,DeleteReminder ReminderReply,CreateDecision DecisionReply,DeleteDecision DecisionReply,CreateEvent EventReply,CancelEvent EventReply,DeleteEvent EventReply,InviteConversation EventReply,UninviteConversation EventReply,SetEventHost EventReply,AnswerEvent EventReply,ListAttendees,AcceptSuggestion,DismissSuggestion SuggestionReply,Sync EntitiesSyncReply EntitiesSyncRequest",
     messaging: "SendMessage,GetHistory,GetChanges,Sync MessagingSyncReply MessagingSyncRequest,EditMessage MessageReply,DeleteMessage MessageReply,UpdateReaction,UpdateMarks,ListReceipts,UpdateInboxState InboxStateReply,ClearConversation InboxStateReply,UpdateMessageState,SearchMessages,SetRetention,CreateAttachment,GetAttachment",
     presence: "WatchPresence PresenceReply,GetOwnPresence OwnPresence,SetPresence OwnPresence,SetTyping Done",
