@@ -200,7 +200,11 @@ struct HTTPClientTests {
         let server = RawServer { connection in
             while connection.request() != nil { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
         }
-        let client = client { ($0.requestsMax, $0.connectionsMax) = (50, 3) }
+        // A slow machine must not lose a connection: another one would take its place.
+        let client = client {
+            ($0.requestsMax, $0.connectionsMax) = (50, 3)
+            ($0.connectTimeout, $0.silence) = (.seconds(50), .seconds(50))
+        }
         let tasks = (0..<60).map { _ in
             Task.immediate { @ReactorActor in await self.failure(client, HTTPRequest("GET", server.url)) }
         }
