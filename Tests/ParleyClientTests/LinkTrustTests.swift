@@ -89,7 +89,7 @@ import Testing
             #expect(error.code == code && error.message.contains(says), "\(error)")
             #expect(!error.isRetriable)
             let healthError = try await refusal { () async throws(ParleyError) in
-                try await ParleyClient.health(at: url, options: .init(trust: trust))
+                try await ParleyClient.health(at: url, options: .init(trust: trust), within: .seconds(60))
             }
             #expect(healthError == error)
             let client = ParleyClient(url: url, options: .init(backoff: quick, link: .init(trust: trust)))
