@@ -25,6 +25,20 @@ struct Seeded: RandomNumberGenerator {
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 && $0.description < $1.description })
     }
 
+    @Test("Ids ascend from those that another generator made, also while the clock is behind them")
+    func ascendingFromOthers() {
+        for _ in 0..<200 {
+            var (ahead, generator) = (UUIDv7.Generator(), UUIDv7.Generator())
+            var last = ahead.next(at: 1_700_000_000_000_000)
+            for _ in 0..<3 {
+                generator.noteUsed(last)
+                let next = generator.next(at: 1_699_000_000_000_000)
+                #expect(last < next)
+                last = next
+            }
+        }
+    }
+
     @Test("An id contains its time, version 7 and variant 2, and can be read back")
     func parts() {
         var generator = UUIDv7.Generator()

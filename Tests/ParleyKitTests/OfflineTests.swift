@@ -51,6 +51,34 @@ struct OfflineTests {
         #expect(again.parley.suggestions.map(\.title) == ["three"])
     }
 
+    @Test("S6 M10 edits stay in order over restarts, also when the clock was ahead: the last one is what stays")
+    func edits() async throws {
+        let folder = try Folder()
+        let path = Account.path(of: me.id, in: folder.url)
+        var double = await ParleyDouble(as: me, account: .holding(try SQLiteStore(path: path), of: me.id))
+        let day: Int64 = 86_400_000_000
+        double.parley.account?.clock.withLockedValue { $0.set($0.now() + 3 * day) }
+        let id = await double.addConversation(with: ada).id
+        try await double.parley.conversation(id).send("0")
+        try await shows { double.parley.unsent.isEmpty }
+        var texts: [String] = []
+        // Half of these would be out of order if each start made ids of its own.
+        for start in 1...16 {
+            double.set(.offline(since: .now))
+            let chat = double.parley.conversation(id)
+            try await shows { !chat.messages.isEmpty }
+            for number in 1...2 {
+                texts.append("\(start) \(number)")
+                try await chat.edit(chat.messages[0], to: texts[texts.count - 1])
+            }
+            await double.parley.account?.store.close()
+            double = await ParleyDouble(
+                as: me, account: .holding(try SQLiteStore(path: path), of: me.id), isOnline: false)
+        }
+        let edits = double.parley.unsent.compactMap { if case .edit(let text) = $0.kind { text } else { nil } }
+        #expect(edits == texts)
+    }
+
     @Test("S7 E8 an acceptance that is refused says why, and the suggestion is back; a dismissal just ends")
     func refused() async throws {
         let double = await ParleyDouble(as: me)

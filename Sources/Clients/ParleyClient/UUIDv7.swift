@@ -37,6 +37,8 @@ public struct UUIDv7: Hashable, Comparable, Sendable, LosslessStringConvertible 
     /// The id as 32 lower-case hexadecimal digits, which is also the form of a group's conversation id.
     public var description: String { bytes.hexDigits }
 
+    private var counter: UInt16 { UInt16(high & 0x0fff) }
+
     public static func < (left: UUIDv7, right: UUIDv7) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
@@ -54,6 +56,13 @@ public struct UUIDv7: Hashable, Comparable, Sendable, LosslessStringConvertible 
         public mutating func next(at microseconds: Int64) -> UUIDv7 {
             var generator = SystemRandomNumberGenerator()
             return next(at: microseconds, using: &generator)
+        }
+
+        /// Makes all ids from now on ascend from this one, which another generator made.
+        public mutating func noteUsed(_ id: UUIDv7) {
+            guard (id.milliseconds, id.counter) > (milliseconds, counter) else { return }
+            // What is left of its millisecond may be below it.
+            (milliseconds, counter) = (id.milliseconds, 0x0fff)
         }
 
         /// Returns the next id, with a given source of randomness.

@@ -66,9 +66,9 @@ final class Outbox {
 
     /// Returns a new id, which is above all others here.
     func nextID() -> UUIDv7 {
-        let now = parley.account?.now ?? ServerClock().now()
-        let last = entries.last.flatMap { UUIDv7(bytes: $0.item.id) }.map { Int64($0.milliseconds) * 1000 } ?? 0
-        return ids.next(at: max(now, last))
+        // Another process made it, perhaps while the clock was ahead.
+        if let last = entries.last.flatMap({ UUIDv7(bytes: $0.item.id) }) { ids.noteUsed(last) }
+        return ids.next(at: parley.account?.now ?? ServerClock().now())
     }
 
     /// Shows what I do at once, and returns once it is stored.
