@@ -31,7 +31,7 @@ public final class Parley {
     /// How many message requests and invitations there are.
     ///
     ///     if parley.requestCount.unread > 0 { show("\(parley.requestCount.unread) new requests") }
-    public struct RequestCount: Hashable, Sendable {
+    public struct RequestCount: Hashable, Sendable, Codable {
         public var total = 0
         public var unread = 0
 
@@ -133,6 +133,7 @@ public final class Parley {
     @ObservationIgnored private(set) lazy var composingSignals = newComposingSignals()
     /// Grows with each change of ``outbox``.
     var unsentVersion = 0
+    @ObservationIgnored let delivered = DeliveredMarks()
     @ObservationIgnored var storageProblems: [StoragePart: Refusal] = [:]
     @ObservationIgnored var following: Task<Void, Never>?
 
@@ -171,6 +172,7 @@ public final class Parley {
     public func close() async {
         isClosed = true
         outbox.close()
+        delivered.stop()
         for task in [connecting, firstAttempt, watching, expiring, following, farewell] { task?.cancel() }
         await client?.close()
         await draftWriter?.value
@@ -361,6 +363,7 @@ public final class Parley {
         guard connection == .online else { return }
         outbox.hurry()
         directory.begin()
+        delivered.tell(self)
         Task { await readOwnPresence() }
         if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
     }

@@ -128,6 +128,7 @@ extension Parley {
     func closeAccount() async {
         let old = account
         outbox.close()
+        delivered.stop()
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())

@@ -328,6 +328,10 @@ struct KitTests {
 @MainActor
 @Suite("ParleyKit, where strangers ask first", .timeLimit(.minutes(3)))
 struct KitRequestTests {
+    private func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
+        try await eventually(what) { @Sendable in await isSo() }
+    }
+
     @Test(
         "S9 a message request is in the list of requests with its first message, and moves to the inbox once accepted")
     func request() async throws {
@@ -341,9 +345,6 @@ struct KitRequestTests {
         _ = try await ada.client.startDirect(with: me.rawValue)
         let id = ConversationID.direct(me, UserID(rawValue: ada.user))
         _ = try await ada.client.send("May I?", to: id.rawValue)
-        func shows(_ what: String, _ isSo: @escaping @MainActor @Sendable () -> Bool) async throws {
-            try await eventually(what) { @Sendable in await isSo() }
-        }
         try await shows("the request is shown") { parley.requests.conversations.first?.lastMessage?.text == "May I?" }
         let chat = parley.conversation(id)
         #expect(parley.requests.conversations.first === chat)
@@ -359,6 +360,51 @@ struct KitRequestTests {
         #expect(chat.request == .accepted)
         await mine.close()
         await parley.close()
+    }
+
+    @Test("M5 M6 what reaches an app is told to its author, also what came while it was away; of a request nothing is")
+    func delivered() async throws {
+        let cluster = try await TestCluster.asking
+        let app = try AppFolder()
+        let first = await app.open(cluster.url())
+        try await first.register(
+            username: "kit" + String(UInt64.random(in: .min ... .max), radix: 36), password: Device.password)
+        let me = try #require(first.user)
+        let other = try AppFolder()
+        let adas = await other.open(cluster.url())
+        try await adas.register(
+            username: "kit" + String(UInt64.random(in: .min ... .max), radix: 36), password: Device.password)
+        let mine = try #require(try await adas.users([me]).first)
+        let chat = try await adas.startConversation(with: mine)
+        try await chat.send("May I?")
+        let id = chat.id
+        try await shows("the request has come") { first.requests.conversations.map(\.id) == [id] }
+        try await first.conversation(id).accept()
+        try await shows("the app has what it accepted") { chat.messages.map(\.status) == [.delivered] }
+
+        // Nobody looks at it.
+        for number in 1...5 { try await chat.send("\(number)") }
+        try await shows("all of them came") { chat.messages.allSatisfy { $0.status == .delivered } }
+        #expect(chat.receipts[me]?.readUpTo == 0)
+        await first.close()
+        for number in 6...8 { try await chat.send("\(number)") }
+        try await shows("they are sent") { adas.unsent.isEmpty }
+        #expect(chat.messages.suffix(3).map(\.status) == [.sent, .sent, .sent])
+        let parley = await app.open(cluster.url())
+        try await shows("they came later") { chat.messages.last?.status == .delivered }
+
+        // A stranger does not learn that the app is there.
+        let bobs = await (try AppFolder()).open(cluster.url())
+        try await bobs.register(
+            username: "kit" + String(UInt64.random(in: .min ... .max), radix: 36), password: Device.password)
+        let strange = try await bobs.startConversation(with: mine)
+        try await strange.send("Hello?")
+        let request = strange.id
+        try await shows("the stranger's request has come") { parley.requests.conversations.map(\.id) == [request] }
+        try await chat.send("9")
+        try await shows("what came after it was told") { chat.messages.last?.status == .delivered }
+        #expect(strange.messages.map(\.status) == [.sent])
+        for kit in [parley, adas, bobs] { await kit.close() }
     }
 }
 

@@ -131,7 +131,9 @@ extension Parley {
             case .dropped(let id):
                 outbox.noteDropped(id)
                 conversations.drop(id)
-            case .summary(let summary): take(summary)
+            case .summary(let summary):
+                take(summary)
+                delivered.note(summary, of: self)
             case .gap(let id):
                 if loads[id] != nil || conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
             case .sent(let id, let message, let seq): sent.append((id, message, seq))
