@@ -197,7 +197,7 @@ struct LeftoverTests {
         "makeFloatingPointCounter", "makeMeter",
         "destroyCounter",
         "destroyFloatingPointCounter", "destroyMeter", "destroyRecorder", "destroyTimer", "forceFlush", "recordError",
-        "addEvent", "addLink", "nameOverride", "defaultValueDescription", "createBuildCommands",
+        "addEvent", "addLink", "nameOverride", "defaultValueDescription", "createBuildCommands", "errorDescription",
         // Names that generated code will use when a field needs them.
         "readByteStrings",
     ]

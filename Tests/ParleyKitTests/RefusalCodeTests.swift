@@ -37,4 +37,19 @@ struct RefusalCodeTests {
         #expect(!ParleyError(.rateLimited, "").isUncertain && !ParleyError(.closed, "").isRetriable)
         #expect(ParleyError(.closed, "").hasCode(.notMember, .closed) && !ParleyError(.closed, "").hasCode(.notMember))
     }
+
+    @Test("C5 S6 what a screen shows of a refusal is a sentence that stays the same, or what the server says")
+    func texts() {
+        #expect(
+            Refusal(.userNotFound, "no such user").text
+                == "User not found. Please check the username and try again.")
+        #expect(Refusal(.userBlocked, "blocked").text == "You cannot message this user.")
+        for code in [Refusal.Code.offline, .connectionLost, .unavailable, .deadline] {
+            #expect(
+                Refusal(code, "socket closed").text == "Network error. Please check your connection and try again.")
+        }
+        let refusal = Refusal(.groupFull, "The group has 1,000 members.")
+        #expect(refusal.text == "The group has 1,000 members.")
+        #expect((refusal as any Error).localizedDescription == refusal.text)
+    }
 }

@@ -52,5 +52,6 @@ extension ConversationsService {
 }
 
 extension Refusal {
-    static let userNotFound = Refusal(.userNotFound, "There is no such person.")
+    static let userNotFound = Refusal(
+        .userNotFound, "User not found. Please check the username and try again.")
 }

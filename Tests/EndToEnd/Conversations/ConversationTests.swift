@@ -126,7 +126,7 @@ struct ConversationTests {
             try await alice.client.startDirect(with: "nobody")
         }
         #expect(refused.code == "user_not_found")
-        #expect(refused.message == "There is no such person.")
+        #expect(refused.message == "User not found. Please check the username and try again.")
         let notFound = try await refusal { () async throws(ParleyError) in
             try await alice.client.findUser("nobody-here")
         }

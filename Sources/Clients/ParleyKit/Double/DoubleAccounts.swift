@@ -164,7 +164,9 @@ extension ParleyDouble {
 
 extension ParleyError {
     static var noUser: ParleyError {
-        ParleyError(code: Refusal.Code.userNotFound.rawValue, message: "There is no such person.", field: "username")
+        ParleyError(
+            code: Refusal.Code.userNotFound.rawValue,
+            message: "User not found. Please check the username and try again.", field: "username")
     }
 
     static func missing(_ what: String) -> ParleyError {
