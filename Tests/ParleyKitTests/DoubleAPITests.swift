@@ -50,7 +50,8 @@ struct DoubleAPITests {
     /// What a double is not for, and why.
     private let leftOut = [
         "Parley.open(_:options:)": "it opens a server", "OwnerProof.password(_:)": "a value",
-        "OwnerProof.token(_:nonce:)": "a value", "Parley.eraseAccount(password:)": "eraseAccount(owner:) does it",
+        "OwnerProof.token(_:nonce:)": "a value", "Message.encode(to:)": "a value",
+        "MessageID.encode(to:)": "a value", "EntityID.encode(to:)": "a value", "Parley.eraseAccount(password:)": "eraseAccount(owner:) does it",
     ]
 
     @Test("S9 each function of the API works on the double")

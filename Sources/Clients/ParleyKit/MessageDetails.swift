@@ -6,7 +6,7 @@ import ParleyClient
 ///     for reader in try await chat.readers(of: message) where reader.readAt != nil {
 ///         show("\(chat.user(reader.user)?.displayName ?? "") has read it")
 ///     }
-public struct MessageReader: Hashable, Sendable {
+public struct MessageReader: Hashable, Sendable, Codable {
     public var user: UserID
     /// Whether it reached one of their devices.
     public var isDelivered: Bool
@@ -22,7 +22,7 @@ public struct MessageReader: Hashable, Sendable {
 /// A person's reaction to a message.
 ///
 ///     for reaction in try await chat.reactions(to: message) { show("\(reaction.emoji) by \(reaction.user)") }
-public struct GivenReaction: Hashable, Sendable {
+public struct GivenReaction: Hashable, Sendable, Codable {
     public var user: UserID
     public var emoji: String
     public var at: Date
@@ -36,7 +36,7 @@ public struct GivenReaction: Hashable, Sendable {
 /// A text that a message had before it was edited.
 ///
 ///     for earlier in try await chat.earlierTexts(of: message) { show("\(earlier.text), until \(earlier.until)") }
-public struct EarlierText: Hashable, Sendable {
+public struct EarlierText: Hashable, Sendable, Codable {
     public var text: String
     /// When the next text took its place.
     public var until: Date
@@ -48,7 +48,7 @@ public struct EarlierText: Hashable, Sendable {
 /// An invitation into a group that is not answered yet.
 ///
 ///     for invitation in try await group.invitations() { show("\(invitation.user.displayName) is invited") }
-public struct Invitation: Identifiable, Hashable, Sendable {
+public struct Invitation: Identifiable, Hashable, Sendable, Codable {
     public var user: User
     public var inviter: UserID
     public var invitedAt: Date

@@ -6,7 +6,7 @@ import ParleyClient
 ///     for date in try await parley.agenda(from: "2026-12-01", to: "2026-12-31") {
 ///         show("\(date.startsAt.formatted()): \(date.title)")
 ///     }
-public struct EventDate: Hashable, Sendable {
+public struct EventDate: Hashable, Sendable, Codable {
     public var event: EventID
     /// The date by the recurrence, "2026-12-01", also if it was moved.
     public var date: String

@@ -5,7 +5,7 @@ import ParleyClient
 ///
 ///     let badge = try await parley.badge()
 ///     show("\(badge.messages) unread in \(badge.conversations) conversations")
-public struct Badge: Hashable, Sendable {
+public struct Badge: Hashable, Sendable, Codable {
     /// Unread messages in the inbox, without archived and muted conversations.
     public var messages: Int
     /// In how many conversations they are.
@@ -23,7 +23,7 @@ public struct Badge: Hashable, Sendable {
 ///
 ///     let usage = try await parley.usage()
 ///     show("\(usage.fileBytes / 1_000_000) of \(usage.fileBytesMax / 1_000_000) MB")
-public struct Usage: Hashable, Sendable {
+public struct Usage: Hashable, Sendable, Codable {
     /// Of the files that I uploaded.
     public var fileBytes: Int64
     public var fileBytesMax: Int64
@@ -45,7 +45,7 @@ public struct Usage: Hashable, Sendable {
 /// A person or a message that I reported.
 ///
 ///     for report in try await parley.reports() { show("\(report.user), \(report.at.formatted())") }
-public struct SentReport: Hashable, Sendable {
+public struct SentReport: Hashable, Sendable, Codable {
     public var user: UserID
     /// The message, by its conversation and number; nil: the person.
     public var conversation: ConversationID?
@@ -65,7 +65,7 @@ public struct SentReport: Hashable, Sendable {
 ///
 ///     let settings = try await parley.suggestionSettings()
 ///     if settings.isOff { show("Nothing is suggested.") }
-public struct SuggestionSettings: Hashable, Sendable {
+public struct SuggestionSettings: Hashable, Sendable, Codable {
     /// Everywhere.
     public var isOff: Bool
     /// Those in which they are off.
@@ -85,7 +85,7 @@ public struct SuggestionSettings: Hashable, Sendable {
 ///
 ///     let page = try await parley.mentionsAndStars(.starred)
 ///     for message in page.messages { show(message.text) }
-public enum MentionsAndStars: Hashable, Sendable, CaseIterable {
+public enum MentionsAndStars: String, Hashable, Sendable, CaseIterable, Codable {
     case starred
     /// Those that mention me.
     case mentions

@@ -55,7 +55,7 @@ extension Parley {
 ///
 ///     let coming = try await parley.attendees(of: event.id).filter { $0.answer == .accepted }
 ///     for attendee in coming { show("\(attendee.id), with \(attendee.guests) more") }
-public struct Attendee: Identifiable, Hashable, Sendable {
+public struct Attendee: Identifiable, Hashable, Sendable, Codable {
     public var id: UserID
     public var answer: Event.Answer
     /// How many they bring.

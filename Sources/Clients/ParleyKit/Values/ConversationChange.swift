@@ -5,7 +5,7 @@
 ///         guard case .appended(let message) = change, message.sender != parley.user else { continue }
 ///         show("\(parley.conversation(change.conversation).title): \(message.text)")
 ///     }
-public enum ConversationChange: Sendable, Hashable {
+public enum ConversationChange: Sendable, Hashable, Codable {
     /// A message is new.
     case appended(Message)
     /// Anything else about a message changed: it was edited, deleted, starred, sent, or got reactions, or its file was

@@ -16,7 +16,7 @@ extension Conversation {
     ///
     ///     let isGroup = chat.kind == .group
     ///     show(isGroup ? "\(chat.title), \(chat.memberCount) people" : chat.title)
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, Codable {
         /// Between two people, or my notes to myself.
         case direct
         case group
@@ -30,7 +30,7 @@ extension Conversation {
     ///     case .blocked: show("you block this person")
     ///     case .left: show("you left this group")
     ///     }
-    public enum Section: Hashable, Sendable {
+    public enum Section: String, Hashable, Sendable, Codable {
         case inbox
         /// A message request to me, or an invitation into a group.
         case requests
@@ -48,7 +48,7 @@ extension Conversation {
     ///     case .received: show("\(chat.title) wants to write to you.")
     ///     case .blocked: show("You block this person.")
     ///     }
-    public enum RequestState: Hashable, Sendable {
+    public enum RequestState: Hashable, Sendable, Codable {
         /// No request was needed, or it was accepted.
         case accepted
         /// I asked the other person, who has not accepted.
@@ -62,7 +62,7 @@ extension Conversation {
     /// How many messages I have not read.
     ///
     ///     if chat.unread.isUnread { show("\(chat.unread.messages) unread, \(chat.unread.mentions) mention me") }
-    public struct Unread: Hashable, Sendable {
+    public struct Unread: Hashable, Sendable, Codable {
         /// 1,000 means 1,000 or more.
         public var messages: Int
         /// How many of them mention me.
@@ -85,7 +85,7 @@ extension Conversation {
     ///         show("\(gap.last - gap.first + 1) messages are not loaded")
     ///         try await chat.fill(gap)
     ///     }
-    public struct Gap: Hashable, Sendable {
+    public struct Gap: Hashable, Sendable, Codable {
         /// The first number that is missing.
         public let first: Int64
         /// The last number that is missing. The message after it is loaded.

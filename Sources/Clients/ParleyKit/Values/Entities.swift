@@ -6,7 +6,7 @@ import ParleyClient
 ///     let reminder = try await parley.addReminder("Buy tickets", dueAt: .now + 3600)
 ///     try await parley.update(reminder, title: "Buy two tickets")
 ///     try await parley.complete(reminder)
-public struct Reminder: Identifiable, Hashable, Sendable {
+public struct Reminder: Identifiable, Hashable, Sendable, Codable {
     public let id: ReminderID
     public var title: String
     /// When it fires.
@@ -61,7 +61,7 @@ public struct Reminder: Identifiable, Hashable, Sendable {
 ///
 ///     let decision = try await parley.addDecision("We take the train", in: id, isShared: true)
 ///     try await parley.addDecision("We take the bus", in: id, isShared: true, replacing: decision)
-public struct Decision: Identifiable, Hashable, Sendable {
+public struct Decision: Identifiable, Hashable, Sendable, Codable {
     public let id: DecisionID
     public var author: UserID
     public var text: String

@@ -5,7 +5,7 @@ import ParleyClient
 ///
 ///     let event = try await parley.addEvent("Dinner", on: "2026-12-01", at: "19:30", minutes: 120, inviting: [id])
 ///     try await parley.answer(event.id, .accepted, guests: 1)
-public struct Event: Identifiable, Hashable, Sendable {
+public struct Event: Identifiable, Hashable, Sendable, Codable {
     /// What a person answered to an invitation.
     ///
     ///     switch event.answer {
@@ -14,7 +14,7 @@ public struct Event: Identifiable, Hashable, Sendable {
     ///     case .declined: show("You do not come.")
     ///     case .pending: show("Do you come?")
     ///     }
-    public enum Answer: Hashable, Sendable { case pending, accepted, declined, tentative }
+    public enum Answer: String, Hashable, Sendable, Codable { case pending, accepted, declined, tentative }
 
     public let id: EventID
     public var creator: UserID

@@ -60,6 +60,11 @@ public struct MessageID: Hashable, Sendable, Codable, LosslessStringConvertible 
 
     /// 32 lower-case hexadecimal digits.
     public var description: String { data.hexDigits }
+
+    public init(from decoder: any Decoder) throws { self = try .init(textIn: decoder) }
+
+    /// Writes ``description``.
+    public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
 }
 
 /// The id of a reminder, decision, event or suggestion.
@@ -67,7 +72,7 @@ public struct MessageID: Hashable, Sendable, Codable, LosslessStringConvertible 
 ///     let path = "/events/\(event.id)"
 ///     let named = path.split(separator: "/").last.flatMap { EventID(String($0)) }
 ///     #expect(named == event.id)
-public struct EntityID<Entity>: Hashable, Sendable, LosslessStringConvertible {
+public struct EntityID<Entity>: Hashable, Sendable, Codable, LosslessStringConvertible {
     let data: Data
 
     /// Creates an id from 32 hexadecimal digits, with hyphens between them or without; nil if they are not.
@@ -83,6 +88,28 @@ public struct EntityID<Entity>: Hashable, Sendable, LosslessStringConvertible {
 
     /// 32 lower-case hexadecimal digits.
     public var description: String { data.hexDigits }
+
+    public init(from decoder: any Decoder) throws { self = try .init(textIn: decoder) }
+
+    /// Writes ``description``.
+    public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
+}
+
+extension LosslessStringConvertible {
+    /// Reads what ``encodeText(to:)`` wrote.
+    fileprivate init(textIn decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let id = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "\(text) is not 32 hexadecimal digits.")
+        }
+        self = id
+    }
+
+    fileprivate func encodeText(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
 }
 
 /// The id of a reminder.

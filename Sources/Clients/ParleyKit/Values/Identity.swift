@@ -4,7 +4,7 @@ import ParleyClient
 /// Me as somebody else knows me, such as Apple, Google or a company's own directory. It signs me in.
 ///
 ///     for identity in try await parley.waysIn().identities { show("\(identity.issuer): \(identity.label)") }
-public struct Identity: Identifiable, Hashable, Sendable {
+public struct Identity: Identifiable, Hashable, Sendable, Codable {
     public let id: String
     /// The operator's word for the issuer: "google". Empty: it signs nobody in any more.
     public var issuer: String
@@ -22,7 +22,7 @@ public struct Identity: Identifiable, Hashable, Sendable {
 /// What signs me in.
 ///
 ///     if try await !parley.waysIn().hasPassword { show("Set a password, to sign in without Apple.") }
-public struct WaysIn: Hashable, Sendable {
+public struct WaysIn: Hashable, Sendable, Codable {
     /// The oldest first.
     public var identities: [Identity]
     public var hasPassword: Bool
@@ -35,11 +35,11 @@ public struct WaysIn: Hashable, Sendable {
 /// Somebody who says who people are on this server.
 ///
 ///     for issuer in try await parley.identityIssuers() where issuer.makesAccounts { show("By \(issuer.name)") }
-public struct IdentityIssuer: Identifiable, Hashable, Sendable {
+public struct IdentityIssuer: Identifiable, Hashable, Sendable, Codable {
     /// What an app puts into the nonce of its request for a token.
     ///
     ///     if issuer.nonce == .sha256 { show("\(issuer.name) takes the hash of the nonce.") }
-    public enum Nonce: Hashable, Sendable {
+    public enum Nonce: String, Hashable, Sendable, Codable {
         /// None.
         case none
         /// The nonce that it then gives to Parley.

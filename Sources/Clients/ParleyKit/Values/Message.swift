@@ -8,7 +8,7 @@ import ParleyClient
 ///     case .synced: show("")
 ///     case .failed(let refusal): show("Not sent: \(refusal.message)")
 ///     }
-public enum SyncStatus: Hashable, Sendable {
+public enum SyncStatus: Hashable, Sendable, Codable {
     /// It was made on this device, and is on its way or waits for a connection.
     case pending
     /// The server has it.
@@ -26,7 +26,7 @@ public enum SyncStatus: Hashable, Sendable {
 ///     case .read: show("read")
 ///     case .failed(let refusal): show("Not sent: \(refusal.message)")
 ///     }
-public enum DeliveryStatus: Hashable, Sendable {
+public enum DeliveryStatus: Hashable, Sendable, Codable {
     /// It waits for the server.
     case sending
     /// The server refused it.
@@ -58,7 +58,7 @@ public enum DeliveryStatus: Hashable, Sendable {
 ///
 ///     let message = try await chat.send("Hi")
 ///     show("\(message.text) \(message.sentAt)")
-public struct Message: Identifiable, Hashable, Sendable {
+public struct Message: Identifiable, Hashable, Sendable, Codable {
     /// What kind of message it is.
     ///
     ///     switch message.kind {
@@ -66,7 +66,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     ///     case .image, .video, .file, .voice: show(message.attachment?.name ?? message.text)
     ///     case .system: show("something happened")
     ///     }
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, Codable {
         case text, image, video, file, voice
         /// Says what happened in the conversation: ``Message/note``.
         case system
@@ -77,7 +77,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     /// The conversation that starts with a message.
     ///
     ///     if let thread = message.thread { show("\(thread.replies) replies") }
-    public struct Thread: Hashable, Sendable {
+    public struct Thread: Hashable, Sendable, Codable {
         /// How many replies there are that nobody deleted.
         public var replies: Int
         /// The number of the newest reply.
@@ -92,7 +92,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     ///     for reaction in message.reactions {
     ///         show("\(reaction.emoji) \(reaction.count)\(reaction.isMine ? ", you too" : "")")
     ///     }
-    public struct Reaction: Hashable, Sendable, Identifiable {
+    public struct Reaction: Hashable, Sendable, Identifiable, Codable {
         public var emoji: String
         public var count: Int
         /// Whether I am one of them.
@@ -136,7 +136,7 @@ public struct Message: Identifiable, Hashable, Sendable {
     private var rare: Rare?
 
     /// What few messages have. It is stored apart, so that all others stay small.
-    private final class Rare: Hashable, Sendable {
+    private final class Rare: Hashable, Sendable, Codable {
         let thread: Thread?
         let threadStart: Int64?
         let attachment: Attachment?
@@ -145,6 +145,27 @@ public struct Message: Identifiable, Hashable, Sendable {
         /// Whether the server has what I changed of it.
         let change: SyncStatus
         let progress: Double?
+
+        private enum CodingKeys: String, CodingKey {
+            case thread, threadStart, attachment, note, forwardedFrom, progress
+            case change = "syncStatus"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            thread = try values.decodeIfPresent(Thread.self, forKey: .thread)
+            threadStart = try values.decodeIfPresent(Int64.self, forKey: .threadStart)
+            attachment = try values.decodeIfPresent(Attachment.self, forKey: .attachment)
+            note = try values.decodeIfPresent(SystemNote.self, forKey: .note)
+            forwardedFrom = try values.decodeIfPresent(UserID.self, forKey: .forwardedFrom)
+            change = try values.decodeIfPresent(SyncStatus.self, forKey: .change) ?? .synced
+            progress = try values.decodeIfPresent(Double.self, forKey: .progress)
+        }
+
+        var isEmpty: Bool {
+            thread == nil && threadStart == nil && attachment == nil && note == nil && forwardedFrom == nil
+                && change == .synced && progress == nil
+        }
 
         /// That of a file which is not sent yet.
         init(_ attachment: Attachment, progress: Double?) {
@@ -220,6 +241,56 @@ public struct Message: Identifiable, Hashable, Sendable {
         if let rare { self.rare = Rare(rare, change: rare.change, hasContent: false) }
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case id, conversation, seq, sender, kind, text, sentAt, status, isDeleted, isHidden, isStarred, editedAt
+        case expiresAt, replyTo, mentions, reactions
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(MessageID.self, forKey: .id)
+        conversation = try values.decode(ConversationID.self, forKey: .conversation)
+        seq = try values.decodeIfPresent(Int64.self, forKey: .seq)
+        sender = try values.decodeIfPresent(UserID.self, forKey: .sender)
+        kind = try values.decode(Kind.self, forKey: .kind)
+        text = try values.decode(String.self, forKey: .text)
+        sentAt = try values.decode(Date.self, forKey: .sentAt)
+        status = try values.decode(DeliveryStatus.self, forKey: .status)
+        isDeleted = try values.decode(Bool.self, forKey: .isDeleted)
+        isHidden = try values.decode(Bool.self, forKey: .isHidden)
+        isStarred = try values.decode(Bool.self, forKey: .isStarred)
+        editedAt = try values.decodeIfPresent(Date.self, forKey: .editedAt)
+        expiresAt = try values.decodeIfPresent(Date.self, forKey: .expiresAt)
+        replyTo = try values.decodeIfPresent(Int64.self, forKey: .replyTo)
+        mentions = try values.decode([UserID].self, forKey: .mentions)
+        reactions = try values.decode([Reaction].self, forKey: .reactions)
+        let rare = try Rare(from: decoder)
+        self.rare = rare.isEmpty ? nil : rare
+    }
+
+    /// Writes what an app sees of it. What it does not have is left out.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(conversation, forKey: .conversation)
+        try values.encodeIfPresent(seq, forKey: .seq)
+        try values.encodeIfPresent(sender, forKey: .sender)
+        try values.encode(kind, forKey: .kind)
+        try values.encode(text, forKey: .text)
+        try values.encode(sentAt, forKey: .sentAt)
+        try values.encode(status, forKey: .status)
+        try values.encode(isDeleted, forKey: .isDeleted)
+        try values.encode(isHidden, forKey: .isHidden)
+        try values.encode(isStarred, forKey: .isStarred)
+        try values.encodeIfPresent(editedAt, forKey: .editedAt)
+        try values.encodeIfPresent(expiresAt, forKey: .expiresAt)
+        try values.encodeIfPresent(replyTo, forKey: .replyTo)
+        try values.encode(mentions, forKey: .mentions)
+        try values.encode(reactions, forKey: .reactions)
+        // Beside the others, as an app sees them.
+        try rare?.encode(to: encoder)
+    }
+
     /// Creates a message that was sent, for previews and tests.
     public init(
         _ text: String, id: MessageID = .init(), seq: Int64 = 1, in conversation: ConversationID, from sender: UserID?,
@@ -280,7 +351,7 @@ public struct Message: Identifiable, Hashable, Sendable {
 ///     if let attachment = message.attachment {
 ///         show("\(attachment.name), \(attachment.sizeBytes / 1000) kB")
 ///     }
-public struct Attachment: Hashable, Sendable {
+public struct Attachment: Hashable, Sendable, Codable {
     /// The file name, without a path.
     public var name: String
     public var mimeType: String
@@ -322,7 +393,7 @@ public struct Attachment: Hashable, Sendable {
 ///     case .renamed(let name, _): show("The group is now called \(name)")
 ///     default: break
 ///     }
-public enum SystemNote: Hashable, Sendable {
+public enum SystemNote: Hashable, Sendable, Codable {
     case joined([UserID], addedBy: UserID)
     case left(UserID)
     case removed([UserID], by: UserID)

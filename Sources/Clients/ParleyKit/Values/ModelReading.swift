@@ -4,7 +4,7 @@ import ParleyClient
 ///
 ///     let reading = try await parley.modelReading(of: chat.id)
 ///     if reading.isOn { show("A language model reads this conversation.") }
-public struct ModelReading: Hashable, Sendable {
+public struct ModelReading: Hashable, Sendable, Codable {
     /// The operator has configured a model.
     public var isAvailable: Bool
     /// It reads the conversation: all who decide allow it. Show that to every member.

@@ -5,7 +5,7 @@ import ParleyClient
 ///
 ///     let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
 ///     show("\(ada.displayName) (@\(ada.username))")
-public struct User: Identifiable, Hashable, Sendable {
+public struct User: Identifiable, Hashable, Sendable, Codable {
     public let id: UserID
     public var username: String
     public var displayName: String
@@ -37,7 +37,7 @@ public struct User: Identifiable, Hashable, Sendable {
 ///
 ///     if let profile = parley.profile { show("\(profile.user.displayName) \(profile.email ?? "")") }
 ///     try await parley.updateProfile(displayName: "Kit")
-public struct Profile: Identifiable, Hashable, Sendable {
+public struct Profile: Identifiable, Hashable, Sendable, Codable {
     public var user: User
     /// My email address, which nobody else sees; nil: none.
     public var email: String?
@@ -64,13 +64,18 @@ public struct Profile: Identifiable, Hashable, Sendable {
 ///     for member in chat.members where member.id == chat.messages.first?.sender {
 ///         show("\(member.user.displayName) wrote first")
 ///     }
-public struct Member: Identifiable, Hashable, Sendable {
+public struct Member: Identifiable, Hashable, Sendable, Codable {
     /// What a member may do.
     ///
     ///     let admins = chat.members.filter { $0.role >= .admin }
     ///     show("Ask \(admins.map(\.user.displayName).joined(separator: " or ")).")
-    public enum Role: Hashable, Sendable, Comparable {
+    public enum Role: String, Hashable, Sendable, Comparable, Codable {
         case member, admin, owner
+
+        /// Whether somebody in the first role may do less.
+        public static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
+
+        private var rank: Int { self == .member ? 0 : self == .admin ? 1 : 2 }
     }
 
     public var user: User
@@ -101,7 +106,7 @@ public struct Member: Identifiable, Hashable, Sendable {
 ///     if let receipt = chat.receipts[ada.id], let time = receipt.readAt {
 ///         show("Ada read up to message \(receipt.readUpTo) at \(time)")
 ///     }
-public struct Receipt: Hashable, Sendable {
+public struct Receipt: Hashable, Sendable, Codable {
     /// The number of the newest message that they have read; 0: none.
     public var readUpTo: Int64
     public var readAt: Date?
@@ -124,7 +129,7 @@ public struct Receipt: Hashable, Sendable {
 /// Why a person or a message is reported.
 ///
 ///     try await parley.report(message, for: .spam)
-public enum ReportReason: Hashable, Sendable, CaseIterable {
+public enum ReportReason: String, Hashable, Sendable, CaseIterable, Codable {
     case spam, harassment, violence, sexual, impersonation, other
 
     var stored: Parley_V1_ReportReason {
@@ -144,7 +149,7 @@ public enum ReportReason: Hashable, Sendable, CaseIterable {
 ///     for device in try await parley.devices() where !device.isCurrent {
 ///         show("\(device.name), last used \(device.lastUsedAt.formatted())")
 ///     }
-public struct SignedInDevice: Identifiable, Hashable, Sendable {
+public struct SignedInDevice: Identifiable, Hashable, Sendable, Codable {
     public let id: String
     public var name: String
     public var signedInAt: Date

@@ -9,11 +9,11 @@ import ParleyClient
 ///     case .away, .doNotDisturb: show(presence?.statusText ?? "away")
 ///     case .offline, nil: show(presence?.lastSeen.map { "last seen \($0)" } ?? "")
 ///     }
-public struct Presence: Hashable, Sendable {
+public struct Presence: Hashable, Sendable, Codable {
     /// Whether a person is online.
     ///
     ///     let isReachable = parley.presence[ada.id]?.status == .online
-    public enum Status: Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable, Codable {
         case online
         /// Connected, but says so or has used no device for a while.
         case away
@@ -63,11 +63,11 @@ public struct Presence: Hashable, Sendable {
 ///
 ///     try await parley.setStatus("at the dentist", until: .now + 3600)
 ///     if let text = parley.ownPresence?.statusText { show(text) }
-public struct OwnPresence: Hashable, Sendable {
+public struct OwnPresence: Hashable, Sendable, Codable {
     /// Whether others see me as I use my devices, or as I say.
     ///
     ///     try await parley.setAvailability(.doNotDisturb)
-    public enum Availability: Hashable, Sendable {
+    public enum Availability: String, Hashable, Sendable, Codable {
         /// Online or away, as I use my devices.
         case automatic
         case away
@@ -85,7 +85,7 @@ public struct OwnPresence: Hashable, Sendable {
     /// To whom I am offline. They are to me, too.
     ///
     ///     try await parley.setHiding(.fromAllButAccepted)
-    public enum Hiding: Hashable, Sendable {
+    public enum Hiding: String, Hashable, Sendable, Codable {
         case fromNobody
         case fromAll
         /// From all without an accepted direct conversation with me.

@@ -8,7 +8,7 @@ import ParleyClient
 ///     } catch {
 ///         show(error.code == .wrongCredentials ? "That is not the right password." : error.message)
 ///     }
-public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+public struct Refusal: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// What kind of refusal it is. Newer servers may send codes that are not listed here.
     ///
     ///     do throws(Refusal) {

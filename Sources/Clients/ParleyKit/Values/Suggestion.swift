@@ -10,7 +10,7 @@ import ParleyClient
 ///         case .decision: show("Decided: \(suggestion.title)?")
 ///         }
 ///     }
-public struct Suggestion: Identifiable, Hashable, Sendable {
+public struct Suggestion: Identifiable, Hashable, Sendable, Codable {
     /// What accepting it makes.
     ///
     ///     for suggestion in parley.suggestions {
@@ -20,7 +20,7 @@ public struct Suggestion: Identifiable, Hashable, Sendable {
     ///         case .decision: show("Decided: \(suggestion.title)?")
     ///         }
     ///     }
-    public enum Content: Hashable, Sendable {
+    public enum Content: Hashable, Sendable, Codable {
         /// - Parameter time: nil: whole days from `date`.
         case event(date: String, time: String?, timeZone: String, minutes: Int, location: String)
         case reminder(dueAt: Date, timeZone: String)

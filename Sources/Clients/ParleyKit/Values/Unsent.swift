@@ -8,11 +8,11 @@ import ParleyClient
 ///         show("Not sent: \(refusal.message)")
 ///         if refusal.code == .userBlocked { try await parley.drop(unsent.id) }
 ///     }
-public struct Unsent: Identifiable, Hashable, Sendable {
+public struct Unsent: Identifiable, Hashable, Sendable, Codable {
     /// Names it on this device.
     ///
     ///     if let id = parley.unsent.first?.id { try await parley.retry(id) }
-    public struct ID: Hashable, Sendable { let data: Data }
+    public struct ID: Hashable, Sendable, Codable { let data: Data }
 
     /// What was done.
     ///
@@ -23,7 +23,7 @@ public struct Unsent: Identifiable, Hashable, Sendable {
     ///         default: show("waits")
     ///         }
     ///     }
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable, Codable {
         case message(String)
         /// A message with a file of this name.
         case file(String)
