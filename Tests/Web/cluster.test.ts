@@ -113,6 +113,7 @@ void test("two people with two devices each, in Parley's real processes", { time
 
         // Reading: the count falls on both devices, and the sender sees it.
         assert.equal(chats[3]!.unread.messages, 100);
+        await until("the sender sees that it was delivered", () => chats[0]!.messages[100]?.status === "delivered");
         await chats[2]!.markRead();
         await until("nothing is unread on the other device", () => chats[3]!.unread.messages === 0);
         await until("the sender sees that it was read", () => chats[0]!.messages[100]?.status === "read");

@@ -307,6 +307,7 @@ export class ParleyCore extends Observable {
                 this.account?.connectionChanged();
                 this.set({ connection: "online", offlineSince: undefined, problem: this.ending });
                 this.outbox.sender.hurry();
+                this.screen.delivered.tell();
                 this.nowOnline();
                 return;
             case "connecting":
@@ -387,6 +388,7 @@ export class ParleyCore extends Observable {
         this.farewells.close();
         this.disconnect();
         this.outbox.sender.close();
+        this.screen.delivered.stop();
         const { account } = this;
         this.account = undefined;
         await account?.close();

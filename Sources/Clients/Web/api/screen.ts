@@ -3,6 +3,7 @@ import { KeyedKind, keyedKinds } from "../protocol/generated/states";
 import type { StoreEffect } from "../store/batch";
 import type { Place, Summary } from "../store/summary";
 import type { Committed } from "./committer";
+import { DeliveredMarks } from "./delivered";
 import { decisionOf, eventOf, Decision, Event, Reminder, Suggestion, reminderOf, suggestionOf } from "./entities";
 import type { ConversationList } from "./list";
 import { together } from "./observable";
@@ -32,10 +33,14 @@ export class Screen {
     private reloading: Promise<void> = Promise.resolve();
     private showing: Promise<void> | undefined;
     private mustShowAgain = false;
+    readonly delivered: DeliveredMarks;
 
-    constructor(private readonly parley: Parley) {}
+    constructor(private readonly parley: Parley) {
+        this.delivered = new DeliveredMarks(parley);
+    }
 
     forget(): void {
+        this.delivered.stop();
         this.confirmed = nothing();
     }
 
@@ -163,7 +168,10 @@ export class Screen {
                         view.dropMessages(effect.conversation);
                         break;
                     case "dropped": view.drop(effect.conversation); break;
-                    case "summary": this.takeSummary(effect.summary); break;
+                    case "summary":
+                        this.takeSummary(effect.summary);
+                        this.delivered.note(effect.summary);
+                        break;
                     case "gap": {
                         const { conversation } = effect;
                         const isOpen = view.conversations.get(conversation)?.isLoaded ?? false;
