@@ -5,6 +5,7 @@ import ParleyClient
 @MainActor
 protocol ConversationReading: AnyObject, Sendable {
     var outbox: Outbox { get }
+    var changes: AsyncStream<ConversationChange> { get }
     func load(_ id: ConversationID) async
     func loadNewest(_ id: ConversationID) async throws(Refusal)
     func load(_ id: ConversationID, before seq: Int64, count: Int) async throws(Refusal)
