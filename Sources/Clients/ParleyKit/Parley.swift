@@ -134,6 +134,7 @@ public final class Parley {
     /// Grows with each change of ``outbox``.
     var unsentVersion = 0
     @ObservationIgnored let delivered = DeliveredMarks()
+    @ObservationIgnored let cards = EntityCards()
     @ObservationIgnored var storageProblems: [StoragePart: Refusal] = [:]
     @ObservationIgnored var following: Task<Void, Never>?
 
@@ -364,6 +365,7 @@ public final class Parley {
         outbox.hurry()
         directory.begin()
         delivered.tell(self)
+        cards.readMissing(in: self)
         Task { await readOwnPresence() }
         if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
     }

@@ -144,10 +144,12 @@ extension ParleyDouble {
         }
         answers.on(EntitiesMethods.getEvent) { [unowned self] request throws(ParleyError) in
             let event = try known(entities.events[request.id], "event")
+            if event.deletedAtUs != 0 { throw .missing("event") }
             return .with { $0.event = event }
         }
         answers.on(EntitiesMethods.getDecision) { [unowned self] request throws(ParleyError) in
             let decision = try known(entities.decisions[request.id], "decision")
+            if decision.deletedAtUs != 0 { throw .missing("decision") }
             return .with { $0.decision = decision }
         }
         answers.on(EntitiesMethods.cancelEvent) { [unowned self] request throws(ParleyError) in

@@ -87,12 +87,20 @@ extension Parley {
             let me = user ?? UserID(rawValue: "")
             let shown = items.reduce(into: confirmed.decisions) { $1.apply(to: &$0, me: me) }
                 .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
-            if decisions != shown { decisions = shown }
+            if decisions != shown {
+                let before = decisions
+                decisions = shown
+                cards.take(shown, before: before, in: self)
+            }
         case .event:
             let me = user ?? UserID(rawValue: "")
             let shown = items.reduce(into: confirmed.events) { $1.apply(to: &$0, me: me) }
                 .sorted { ($0.startsAt, $0.id.description) < ($1.startsAt, $1.id.description) }
-            if events != shown { events = shown }
+            if events != shown {
+                let before = events
+                events = shown
+                cards.take(shown, before: before, in: self)
+            }
         case .suggestion:
             let me = user ?? UserID(rawValue: "")
             let now = Date(microseconds: account?.now ?? ServerClock().now())
@@ -122,7 +130,9 @@ extension Parley {
         var gaps: Set<ConversationID> = []
         for effect in committed.effects {
             switch effect {
-            case .message(let message): conversations.upsert(message)
+            case .message(let message):
+                conversations.upsert(message)
+                if message.kind == .system { cards.noteChanged(message.note, in: self) }
             case .receipt(let receipt, let user, let id): conversations.setReceipt(receipt, of: user, in: id)
             case .readCount(let count): conversations.take(count)
             case .cleared(let id, let seq): conversations.clear(id, upTo: seq)
