@@ -16,6 +16,8 @@ struct ExportTests {
                 "conversations.ListIdentities": { _ in Parley_V1_ListIdentitiesReply() },
                 "presence.GetPresence": { _ in Parley_V1_PresenceReply() },
                 "presence.GetOwnPresence": { _ in Parley_V1_OwnPresence() },
+                "notifications.GetPushSettings": { _ in Parley_V1_PushSettings() },
+                "notifications.ListPushDevices": { _ in Parley_V1_ListPushDevicesReply() },
                 "conversations.ListBlocked": { _ in Parley_V1_ListBlockedReply() },
                 "conversations.ListRequests": { _ in Parley_V1_ListRequestsReply() },
                 "entities.ListReminders": { _ in Parley_V1_ListRemindersReply() },

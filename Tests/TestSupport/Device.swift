@@ -38,15 +38,22 @@ extension TestCluster {
     }
 
     /// Returns a client that is connected and not signed in.
-    public nonisolated func stranger(_ gateway: Int = 0, once: Bool = false) async throws -> ParleyClient {
+    /// - Parameter isInForeground: whether the app is in front of the person.
+    public nonisolated func stranger(
+        _ gateway: Int = 0, once: Bool = false, isInForeground: Bool = true
+    ) async throws -> ParleyClient {
         let client = newClient(gateway, once: once)
+        if !isInForeground { await client.setActivity(isInForeground: false) }
         try await client.connect()
         return client
     }
 
     /// Registers a new person with their first device.
-    public nonisolated func person(_ name: String = "p", gateway: Int = 0) async throws -> Device {
-        let client = try await stranger(gateway)
+    /// - Parameter isInForeground: whether the app is in front of the person.
+    public nonisolated func person(
+        _ name: String = "p", gateway: Int = 0, isInForeground: Bool = true
+    ) async throws -> Device {
+        let client = try await stranger(gateway, isInForeground: isInForeground)
         let username = name + String(UInt64.random(in: .min ... .max), radix: 36)
         try await client.register(username: username, password: Device.password, displayName: name)
         return await Device(client, username: username, password: Device.password)
@@ -68,8 +75,10 @@ extension TestCluster {
     }
 
     /// Signs a person in on another device.
-    public nonisolated func device(of person: Device, gateway: Int = 0) async throws -> Device {
-        let client = try await stranger(gateway)
+    public nonisolated func device(
+        of person: Device, gateway: Int = 0, isInForeground: Bool = true
+    ) async throws -> Device {
+        let client = try await stranger(gateway, isInForeground: isInForeground)
         try await client.signIn(username: person.username, password: person.password)
         return await Device(client, username: person.username, password: person.password)
     }
@@ -96,6 +105,7 @@ public actor Updates {
     public private(set) var suggestions: [Parley_V1_Suggestion] = []
     public private(set) var presence: [Parley_V1_PresenceState] = []
     public private(set) var ownPresence: [Parley_V1_OwnPresence] = []
+    public private(set) var pushSettings: [Parley_V1_PushSettings] = []
     public private(set) var requestCounts: [Parley_V1_RequestCount] = []
     public private(set) var profiles: [Parley_V1_Profile] = []
     /// States of the kinds without a list here.
@@ -140,6 +150,7 @@ public actor Updates {
         case .suggestion(let suggestion): suggestions.append(suggestion)
         case .presenceState(let state): presence.append(state)
         case .ownPresence(let state): ownPresence.append(state)
+        case .pushSettings(let state): pushSettings.append(state)
         case .requestCount(let count): requestCounts.append(count)
         case .profile(let profile): profiles.append(profile)
         case .other, nil: unreadable += 1

@@ -190,7 +190,7 @@ public actor ConversationFeed: SyncShell {
             let (first, me) = (machine.record(of: conversation)?.unread.heldFrom ?? 1, machine.me)
             put(order(conversation) { $0.begin(at: first, me: me) + $0.skip(through: seq, me: me) })
         case .typing(let conversation, let users): put([.typing(conversation: conversation, users: users)])
-        case .presence, .ownPresence, .synced: break
+        case .presence, .ownPresence, .pushSettings, .synced: break
         }
     }
 

@@ -13,6 +13,9 @@ extension ParleyClient {
         case presence
         /// What I say of myself on all devices, and from whom I hide.
         case ownPresence
+        /// Of what I am told by pushes, and my devices that are registered for them.
+        case pushSettings
+        case pushDevices
         case blocks
         /// The reports that I made.
         case reports
@@ -34,10 +37,10 @@ extension ParleyClient {
         case messages
     }
 
-    /// Writes all my data into one JSON file: profile, devices, identities, last seen, what I say of myself, blocks,
-    /// reports, conversations with their members and my state of them, requests, reminders, my decisions, events and
-    /// suggestions, the files that I sent, and all messages that I may read, with the earlier texts of mine. The bytes
-    /// of files go into a folder of their own.
+    /// Writes all my data into one JSON file: profile, devices, identities, last seen, what I say of myself, settings
+    /// of pushes, blocks, reports, conversations with their members and my state of them, requests, reminders, my
+    /// decisions, events and suggestions, the files that I sent, and all messages that I may read, with the earlier
+    /// texts of mine. The bytes of files go into a folder of their own.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -126,6 +129,8 @@ extension ParleyClient {
         case .devices: return (try Self.json(try await devices()), nil)
         case .presence: return (try Self.json(try await getPresence([user])), nil)
         case .ownPresence: return (try Self.json([try await getOwnPresence()]), nil)
+        case .pushSettings: return (try Self.json([try await getPushSettings()]), nil)
+        case .pushDevices: return (try Self.json(try await pushDevices().devices), nil)
         case .blocks:
             let page = try await blocked(cursor: step.cursor, limit: limit)
             return (try Self.json(page.blocks), page.more ? page.cursor : nil)

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -158,6 +158,7 @@ let everyMessage: [any Sampled.Type] = [
     ReplyHeader.self,
     UpdateHeader.self,
     HeardHeader.self,
+    HeardAudience.self,
     HeardMessage.self,
     Control.self,
     Heartbeat.self,
@@ -257,6 +258,18 @@ let everyMessage: [any Sampled.Type] = [
     SentAttachment.self,
     ListAttachmentsRequest.self,
     ListAttachmentsReply.self,
+    RegisterPushRequest.self,
+    PushDevice.self,
+    UnregisterPushRequest.self,
+    ListPushDevicesRequest.self,
+    ListPushDevicesReply.self,
+    TestPushRequest.self,
+    GetPushSettingsRequest.self,
+    PushSettings.self,
+    PushConversation.self,
+    QuietTime.self,
+    QuietHours.self,
+    UpdatePushSettingsRequest.self,
     PresenceState.self,
     GetPresenceRequest.self,
     WatchPresenceRequest.self,
@@ -1970,6 +1983,14 @@ extension HeardHeader: Sampled {
     }
 }
 
+extension HeardAudience: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.audience = sampler.array(maxItems: 1000) { $0.int64() }
+        return value
+    }
+}
+
 extension HeardMessage: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
@@ -3045,6 +3066,141 @@ extension ListAttachmentsReply: Sampled {
         var value = Self()
         value.attachments = sampler.array(maxItems: 200) { SentAttachment.sample(&$0) }
         value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension RegisterPushRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.transport = PushTransport(rawValue: sampler.enumeration())
+        value.token = sampler.string(maxBytes: 4096)
+        value.app = sampler.string(maxBytes: 255)
+        value.language = sampler.string(maxBytes: 35)
+        value.contentKey = sampler.bytes(maxBytes: 65)
+        value.authSecret = sampler.bytes(maxBytes: 16)
+        return value
+    }
+}
+
+extension PushDevice: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.device = sampler.string(maxBytes: 64)
+        value.transport = PushTransport(rawValue: sampler.enumeration())
+        value.app = sampler.string(maxBytes: 255)
+        value.language = sampler.string(maxBytes: 35)
+        value.encrypted = sampler.bool()
+        value.registeredAtUs = sampler.int64()
+        value.tokenEnd = sampler.string(maxBytes: 32)
+        value.lastSentUs = sampler.int64()
+        value.lastResult = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension UnregisterPushRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.device = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension ListPushDevicesRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension ListPushDevicesReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.devices = sampler.array(maxItems: 100) { PushDevice.sample(&$0) }
+        value.transports = sampler.array(maxItems: 16) { PushTransport(rawValue: $0.enumeration()) }
+        value.webPushKey = sampler.bytes(maxBytes: 65)
+        return value
+    }
+}
+
+extension TestPushRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.device = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension GetPushSettingsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension PushSettings: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.level = PushLevel(rawValue: sampler.enumeration())
+        value.conversations = sampler.array(maxItems: 500) { PushConversation.sample(&$0) }
+        value.content = PushContent(rawValue: sampler.enumeration())
+        value.reactions = sampler.bool()
+        value.requests = sampler.bool()
+        value.reminders = sampler.bool()
+        value.events = sampler.bool()
+        value.mentionsWhenMuted = sampler.bool()
+        value.quiet = sampler.optional { QuietTime.sample(&$0) }
+        value.sound = sampler.string(maxBytes: 64)
+        value.version = sampler.int64()
+        return value
+    }
+}
+
+extension PushConversation: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.conversation = sampler.string(maxBytes: 129)
+        value.level = PushLevel(rawValue: sampler.enumeration())
+        return value
+    }
+}
+
+extension QuietTime: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.hours = sampler.array(maxItems: 28) { QuietHours.sample(&$0) }
+        value.timeZone = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension QuietHours: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.weekday = sampler.uint32()
+        value.fromMinute = sampler.uint32()
+        value.untilMinute = sampler.uint32()
+        return value
+    }
+}
+
+extension UpdatePushSettingsRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.level = PushLevel(rawValue: sampler.enumeration())
+        value.conversation = sampler.optional { PushConversation.sample(&$0) }
+        value.content = PushContent(rawValue: sampler.enumeration())
+        value.reactions = Choice(rawValue: sampler.enumeration())
+        value.requests = Choice(rawValue: sampler.enumeration())
+        value.reminders = Choice(rawValue: sampler.enumeration())
+        value.events = Choice(rawValue: sampler.enumeration())
+        value.mentionsWhenMuted = Choice(rawValue: sampler.enumeration())
+        value.quiet = sampler.optional { QuietTime.sample(&$0) }
+        switch sampler.pick(2) {
+        case 0: value.changeSound = .sound(sampler.string(maxBytes: 64))
+        default: break
+        }
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -705,6 +705,44 @@ extension Parley_V1_ListAttachmentsRequest: Limited {
     }
 }
 
+extension Parley_V1_RegisterPushRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(token, max: 4096, "token")
+        try within(app, max: 255, "app")
+        try within(language, max: 35, "language")
+        try within(contentKey, max: 65, "content_key")
+        try within(authSecret, max: 16, "auth_secret")
+    }
+}
+
+extension Parley_V1_UnregisterPushRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(device, max: 64, "device")
+    }
+}
+
+extension Parley_V1_ListPushDevicesRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {}
+}
+
+extension Parley_V1_TestPushRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(device, max: 64, "device")
+    }
+}
+
+extension Parley_V1_GetPushSettingsRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {}
+}
+
+extension Parley_V1_UpdatePushSettingsRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(conversation, "conversation")
+        try within(quiet, "quiet")
+        try within(sound, max: 64, "sound")
+    }
+}
+
 extension Parley_V1_GetPresenceRequest: Limited {
     package func checkLimits() throws(BeyondLimit) {
         try within(users, items: 200, bytes: 64, "users")
@@ -785,8 +823,25 @@ extension Parley_V1_Watermark: Limited {
     }
 }
 
+extension Parley_V1_PushConversation: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(conversation, max: 129, "conversation")
+    }
+}
+
+extension Parley_V1_QuietTime: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(hours, items: 28, "hours")
+        try within(timeZone, max: 64, "time_zone")
+    }
+}
+
 extension Parley_V1_StatusText: Limited {
     package func checkLimits() throws(BeyondLimit) {
         try within(text, max: 128, "text")
     }
+}
+
+extension Parley_V1_QuietHours: Limited {
+    package func checkLimits() throws(BeyondLimit) {}
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -390,6 +390,30 @@ public enum MessagingMethods {
     /// Self. Lists the files that the caller sent, forwarded ones too, oldest first. Those of deleted messages are
     /// gone. Paged. Refusals: none.
     public static let listAttachments = Method<Parley_V1_ListAttachmentsRequest, Parley_V1_ListAttachmentsReply>("messaging.ListAttachments")
+}
+
+/// The requests of parley-notifications.
+public enum NotificationsMethods {
+    /// Self. Registers the caller's device for pushes, in place of what it registered before. A token belongs to the
+    /// device that registered it last. It ends when the device is signed out, and when the push service says that it
+    /// is dead. With more devices than allowed (20) the one that registered longest ago is forgotten. Repeating it
+    /// changes nothing. Refusals: invalid, rate_limited.
+    public static let registerPush = Method<Parley_V1_RegisterPushRequest, Parley_V1_PushDevice>("notifications.RegisterPush")
+    /// Self. Ends pushes to one of the caller's devices. Repeating it changes nothing. Refusals: rate_limited.
+    public static let unregisterPush = Method<Parley_V1_UnregisterPushRequest, Parley_V1_Done>("notifications.UnregisterPush")
+    /// Self. Returns the caller's devices that are registered for pushes, with what became of the last one sent to
+    /// each, and over what this server sends. Refusals: none.
+    public static let listPushDevices = Method<Parley_V1_ListPushDevicesRequest, Parley_V1_ListPushDevicesReply>("notifications.ListPushDevices")
+    /// Self. Sends a push that says so to the caller's own device, whatever the settings are, and also while the app
+    /// is open. Repeated, it sends another. Refusals: not_found (the device is not registered for pushes),
+    /// rate_limited.
+    public static let testPush = Method<Parley_V1_TestPushRequest, Parley_V1_Done>("notifications.TestPush")
+    /// Self. Returns of what the caller is told by pushes. Refusals: none.
+    public static let getPushSettings = Method<Parley_V1_GetPushSettingsRequest, Parley_V1_PushSettings>("notifications.GetPushSettings")
+    /// Self. Changes of what the caller is told by pushes, on all devices. What the request does not have stays as it
+    /// is. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (also more than
+    /// 500 conversations), rate_limited.
+    public static let updatePushSettings = Method<Parley_V1_UpdatePushSettingsRequest, Parley_V1_PushSettings>("notifications.UpdatePushSettings")
 }
 
 /// The requests of parley-presence.

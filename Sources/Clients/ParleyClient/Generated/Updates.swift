@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -58,6 +58,9 @@ extension Update {
         /// One person's private state of a message. Update of stream "messaging/u/ME/CELL", key conversation seq of
         /// Message, after a gap from messaging.Sync.
         case messageState(Parley_V1_MessageState)
+        /// Of what a person is told by pushes on their devices. Update of stream "notifications/u/ME" without
+        /// positions, one, after a gap from notifications.GetPushSettings.
+        case pushSettings(Parley_V1_PushSettings)
         /// Whether a person is online. Of somebody offline it has only `last_seen_us`. Update of stream
         /// "presence/u/USER" without positions, key user, after a gap from presence.GetPresence.
         case presenceState(Parley_V1_PresenceState)
@@ -90,6 +93,7 @@ extension Update {
         case "ReadCount": .readCount(try .init(frame: body))
         case "InboxState": .inboxState(try .init(frame: body))
         case "MessageState": .messageState(try .init(frame: body))
+        case "PushSettings": .pushSettings(try .init(frame: body))
         case "PresenceState": .presenceState(try .init(frame: body))
         case "Typing": .typing(try .init(frame: body))
         case "OwnPresence": .ownPresence(try .init(frame: body))

@@ -72,6 +72,8 @@ public enum SyncNews: Sendable {
     case typing(conversation: String, users: [String])
     /// What I say of myself on all devices.
     case ownPresence(Parley_V1_OwnPresence)
+    /// Of what I am told by pushes.
+    case pushSettings(Parley_V1_PushSettings)
     /// All Updates missed between sessions are stored.
     case synced
 }

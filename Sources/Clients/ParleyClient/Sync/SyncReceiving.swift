@@ -88,6 +88,7 @@ extension SyncMachine {
         case .presenceState(let state): actions.append(.tell(.presence(state)))
         case .typing(let state): take(state, at: now)
         case .ownPresence(let state): actions.append(.tell(.ownPresence(state)))
+        case .pushSettings(let state): actions.append(.tell(.pushSettings(state)))
         default: break
         }
     }
@@ -106,7 +107,7 @@ extension SyncMachine {
             note(stream.cell, of: state.conversation)
         case .receipt(let receipt): actions.append(.store(.receipt(receipt)))
         case .readCount(let count): actions.append(.store(.readCount(count)))
-        case .presenceState, .ownPresence, .typing, .other: break
+        case .presenceState, .ownPresence, .typing, .pushSettings, .other: break
         case .block:
             actions.append(.store(.put(content)))
             doubtMentions()

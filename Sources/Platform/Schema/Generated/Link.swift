@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 0edeabf2acbf11571e80a0255483e239e0151e7890745f936b1c8ac6c4797e24) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 be448474d46221eae9d5d59335f84c64965dd6f11e41b689d865c97055eeaad9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -526,6 +526,45 @@ extension HeardHeader: OverC {
         if !self.kind.isEmpty { c.pointee.kind = arena.string(self.kind) }
         if let control { c.pointee.control = arena.message(control) }
         if !self.timeZone.isEmpty { c.pointee.time_zone = arena.string(self.timeZone) }
+    }
+}
+
+/// Whom a service that tells people of it finds in the same header.
+public struct HeardAudience: WireMessage {
+    /// max 1000 items.
+    public var audience: [Int64] = []
+
+    public init() {}
+
+    public init(audience: [Int64] = []) {
+        self.audience = audience
+    }
+
+    public static var messageName: String { "HeardAudience" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension HeardAudience: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__HeardAudience>? {
+        parley__v1__heard_audience__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__HeardAudience>) { parley__v1__heard_audience__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__HeardAudience>) throws(DecodeFailure) {
+        self.audience = try readNumbers(c.pointee.audience, c.pointee.n_audience, maxItems: 1000, "audience")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__HeardAudience>, _ arena: inout Arena) {
+        c.pointee.n_audience = self.audience.count
+        c.pointee.audience = arena.numbers(self.audience)
     }
 }
 

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 -- Choice
 --   1 yes
@@ -121,6 +121,23 @@
 --   1 starred
 --   2 mentions
 --   3 mentionsAndStars
+
+-- PushTransport
+--   1 apns
+--   2 apnsSandbox
+--   3 fcm
+--   4 fcmInstallation
+--   5 webPush
+
+-- PushLevel
+--   1 allMessages
+--   2 mentionsOnly
+--   3 noMessages
+
+-- PushContent
+--   1 fullText
+--   2 namesOnly
+--   3 noContent
 
 -- PresenceStatus
 --   1 offline

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -2441,6 +2441,177 @@ export interface ListAttachmentsReply {
     cursor: string;
 }
 
+/** The service that brings pushes to a device. A value that this version does not know is kept as a number. */
+export type PushTransport =
+    | "PUSH_TRANSPORT_UNSPECIFIED"
+    /** Apple's. */
+    | "APNS"
+    /** Apple's for apps under development. */
+    | "APNS_SANDBOX"
+    /** Google's, by a registration token. */
+    | "FCM"
+    /** Google's, by the id of an installation. */
+    | "FCM_INSTALLATION"
+    /** That of a browser. */
+    | "WEB_PUSH"
+    | number;
+
+/** Of which messages a person is told. A value that this version does not know is kept as a number. */
+export type PushLevel =
+    | "PUSH_LEVEL_UNSPECIFIED"
+    | "ALL_MESSAGES"
+    /** Those that mention them or answer a message of theirs. */
+    | "MENTIONS_ONLY"
+    | "NO_MESSAGES"
+    | number;
+
+/**
+ * What a push says of a message. An operator may allow less than a person chooses. A value that this version does not
+ * know is kept as a number.
+ */
+export type PushContent =
+    | "PUSH_CONTENT_UNSPECIFIED"
+    /** Who wrote, where, and the beginning of the text. */
+    | "FULL_TEXT"
+    /** Who wrote, and where. */
+    | "NAMES_ONLY"
+    /** That there is something new. */
+    | "NO_CONTENT"
+    | number;
+
+export interface RegisterPushRequest {
+    transport: PushTransport;
+    /** max 4096 bytes. Apple's in hexadecimal, FCM's, or the endpoint of a subscription. */
+    token: string;
+    /** max 255 bytes. For which app: the bundle id, FCM's project; empty for Web Push. */
+    app: string;
+    /** max 35 bytes. BCP 47 tag of the language of pushes; empty: English. */
+    language: string;
+    /**
+     * The device's public key, to which pushes are encrypted (RFC 8291): a point of P-256, uncompressed. Web Push
+     * needs it. Without it, the push service can read what a push says. max 65 bytes. Exactly 65, or empty.
+     */
+    content_key: Uint8Array;
+    /** max 16 bytes. Beside the key: exactly 16. */
+    auth_secret: Uint8Array;
+}
+
+/** A device that is registered for pushes. */
+export interface PushDevice {
+    /** max 64 bytes. As in conversations.ListDevices. */
+    device: string;
+    transport: PushTransport;
+    /** max 255 bytes. */
+    app: string;
+    /** max 35 bytes. */
+    language: string;
+    /** It has a key to which pushes are encrypted. */
+    encrypted: boolean;
+    registered_at_us: number;
+    /** max 32 bytes. The last characters of its token, to tell devices apart. */
+    token_end: string;
+    /** When a push was last sent to it; zero: never. */
+    last_sent_us: number;
+    /** max 64 bytes. What became of that: "accepted", or a word for the problem. */
+    last_result: string;
+}
+
+export interface UnregisterPushRequest {
+    /** max 64 bytes. Empty: the one that asks. */
+    device: string;
+}
+
+export interface ListPushDevicesRequest {
+}
+
+export interface ListPushDevicesReply {
+    /** max 100 items. The last registered first. */
+    devices: PushDevice[];
+    /** max 16 items. Those over which this server sends, since it has keys. */
+    transports: PushTransport[];
+    /**
+     * max 65 bytes. What a page passes to PushManager.subscribe as applicationServerKey: a point of P-256,
+     * uncompressed. Empty: this server sends no pushes to browsers.
+     */
+    web_push_key: Uint8Array;
+}
+
+export interface TestPushRequest {
+    /** max 64 bytes. Empty: the one that asks. */
+    device: string;
+}
+
+export interface GetPushSettingsRequest {
+}
+
+/**
+ * Of what a person is told by pushes on their devices. Update of stream "notifications/u/ME" without positions, one,
+ * after a gap from notifications.GetPushSettings.
+ */
+export interface PushSettings {
+    /** For conversations that are not listed. */
+    level: PushLevel;
+    /** max 500 items. Those with a level of their own. */
+    conversations: PushConversation[];
+    content: PushContent;
+    /** Tells of reactions to the person's messages. Off at first. */
+    reactions: boolean;
+    /** Tells of message requests and invitations into groups. */
+    requests: boolean;
+    /** Tells of reminders that fire. */
+    reminders: boolean;
+    /** Tells of events that are changed or called off, and reminds of events. */
+    events: boolean;
+    /** Tells of mentions in muted conversations, too. Off at first. */
+    mentions_when_muted: boolean;
+    quiet?: QuietTime;
+    /** max 64 bytes. Name of a sound that the app has; empty: the device's own. */
+    sound: string;
+    /** Grows with each change. A state with a lower one than yours is older: ignore it. */
+    version: number;
+}
+
+export interface PushConversation {
+    /** max 129 bytes. */
+    conversation: string;
+    level: PushLevel;
+}
+
+/** When no push shows or sounds. */
+export interface QuietTime {
+    /** max 28 items. */
+    hours: QuietHours[];
+    /** max 64 bytes. IANA name: "Europe/Zurich". Empty: UTC. */
+    time_zone: string;
+}
+
+export interface QuietHours {
+    /** On which day it begins: 1 is Monday, 7 Sunday. */
+    weekday: number;
+    /** Minutes after midnight, at most 1439. */
+    from_minute: number;
+    /** At most 1440. Not above `from_minute`: on the next day. */
+    until_minute: number;
+}
+
+export interface UpdatePushSettingsRequest {
+    /** Unspecified: stays as it is. */
+    level: PushLevel;
+    /** The level of one conversation. Unspecified in it: the one of all others again. */
+    conversation?: PushConversation;
+    /** Unspecified: stays as it is. */
+    content: PushContent;
+    reactions: Choice;
+    requests: Choice;
+    reminders: Choice;
+    events: Choice;
+    mentions_when_muted: Choice;
+    /** Replaces all hours. */
+    quiet?: QuietTime;
+    /** max 64 bytes. */
+    sound?: string;
+}
+
 /** A value that this version does not know is kept as a number. */
 export type PresenceStatus =
     | "PRESENCE_STATUS_UNSPECIFIED"
@@ -2780,6 +2951,18 @@ export interface Messages {
     SentAttachment: SentAttachment;
     ListAttachmentsRequest: ListAttachmentsRequest;
     ListAttachmentsReply: ListAttachmentsReply;
+    RegisterPushRequest: RegisterPushRequest;
+    PushDevice: PushDevice;
+    UnregisterPushRequest: UnregisterPushRequest;
+    ListPushDevicesRequest: ListPushDevicesRequest;
+    ListPushDevicesReply: ListPushDevicesReply;
+    TestPushRequest: TestPushRequest;
+    GetPushSettingsRequest: GetPushSettingsRequest;
+    PushSettings: PushSettings;
+    PushConversation: PushConversation;
+    QuietTime: QuietTime;
+    QuietHours: QuietHours;
+    UpdatePushSettingsRequest: UpdatePushSettingsRequest;
     PresenceState: PresenceState;
     GetPresenceRequest: GetPresenceRequest;
     WatchPresenceRequest: WatchPresenceRequest;

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -66,6 +66,7 @@ import type {
     GetOwnPresenceRequest,
     GetPresenceRequest,
     GetProfileRequest,
+    GetPushSettingsRequest,
     GetReminderRequest,
     GetSuggestionSettingsRequest,
     GetThreadRequest,
@@ -99,6 +100,8 @@ import type {
     ListMembersRequest,
     ListMentionsAndStarsReply,
     ListMentionsAndStarsRequest,
+    ListPushDevicesReply,
+    ListPushDevicesRequest,
     ListReactionsReply,
     ListReactionsRequest,
     ListReadersReply,
@@ -123,7 +126,10 @@ import type {
     OwnPresence,
     PresenceReply,
     Profile,
+    PushDevice,
+    PushSettings,
     RefreshTokensRequest,
+    RegisterPushRequest,
     RegisterRequest,
     ReminderReply,
     RemoveMemberRequest,
@@ -149,10 +155,12 @@ import type {
     StartDirectRequest,
     SuggestionReply,
     SuggestionSettings,
+    TestPushRequest,
     TransferOwnershipRequest,
     UnblockUserRequest,
     UninviteConversationRequest,
     UnlinkIdentityRequest,
+    UnregisterPushRequest,
     UpdateEventRequest,
     UpdateGroupRequest,
     UpdateInboxStateRequest,
@@ -162,6 +170,7 @@ import type {
     UpdateMessageStateRequest,
     UpdateModelReadingRequest,
     UpdateProfileRequest,
+    UpdatePushSettingsRequest,
     UpdateReactionReply,
     UpdateReactionRequest,
     UpdateReminderRequest,
@@ -726,6 +735,34 @@ export interface Methods {
      * gone. Paged. Refusals: none.
      */
     "messaging.ListAttachments": { request: ListAttachmentsRequest; reply: ListAttachmentsReply };
+    /**
+     * Self. Registers the caller's device for pushes, in place of what it registered before. A token belongs to the
+     * device that registered it last. It ends when the device is signed out, and when the push service says that it
+     * is dead. With more devices than allowed (20) the one that registered longest ago is forgotten. Repeating it
+     * changes nothing. Refusals: invalid, rate_limited.
+     */
+    "notifications.RegisterPush": { request: RegisterPushRequest; reply: PushDevice };
+    /** Self. Ends pushes to one of the caller's devices. Repeating it changes nothing. Refusals: rate_limited. */
+    "notifications.UnregisterPush": { request: UnregisterPushRequest; reply: Done };
+    /**
+     * Self. Returns the caller's devices that are registered for pushes, with what became of the last one sent to
+     * each, and over what this server sends. Refusals: none.
+     */
+    "notifications.ListPushDevices": { request: ListPushDevicesRequest; reply: ListPushDevicesReply };
+    /**
+     * Self. Sends a push that says so to the caller's own device, whatever the settings are, and also while the app
+     * is open. Repeated, it sends another. Refusals: not_found (the device is not registered for pushes),
+     * rate_limited.
+     */
+    "notifications.TestPush": { request: TestPushRequest; reply: Done };
+    /** Self. Returns of what the caller is told by pushes. Refusals: none. */
+    "notifications.GetPushSettings": { request: GetPushSettingsRequest; reply: PushSettings };
+    /**
+     * Self. Changes of what the caller is told by pushes, on all devices. What the request does not have stays as it
+     * is. Repeating it changes nothing. Refusals: not_member (of the conversation it names), invalid (also more than
+     * 500 conversations), rate_limited.
+     */
+    "notifications.UpdatePushSettings": { request: UpdatePushSettingsRequest; reply: PushSettings };
     /**
      * Signed in. Returns who is online. People look offline if they share no conversation with the caller, have not
      * accepted the caller yet, blocked the caller, or hide from the caller, and all do to a caller who hides from

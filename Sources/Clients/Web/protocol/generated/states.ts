@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 import type {
     Block,
@@ -12,6 +12,7 @@ import type {
     OwnPresence,
     PresenceState,
     Profile,
+    PushSettings,
     Reactions,
     ReadCount,
     Receipt,
@@ -102,6 +103,11 @@ export interface States {
      */
     MessageState: MessageState;
     /**
+     * Of what a person is told by pushes on their devices. Update of stream "notifications/u/ME" without positions,
+     * one, after a gap from notifications.GetPushSettings.
+     */
+    PushSettings: PushSettings;
+    /**
      * Whether a person is online. Of somebody offline it has only `last_seen_us`. Update of stream "presence/u/USER"
      * without positions, key user, after a gap from presence.GetPresence.
      */
@@ -151,6 +157,7 @@ export const states: {
     ReadCount: { stream: "messaging/c/", ordered: false, keys: ["conversation", "seq"], whole: "", source: "messaging.ListReaders" },
     InboxState: { stream: "messaging/u/", ordered: true, keys: ["conversation"], whole: "", source: "messaging.Sync" },
     MessageState: { stream: "messaging/u/", ordered: true, keys: ["conversation", "seq"], whole: "Message", source: "messaging.Sync" },
+    PushSettings: { stream: "notifications/u/", ordered: false, keys: [], whole: "", source: "notifications.GetPushSettings" },
     PresenceState: { stream: "presence/u/", ordered: false, keys: ["user"], whole: "", source: "presence.GetPresence" },
     Typing: { stream: "presence/c/", ordered: false, keys: ["conversation", "user"], whole: "", source: "" },
     OwnPresence: { stream: "presence/u/", ordered: false, keys: [], whole: "", source: "presence.GetOwnPresence" },

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 d3169c1068e22ee360060af77e574add7b52b80ebafd790f98755711f2a23f89) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
 
 /** The fields of each message of the SDK's requests, in the words that schema.ts reads. */
 export const messageTables: { readonly [name: string]: string } = {
@@ -144,6 +144,18 @@ export const messageTables: { readonly [name: string]: string } = {
     CreateAttachmentReply: "upload_path s,expires_at_us l,received_bytes l,complete o",
     GetAttachmentRequest: "conversation s129,seq l,attachment i",
     GetAttachmentReply: "download_path s,expires_at_us l,media .Media",
+    RegisterPushRequest: "transport :PushTransport,token s4096,app s255,language s35,content_key b65,auth_secret b16",
+    PushDevice: "device s,transport :PushTransport,app s,language s,encrypted o,registered_at_us l,token_end s,last_sent_us l,last_result s",
+    UnregisterPushRequest: "device s64",
+    ListPushDevicesRequest: "",
+    ListPushDevicesReply: "devices *.PushDevice,transports *:PushTransport,web_push_key b",
+    TestPushRequest: "device s64",
+    GetPushSettingsRequest: "",
+    PushSettings: "level :PushLevel,conversations *.PushConversation,content :PushContent,reactions o,requests o,reminders o,events o,mentions_when_muted o,quiet .QuietTime,sound s,version l",
+    PushConversation: "conversation s129,level :PushLevel",
+    QuietTime: "hours *28.QuietHours,time_zone s64",
+    QuietHours: "weekday u,from_minute u,until_minute u",
+    UpdatePushSettingsRequest: "level :PushLevel,conversation .PushConversation,content :PushContent,reactions :Choice,requests :Choice,reminders :Choice,events :Choice,mentions_when_muted :Choice,quiet .QuietTime,sound s64?change_sound",
     PresenceState: "user s,status :PresenceStatus,last_seen_us l,status_text s,status_ends_us l,current_conversation s",
     WatchPresenceRequest: "users *200s64",
     PresenceReply: "states *.PresenceState",
@@ -171,6 +183,9 @@ export const enumTables: { readonly [name: string]: string } = {
     CloseCode: "CLOSE_CODE_UNSPECIFIED,HELLO_EXPECTED=4001,UNAUTHENTICATED,REVOKED,RESYNC,PROTOCOL_ERROR,FRAME_TOO_LARGE,VERSION_UNSUPPORTED",
     MessageKind: "MESSAGE_KIND_UNSPECIFIED,TEXT,IMAGE,VIDEO,FILE,VOICE,SYSTEM",
     SystemNoteKind: "SYSTEM_NOTE_KIND_UNSPECIFIED,MEMBERS_JOINED,MEMBER_LEFT,MEMBER_REMOVED,GROUP_RENAMED,GROUP_PHOTO_CHANGED,OWNER_CHANGED,ADMIN_ADDED,ADMIN_REMOVED,RETENTION_CHANGED,DECISION_SHARED,EVENT_SHARED",
+    PushTransport: "PUSH_TRANSPORT_UNSPECIFIED,APNS,APNS_SANDBOX,FCM,FCM_INSTALLATION,WEB_PUSH",
+    PushLevel: "PUSH_LEVEL_UNSPECIFIED,ALL_MESSAGES,MENTIONS_ONLY,NO_MESSAGES",
+    PushContent: "PUSH_CONTENT_UNSPECIFIED,FULL_TEXT,NAMES_ONLY,NO_CONTENT",
     PresenceStatus: "PRESENCE_STATUS_UNSPECIFIED,OFFLINE,ONLINE,AWAY,DO_NOT_DISTURB",
     Availability: "AVAILABILITY_UNSPECIFIED,AUTOMATIC,SAYS_AWAY,SAYS_DO_NOT_DISTURB",
     Hiding: "HIDING_UNSPECIFIED,FROM_NOBODY,FROM_ALL,FROM_ALL_BUT_ACCEPTED",
@@ -181,5 +196,6 @@ export const methodTables: { readonly [name: string]: string } = {
     conversations: "Register SignedIn,GetChallenge Challenge,SignIn SignedIn,RefreshTokens SignedIn,SignOut Done,ListDevices,RevokeDevice Done,EraseAccount Done,UpdateProfile Profile,FindUser,GetUsers,SearchUsers,BlockUser,UnblockUser Done,ListBlocked,CreateReport Done,StartDirect ConversationReply,Sync ConversationsSyncReply ConversationsSyncRequest,AcceptRequest ConversationReply,DeclineRequest Done,WithdrawRequest Done,CreateGroup ConversationReply,UpdateGroup ConversationReply,AddMembers ConversationReply,WithdrawInvitation Done,RemoveMember Done,SetMemberRole Done,TransferOwnership Done,LeaveGroup Done",
     entities: "CreateReminder ReminderReply,UpdateReminder ReminderReply,CompleteReminder ReminderReply,DeleteReminder ReminderReply,CreateDecision DecisionReply,DeleteDecision DecisionReply,CreateEvent EventReply,CancelEvent EventReply,DeleteEvent EventReply,InviteConversation EventReply,UninviteConversation EventReply,SetEventHost EventReply,AnswerEvent EventReply,ListAttendees,AcceptSuggestion,DismissSuggestion SuggestionReply,Sync EntitiesSyncReply EntitiesSyncRequest",
     messaging: "SendMessage,GetHistory,GetChanges,Sync MessagingSyncReply MessagingSyncRequest,EditMessage MessageReply,DeleteMessage MessageReply,UpdateReaction,UpdateMarks,ListReceipts,UpdateInboxState InboxStateReply,ClearConversation InboxStateReply,UpdateMessageState,SearchMessages,SetRetention,CreateAttachment,GetAttachment",
+    notifications: "RegisterPush PushDevice,UnregisterPush Done,ListPushDevices,TestPush Done,GetPushSettings PushSettings,UpdatePushSettings PushSettings",
     presence: "WatchPresence PresenceReply,GetOwnPresence OwnPresence,SetPresence OwnPresence,SetTyping Done",
 };
