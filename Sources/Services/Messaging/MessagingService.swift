@@ -13,7 +13,7 @@ import Wire
 @ReactorActor
 public final class MessagingService: ParleyService {
     public nonisolated static let name = "messaging"
-    public nonisolated static let isHeardBy = ["entities"]
+    public nonisolated static let isHeardBy = ["entities", "notifications"]
     public nonisolated static let reads = [
         "conversations.blocked",
         "conversations.access(is_shown)", "conversations.conversation_ids(name)", "conversations.account_ids",

@@ -1,4 +1,4 @@
--- Roles and schemas of the five processes. Run by a superuser in Parley's database; running it again changes nothing.
+-- Roles and schemas of the six processes. Run by a superuser in Parley's database; running it again changes nothing.
 -- Passwords are set by the caller (ALTER ROLE … PASSWORD). The tables are made by each service's own migrations.
 BEGIN;
 
@@ -8,7 +8,7 @@ DO $$
 DECLARE
     service text;
 BEGIN
-    FOREACH service IN ARRAY ARRAY['conversations', 'messaging', 'presence', 'entities'] LOOP
+    FOREACH service IN ARRAY ARRAY['conversations', 'messaging', 'presence', 'entities', 'notifications'] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'parley_' || service) THEN
             EXECUTE format('CREATE ROLE %I LOGIN', 'parley_' || service);
         END IF;
@@ -27,7 +27,8 @@ BEGIN
     END LOOP;
     EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
     EXECUTE format(
-        'GRANT CONNECT ON DATABASE %I TO parley_conversations, parley_messaging, parley_presence, parley_entities',
+        'GRANT CONNECT ON DATABASE %I TO parley_conversations, parley_messaging, parley_presence, parley_entities,
+        parley_notifications',
         current_database());
 END
 $$;
@@ -80,13 +81,15 @@ END
 $$;
 
 -- To reach the views that these schemas publish; their own SQL says which.
-GRANT USAGE ON SCHEMA conversations TO parley_messaging, parley_presence, parley_entities;
-GRANT USAGE ON SCHEMA messaging TO parley_conversations, parley_entities;
-GRANT USAGE ON SCHEMA entities TO parley_messaging;
+GRANT USAGE ON SCHEMA conversations TO parley_messaging, parley_presence, parley_entities, parley_notifications;
+GRANT USAGE ON SCHEMA messaging TO parley_conversations, parley_entities, parley_notifications;
+GRANT USAGE ON SCHEMA presence TO parley_notifications;
+GRANT USAGE ON SCHEMA entities TO parley_messaging, parley_notifications;
 
 COMMENT ON SCHEMA conversations IS 'Who may talk to whom: accounts, devices, conversations, members, blocks.';
 COMMENT ON SCHEMA messaging IS 'What was said, and each person''s place in it.';
 COMMENT ON SCHEMA presence IS 'Who was there last; the rest of presence is in memory.';
 COMMENT ON SCHEMA entities IS 'What a conversation means: reminders and decisions, later events.';
+COMMENT ON SCHEMA notifications IS 'Whom to tell of what on which device.';
 
 COMMIT;

@@ -25,4 +25,4 @@ COMMENT ON VIEW conversations.access IS
     'the member sees. awaits_message: it will be, with its first message. is_gone: the member sees nothing of it any '
     'more. is_reader: a member who sees it. takes_part: a member, and no request is pending. The other columns are '
     'those of conversations.members.';
-GRANT SELECT ON conversations.access TO parley_messaging, parley_presence, parley_entities;
+GRANT SELECT ON conversations.access TO parley_messaging, parley_presence, parley_entities, parley_notifications;

@@ -4,4 +4,4 @@ FROM conversations.members AS m
 JOIN conversations.accounts AS a ON a.account = m.account;
 COMMENT ON VIEW conversations.titles IS
     'What names a conversation besides its own name: each member''s, and the group''s as a former member last saw it.';
-GRANT SELECT ON conversations.titles TO parley_messaging;
+GRANT SELECT ON conversations.titles TO parley_messaging, parley_notifications;

@@ -153,23 +153,8 @@ enum OwnStateStore {
     /// archived and muted conversations. Reads each of the account's conversations.
     static let badge = Statement(
         """
-        SELECT COALESCE(sum(r.unread), 0)::bigint, count(*) FILTER (WHERE r.unread > 0), COALESCE(sum(r.mentions), 0)::bigint
-        FROM (
-            SELECT GREATEST(n.unread, CASE WHEN i.marked_unread THEN 1 ELSE 0 END) AS unread, n.mentions
-            FROM (
-                SELECT \(InboxStore.rowColumns)
-                FROM messaging.inbox AS b
-                CROSS JOIN LATERAL messaging.window($1, b.conversation) AS w
-                WHERE b.account = $1
-                    AND (b.muted_until IS NULL OR b.muted_until <= $2)
-                    AND w.is_in_inbox
-            ) AS i
-            LEFT JOIN LATERAL messaging.unread(
-                $1, i.conversation, GREATEST(i.read_seq, i.first_seq - 1), i.last_seq, $2) AS n
-                ON i.read_seq < i.last_seq
-            WHERE (i.marked_unread OR i.read_seq < i.last_seq)
-                AND NOT \(InboxStore.isArchived)
-        ) AS r
+        SELECT badge, conversations, mentions
+        FROM messaging.badge_of($1, $2)
         """
     ) { row in
         GetBadgeReply(badge: try row.int64(0), conversations: try row.int64(1), mentions: try row.int64(2))

@@ -1,4 +1,4 @@
--- Published to entities. Leaves out messages that were deleted, have disappeared or were hidden.
+-- Published to entities and notifications. Leaves out messages that were deleted, have disappeared or were hidden.
 CREATE OR REPLACE VIEW messaging.readable AS
 SELECT w.account, m.conversation, m.seq, m.id, m.sender, m.kind, m.text, m.sent_at, m.position,
     m.time_zone, m.expires_at, m.mentions, m.reply_to_seq, m.edited_at
@@ -17,4 +17,4 @@ WHERE w.is_shown
 COMMENT ON VIEW messaging.readable IS
     'Messages, with the accounts that may read them. Query with conversation = and with account BETWEEN itself and '
     'itself, so that the primary key is used.';
-GRANT SELECT ON messaging.readable TO parley_entities;
+GRANT SELECT ON messaging.readable TO parley_entities, parley_notifications;
