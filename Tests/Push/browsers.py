@@ -5,7 +5,7 @@ import re
 from py_vapid import Vapid02
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from provider import Answer, Provider, decoded, encoded, read_token
+from provider import Answer, Provider, decoded, encoded, read_token, write_key
 
 HEADERS = {"authorization", "content-type", "content-length", "content-encoding", "accept", "ttl", "urgency", "topic"}
 
@@ -13,6 +13,7 @@ HEADERS = {"authorization", "content-type", "content-length", "content-encoding"
 class Browsers(Provider):
     def __init__(self, folder):
         super().__init__(folder)
+        write_key(folder, "vapid.pem", ec.generate_private_key(ec.SECP256R1()))  # For whoever sends.
         self.subscriptions = {}  # path: the sender's public key as the page gave it, or None once it has ended
         self.audiences = []
 

@@ -49,11 +49,13 @@ public struct VAPIDKey: Sendable {
                 file, "its contact “\(contact.prefix(80))” must be mailto: and an address, or an https URL")
         }
         self.contact = contact
-        key = try SigningKey.p256(pem, file, "a file that Parley made")
+        key = try SigningKey.p256(pem, file, "one that openssl genpkey made")
     }
 
     /// What a page passes to `PushManager.subscribe` as `applicationServerKey`.
     public var publicKey: String { key.point.base64URL }
+    /// The same as bytes: a point of P-256, uncompressed.
+    public var publicKeyBytes: [UInt8] { key.point }
 
     /// Makes a new key.
     /// - Returns: the file's content, to keep secret, and the public key as ``publicKey`` has it.

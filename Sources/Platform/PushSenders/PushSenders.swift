@@ -70,6 +70,9 @@ public final class PushSenders: PushSender {
         self.senders = senders
     }
 
+    /// Those over which it sends, since it has their keys.
+    public var transports: [PushTransport] { PushTransport.allCases.filter { senders[$0] != nil } }
+
     public func send(_ notice: PushNotice) async -> PushResult {
         guard let sender = senders[notice.transport] else {
             return .refused(

@@ -19,7 +19,7 @@ public enum PushSetup {
             help: "the JSON of a service account of a Firebase project; empty: no pushes by Google"),
         Item(
             key: "push.vapid-key", isSecret: true,
-            help: "the key that parley keys FOLDER --vapid makes; empty: no pushes to browsers"),
+            help: "a key on P-256 in PEM, as openssl genpkey makes one; empty: no pushes to browsers"),
         Item(
             key: "push.vapid-contact",
             help: "where browsers' push services reach you: mailto: and an address, or a page"),
