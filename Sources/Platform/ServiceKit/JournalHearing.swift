@@ -8,6 +8,8 @@ public struct HeardUpdate: Sendable {
     public var header: HeardHeader
     /// Empty if nobody judges its kind.
     public var body: [UInt8]
+    /// Who may see it; empty unless that is judged.
+    public var audience: [AccountNumber] = []
 }
 
 /// Hears what another service publishes, as gateways do, and judges what of it has an effect here. So a
@@ -30,6 +32,7 @@ public final class JournalHearing {
     private let subscriber: UpdateSubscriber
     private let log: Logger
     private let kinds: Set<String>
+    private let hearsAudience: Bool
     private let judge: Judge
     private var onWanted: @ReactorActor () -> Void = {}
     private var onForgotten: @ReactorActor () -> Void = {}
@@ -41,11 +44,15 @@ public final class JournalHearing {
     /// How often everything was forgotten.
     private var era = 0
 
-    /// - Parameter kinds: the kinds of Updates whose bodies are judged. Others have no effect.
+    /// - Parameters:
+    ///   - kinds: the kinds of Updates whose bodies are judged. Others have no effect.
+    ///   - hearsAudience: whether it is judged who may see an Update.
     public init(
-        _ subscriber: UpdateSubscriber, kinds: Set<String>, log: Logger, judge: @escaping Judge
+        _ subscriber: UpdateSubscriber, kinds: Set<String>, hearsAudience: Bool = false, log: Logger,
+        judge: @escaping Judge
     ) {
-        (self.subscriber, self.kinds, self.log, self.judge) = (subscriber, kinds, log, judge)
+        (self.subscriber, self.kinds, self.hearsAudience) = (subscriber, kinds, hearsAudience)
+        (self.log, self.judge) = (log, judge)
     }
 
     /// - Parameters:
@@ -89,7 +96,9 @@ public final class JournalHearing {
         } else if lanes[lane]?.hear(header.number) != true {
             return
         }
-        waiting.append(HeardUpdate(header: header, body: kinds.contains(header.kind) ? [UInt8](body) : []))
+        var update = HeardUpdate(header: header, body: kinds.contains(header.kind) ? [UInt8](body) : [])
+        if hearsAudience { update.audience = try HeardAudience.decode(bytes).audience.map { AccountNumber($0) } }
+        waiting.append(update)
         waitingBytes += body.count
         if waiting.count > Self.waitingMax || waitingBytes > Self.waitingBytesMax { forget() }
         judgeSoon()

@@ -22,9 +22,11 @@ public enum LinkSettings {
     ///   - role: the role of this process, which its key must have in the peers file.
     ///   - connectsTo: the services it connects to.
     ///   - endpoints: all endpoints it listens on or connects to.
+    ///   - key: the setting with the secret key.
     /// - Throws: ``StartRefused`` with exit code 64 and what to do.
     public static func security(
-        _ settings: Settings, role: PeerRole, connectsTo services: [String] = [], endpoints: [String]
+        _ settings: Settings, role: PeerRole, connectsTo services: [String] = [], endpoints: [String],
+        key: String = "link.key"
     ) throws(StartRefused) -> LinkSecurity {
         guard settings.text("link.security") != "plain" else {
             if let open = endpoints.first(where: { !isOfThisMachine($0) }) {
@@ -34,20 +36,20 @@ public enum LinkSettings {
             }
             return .plain
         }
-        let own = try ownKey(settings.text("link.key"))
+        let own = try ownKey(settings.text(key), key)
         let peers = try peers(at: settings.text("link.peers"))
-        try check(own, against: peers, role: role, at: settings.text("link.peers"))
+        try check(own, key, against: peers, role: role, at: settings.text("link.peers"))
         for service in services where PeerRole(service).flatMap(peers.key(of:)) == nil {
             throw refused("link.peers: \(settings.text("link.peers")) has no line with the role \(service)")
         }
         return .curve(own: own, peers: peers)
     }
 
-    private static func ownKey(_ text: String) throws(StartRefused) -> CurveKeyPair {
-        guard !text.isEmpty else { throw refused("link.key is not set; \(advice)") }
+    private static func ownKey(_ text: String, _ key: String) throws(StartRefused) -> CurveKeyPair {
+        guard !text.isEmpty else { throw refused("\(key) is not set; \(advice)") }
         guard let secret = CurveSecretKey(text) else {
             let problem = text.utf8.count == 40 ? "has invalid characters" : "has \(text.utf8.count) characters"
-            throw refused("link.key \(problem), but a secret key has 40 characters of Z85; \(advice)")
+            throw refused("\(key) \(problem), but a secret key has 40 characters of Z85; \(advice)")
         }
         return CurveKeyPair(secret)
     }
@@ -69,14 +71,14 @@ public enum LinkSettings {
     }
 
     private static func check(
-        _ own: CurveKeyPair, against peers: LinkPeers, role: PeerRole, at path: String
+        _ own: CurveKeyPair, _ key: String, against peers: LinkPeers, role: PeerRole, at path: String
     ) throws(StartRefused) {
         guard let line = peers.peer(of: own.publicKey) else {
-            throw refused("\(path) has no line for link.key; add one with its public key \(own.publicKey)")
+            throw refused("\(path) has no line for \(key); add one with its public key \(own.publicKey)")
         }
         guard line.role == role else {
             throw refused(
-                "link.key belongs to \(line.name) with the role \(line.role), but this process needs the role \(role)")
+                "\(key) belongs to \(line.name) with the role \(line.role), but this process needs the role \(role)")
         }
     }
 

@@ -1,0 +1,3 @@
+-- version 1 1c99fc0ab345ac11
+-- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
+-- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -1,0 +1,2 @@
+\include Journal/epoch.sql
+\include Journal/keep_journal.sql

@@ -1,0 +1,13 @@
+-- Numbers that SQL and Swift share: SQL files write {Name.case}, Swift Name.case.
+
+-- NoticeKind
+--   1 message    a message
+--   2 request    a message request
+--   3 invitation an invitation into a group
+--   4 reaction   a reaction to a message of the person
+--   5 reminder   a reminder that fired
+--   6 event      an event that was changed or called off, or to host which the person was asked
+--   7 eventDate  the reminder of an event
+--   8 badge      changes the number on the icon, and takes back what was read elsewhere
+--   9 withdrawn  takes back a message that was deleted
+--   10 test      says that pushes arrive
