@@ -138,6 +138,8 @@ let package = Package(
         room("PresenceService", "Sources/Services/Presence", ["ServiceKit"], embeds: "SQL"),
         room(
             "EntitiesService", "Sources/Services/Entities", ["ServiceKit", "Language", "LanguageModel"], embeds: "SQL"),
+        room(
+            "NotificationsService", "Sources/Services/Notifications", ["ServiceKit", "PushSenders"], embeds: "SQL"),
 
         // Tools: what the command does.
         room(
@@ -156,6 +158,7 @@ let package = Package(
         process("parley-messaging", ["MessagingService", "ServiceKit"]),
         process("parley-presence", ["PresenceService", "ServiceKit"]),
         process("parley-entities", ["EntitiesService", "ServiceKit"]),
+        process("parley-notifications", ["NotificationsService", "ServiceKit"]),
         process("parley", ["Command"]),
 
         // What `make run` and the images build: the programs above and nothing else.
@@ -163,7 +166,7 @@ let package = Package(
             "Programs", "Sources/Tools/Programs",
             [
                 "parley-gateway", "parley-conversations", "parley-messaging", "parley-presence", "parley-entities",
-                "parley",
+                "parley-notifications", "parley",
             ]),
 
         // The lab: what measures, breaks and attacks Parley. No operator needs it.
@@ -212,14 +215,14 @@ let package = Package(
         tests(
             "MessagingTests",
             [
-                "MessagingService", "ConversationsService", "EntitiesService", "PresenceService", "ServiceKit", "Wire",
-                "Postgres", "Reactor", "Schema", "TestSupport", log,
+                "MessagingService", "ConversationsService", "EntitiesService", "NotificationsService",
+                "PresenceService", "ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "TestSupport", log,
             ]),
         tests(
             "ServicesTests",
             [
-                "ConversationsService", "MessagingService", "PresenceService", "EntitiesService", "ServiceKit", "Wire",
-                "Schema", "Signatures",
+                "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
+                "NotificationsService", "PushSenders", "ServiceKit", "Wire", "Schema", "Signatures",
             ]),
         tests("SignaturesTests", ["Signatures"]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),

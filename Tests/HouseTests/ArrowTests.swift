@@ -22,6 +22,7 @@ struct ArrowTests {
         "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient", "CZlib"],
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
         "Services/Entities": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "Language", "LanguageModel"],
+        "Services/Notifications": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "PushSenders"],
         "Clients/ParleyClient": [],
         "Clients/ParleyKit": ["ParleyClient"],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
@@ -45,6 +46,7 @@ struct ArrowTests {
         "Executables/parley-messaging": ["MessagingService", "ServiceKit"],
         "Executables/parley-presence": ["PresenceService", "ServiceKit"],
         "Executables/parley-entities": ["EntitiesService", "ServiceKit"],
+        "Executables/parley-notifications": ["NotificationsService", "ServiceKit"],
     ]
 
     private static let ours: Set<String> = [
@@ -52,6 +54,7 @@ struct ArrowTests {
         "Language", "LanguageModel", "Signatures", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient",
         "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
+        "NotificationsService",
         "ParleyClient", "ParleyKit",
         "Cluster", "Command", "Conformance", "LabCommand", "Torture", "TestSupport",
     ]

@@ -20,6 +20,9 @@ public enum ServiceList {
         ServiceEntry(name: "messaging", journals: true, isKeyedByCaller: false, reads: ["conversations", "entities"]),
         ServiceEntry(name: "presence", journals: false, isKeyedByCaller: true, reads: ["conversations"]),
         ServiceEntry(name: "entities", journals: true, isKeyedByCaller: false, reads: ["conversations", "messaging"]),
+        ServiceEntry(
+            name: "notifications", journals: false, isKeyedByCaller: false,
+            reads: ["conversations", "messaging", "presence", "entities"]),
     ]
 
     public static let names = all.map(\.name)

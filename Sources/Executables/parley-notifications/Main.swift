@@ -1,0 +1,7 @@
+import NotificationsService
+import ServiceKit
+
+@main
+struct Main {
+    static func main() async { await ParleyProcess.run(NotificationsService.self) }
+}
