@@ -233,6 +233,28 @@ public final class Cluster {
         ["PARLEY_FILES_FOLDER": "\(folder)/files", "PARLEY_FILES_LINK_KEY_FILE": keys.filesPath]
     }
 
+    /// What only this service has to know.
+    private func environment(of service: String, _ name: String, in runFolder: String) -> [String: String] {
+        func reached(_ service: String, _ kind: String) -> String {
+            endpoints(of: service, kind, for: name, in: runFolder)
+        }
+        switch service {
+        case "messaging": return filesEnvironment
+        case "presence": return ["PARLEY_LISTEN_FOLLOWERS": "ipc://\(runFolder)/\(name).followers"]
+        case "entities": return ["PARLEY_MESSAGING_UPDATES": reached("messaging", "updates")]
+        case "notifications":
+            return [
+                "PARLEY_MESSAGING_UPDATES": reached("messaging", "updates"),
+                "PARLEY_PRESENCE_REQUESTS": reached("presence", "requests"),
+                "PARLEY_PRESENCE_FOLLOWERS": reached("presence", "followers"),
+            ].merging(
+                configuration.linkSecurity == .curve
+                    ? ["PARLEY_FOLLOWER_KEY_FILE": keys.keyPath(of: "follower")] : [:]
+            ) { $1 }
+        default: return [:]
+        }
+    }
+
     /// The endpoints of a service's replicas, as one process reaches them.
     private func endpoints(of service: String, _ kind: String, for process: String, in runFolder: String) -> String {
         replicas(of: service).map { replica in
@@ -252,13 +274,7 @@ public final class Cluster {
                     "PARLEY_DATABASE_URL": secrets.url(of: service, database: database), "PARLEY_INSTANCE": name,
                     "PARLEY_LISTEN_REQUESTS": "ipc://\(runFolder)/\(name).requests",
                     "PARLEY_LISTEN_UPDATES": "ipc://\(runFolder)/\(name).updates",
-                ]) { $1 }.merging(service == "messaging" ? filesEnvironment : [:]) { $1 }.merging(
-                    service == "presence" ? ["PARLEY_LISTEN_FOLLOWERS": "ipc://\(runFolder)/\(name).followers"] : [:]
-                ) { $1 }.merging(
-                    service == "entities"
-                        ? ["PARLEY_MESSAGING_UPDATES": endpoints(of: "messaging", "updates", for: name, in: runFolder)]
-                        : [:]
-                ) { $1 }
+                ]) { $1 }.merging(environment(of: service, name, in: runFolder)) { $1 }
                 supervisor.add(
                     ProcessSpecification(
                         name: name, executable: "\(binaries)/parley-\(service)",

@@ -21,5 +21,6 @@ extension ClusterConfiguration {
             "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000000", "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "1000000000",
         ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
+        "notifications": ["PARLEY_LIMITS_PUSH_CHANGES_PER_MINUTE": "1000000"],
     ]
 }
