@@ -87,6 +87,8 @@ public final class Parley {
     public internal(set) var ownPresence: OwnPresence?
     /// The version of ``ownPresence``.
     @ObservationIgnored var ownPresenceVersion: Int64 = 0
+    /// Of what I am told by pushes; nil until ``readPushSettings()``.
+    public internal(set) var pushSettings: PushSettings?
     /// Whether what is shown has not been confirmed by the server since the app started.
     public internal(set) var isFromCache = true
 
@@ -367,6 +369,7 @@ public final class Parley {
         delivered.tell(self)
         cards.readMissing(in: self)
         Task { await readOwnPresence() }
+        if pushSettings != nil { Task { try? await readPushSettings() } }
         if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
     }
 

@@ -133,6 +133,7 @@ extension Parley {
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())
         (ownPresence, ownPresenceVersion, activity, watched) = (nil, 0, nil, ([], nil))
+        pushSettings = nil
         for list in lists { list.empty() }
         conversations.close()
         directory.forget()

@@ -57,6 +57,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                     RequestsCommand.self, AcceptCommand.self, DeclineCommand.self, WithdrawCommand.self,
                     BlockCommand.self, UnblockCommand.self, BlockedCommand.self,
                     FindCommand.self, ReportCommand.self, PresenceCommand.self, StatusCommand.self,
+                    PushCommand.self,
                 ]),
             CommandGroup(
                 name: "Reminders, decisions and events",

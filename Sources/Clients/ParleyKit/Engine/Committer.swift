@@ -11,6 +11,7 @@ enum CommitItem: Sendable {
     case confirmed
     case presence(Parley_V1_PresenceState)
     case ownPresence(Parley_V1_OwnPresence)
+    case pushSettings(Parley_V1_PushSettings)
     /// These people are typing in a conversation.
     case typing([String], in: String)
     /// The server has something that I did in a lane; if that was sending a message, under this number.
@@ -26,6 +27,7 @@ struct Committed: Sendable {
     /// Who is typing, by conversation.
     var typing: [String: [String]] = [:]
     var ownPresence: [Parley_V1_OwnPresence] = []
+    var pushSettings: [Parley_V1_PushSettings] = []
     var isConfirmed = false
     /// Conversations whose unread counts may be wrong.
     var doubtful: [String] = []
@@ -147,6 +149,7 @@ final class Committer: Sendable {
             case .presence(let state): committed.presence.append(state)
             case .typing(let people, let conversation): committed.typing[conversation] = people
             case .ownPresence(let state): committed.ownPresence.append(state)
+            case .pushSettings(let state): committed.pushSettings.append(state)
             case .change, .span, .sent, .done: break
             }
         }
@@ -163,7 +166,7 @@ final class Committer: Sendable {
                     if case .record(let record) = change, record.unread.mustAsk(at: now) { doubtful.append(record.id) }
                 case .span(let range, let conversation): try store.addSpan(range, of: conversation)
                 case .sent(let id, let lane, let message, let seq): try batch.sent(id, in: lane, message, seq)
-                case .confirmed, .presence, .ownPresence, .typing, .done: break
+                case .confirmed, .presence, .ownPresence, .pushSettings, .typing, .done: break
                 }
             }
             let effects = try batch.finish(at: now, trims: trims)

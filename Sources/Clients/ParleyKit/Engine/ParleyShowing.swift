@@ -157,6 +157,7 @@ extension Parley {
             conversations.setTyping(people.map(UserID.init(rawValue:)), in: ConversationID(rawValue: id))
         }
         for state in committed.ownPresence { show(state) }
+        for state in committed.pushSettings where pushSettings != nil { show(state) }
         if !kinds.isEmpty {
             let before = reloading
             reloading = Task {

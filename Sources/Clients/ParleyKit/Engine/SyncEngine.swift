@@ -55,6 +55,7 @@ actor SyncEngine: SyncShell {
             case .tell(.presence(let state)): items.append(.presence(state))
             case .tell(.typing(let conversation, let users)): items.append(.typing(users, in: conversation))
             case .tell(.ownPresence(let state)): items.append(.ownPresence(state))
+            case .tell(.pushSettings(let state)): items.append(.pushSettings(state))
             case .tell(.synced): items.append(.confirmed)
             // The store's changes say what follows from these.
             case .tell, .ask, .wake: break
