@@ -7,7 +7,7 @@ import enum Schema.Access
 /// The access of each request, and the verdicts that do not follow from it.
 enum Rows {
     static let all: [Row] =
-        accounts + people + conversations + requests + groups + messaging + others + ofEvents + ofSuggestions
+        accounts + people + conversations + requests + groups + messaging + others + ofEvents + ofSuggestions + ofPushes
         + ofGateways
     static let byMethod = Dictionary(grouping: all, by: \.method)
 

@@ -113,6 +113,20 @@ extension Rows {
         Row(EntitiesMethods.updateModelReading, .own) { _ in .with { $0.keptOut = false } },
     ]
 
+    static let ofPushes: [Row] = [
+        Row(NotificationsMethods.registerPush, .own) { scene in
+            .with {
+                let token = "\(UInt64.random(in: .min ... .max))-\(scene.newID)"
+                ($0.transport, $0.token, $0.app) = (.fcm, token.replacingOccurrences(of: " ", with: ""), "project")
+            }
+        },
+        Row(NotificationsMethods.listPushDevices, .own) { _ in .init() },
+        Row(NotificationsMethods.testPush, .own) { _ in .init() },
+        Row(NotificationsMethods.unregisterPush, .own) { _ in .init() },
+        Row(NotificationsMethods.getPushSettings, .own) { _ in .init() },
+        Row(NotificationsMethods.updatePushSettings, .own) { _ in .with { $0.level = .mentionsOnly } },
+    ]
+
     /// The requests between Parley's own processes. For clients they do not exist.
     static let ofGateways: [Row] = [
         ("journal.Lanes", .gateway), ("journal.Replay", .gateway), ("health.Check", .gateway),

@@ -7,7 +7,7 @@ import Testing
 extension OperatedClusters {
     @Test("D1 every process reports over HTTP whether it is live and ready, and Prometheus reads its metrics")
     func monitors() async throws {
-        let names = ["gateway", "conversations", "messaging", "presence", "entities"]
+        let names = ["gateway", "conversations", "messaging", "presence", "entities", "notifications"]
         let monitors = try Dictionary(uniqueKeysWithValues: names.map { ($0, Monitored(port: try freePort())) })
         let cluster = try await TestCluster(
             .init(gateways: 1, settings: monitors.mapValues { ["PARLEY_LISTEN_MONITOR": "127.0.0.1:\($0.port)"] }))

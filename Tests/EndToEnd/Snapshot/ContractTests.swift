@@ -66,6 +66,12 @@ extension SnapshotTests {
         "entities.GetModelReading": "reads",
         "entities.UpdateModelReading": "changes what a model reads, which no client holds",
         "entities.Sync": "reads",
+        "notifications.RegisterPush": "concerns a device's pushes",
+        "notifications.UnregisterPush": "concerns a device's pushes",
+        "notifications.ListPushDevices": "reads",
+        "notifications.TestPush": "concerns a device's pushes",
+        "notifications.GetPushSettings": "reads",
+        "notifications.UpdatePushSettings": "has no positions, and clients hold the latest state only",
     ]
 
     /// Fields that no random request sets, and why.

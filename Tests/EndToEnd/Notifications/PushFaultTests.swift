@@ -1,0 +1,112 @@
+import Foundation
+import ParleyClient
+import TestSupport
+import Testing
+
+/// Pushes while processes die and providers fail.
+extension FaultClusters {
+    @Test("N1 what was being sent when notifications was killed is sent again under the same id, and nothing is lost")
+    func pushesOutliveTheirProcess() async throws {
+        let scene = try await PushScene()
+        let alice = try await scene.person("alice")
+        let bob = try await scene.away("bob")
+        let talk = try await bob.client.startDirect(with: alice.phone.device.user).conversation.id
+        var sent: [Int64] = []
+        for round in 0..<6 {
+            // Apple takes the notice and answers nobody: notifications is between decision and result.
+            try await scene.servers.script(.apns, always: "slow 3")
+            sent.append(try await bob.client.send("message \(round)", to: talk).seq)
+            try await eventually("Apple has it") { try await scene.underWay(.apns) > 0 }
+            try await scene.cluster.cluster.kill("notifications-1")
+            try await scene.servers.script(.apns)
+            // This one comes while notifications is away.
+            sent.append(try await bob.client.send("later \(round)", to: talk).seq)
+            try await scene.cluster.cluster.waitUntilReady("notifications-1")
+            for phone in [alice.phone, alice.tablet] {
+                try await eventually("each message has come to the device") {
+                    let came = try await scene.shown(on: phone)
+                    let known = Set(came.compactMap { $0.payload.parley.seq.number.map { Int64($0) } })
+                    return known == Set(sent)
+                }
+            }
+        }
+        try await scene.settled()
+        var again = 0
+        for phone in [alice.phone, alice.tablet] {
+            let bySeq = Dictionary(grouping: try await scene.shown(on: phone)) { $0.payload.parley.seq.number }
+            for (seq, pushes) in bySeq {
+                #expect(Set(pushes.map { $0.headers["apns-id"].text }).count == 1, "one id for message \(seq ?? 0)")
+                again += pushes.count - 1
+            }
+        }
+        #expect(again > 0, "some were sent twice under one id")
+        #expect(await scene.faults() == [])
+        await scene.end()
+    }
+
+    @Test("N1 what a provider did not take comes once it does, apart from what was read or deleted meanwhile")
+    func pushesOutlastAnOutage() async throws {
+        let scene = try await PushScene()
+        let alice = try await scene.person("alice")
+        let android = try await scene.android(scene.another(of: alice.phone.device))
+        let bob = try await scene.away("bob")
+        let talk = try await bob.client.startDirect(with: alice.phone.device.user).conversation.id
+        try await scene.servers.script(.apns, always: "answer 503 text/html <html>")
+        var seqs: [Int64] = []
+        for number in 0..<8 { seqs.append(try await bob.client.send("message \(number)", to: talk).seq) }
+        try await eventually("the others do not wait") { try await scene.shown(on: android).count == 8 }
+        try await eventually("an operator learns of it") {
+            try await scene.metrics().contains(#"parley_push_problems_total{transport="apns",code="busy"}"#)
+        }
+        _ = try await alice.phone.device.client.markRead(talk, upTo: seqs[1])
+        _ = try await bob.client.delete(seqs[4], of: talk)
+        try await scene.servers.script(.apns)
+        let awaited = Set(seqs).subtracting([seqs[0], seqs[1], seqs[4]])
+        for phone in [alice.phone, alice.tablet] {
+            try await eventually(within: .seconds(120), "what still matters comes") {
+                awaited.isSubset(of: try await scene.seqs(on: phone))
+            }
+        }
+        try await scene.settled()
+        for phone in [alice.phone, alice.tablet] {
+            #expect(try await scene.seqs(on: phone) == awaited)
+        }
+        await scene.end()
+    }
+}
+
+extension ReplicaClusters {
+    @Test("N1 two replicas of notifications, of which one dies now and then, tell each device once of each message")
+    func pushesOfTwoReplicas() async throws {
+        let scene = try await PushScene(replicas: 2)
+        var people: [(phone: PushScene.Phone, tablet: PushScene.Phone)] = []
+        for number in 0..<4 { people.append(try await scene.person("p\(number)")) }
+        let bob = try await scene.away("bob")
+        var talks: [String] = []
+        for person in people {
+            talks.append(try await bob.client.startDirect(with: person.phone.device.user).conversation.id)
+        }
+        try await scene.registered(people.count)
+        var sent = [Set<Int64>](repeating: [], count: people.count)
+        for round in 0..<60 {
+            let index = round % people.count
+            sent[index].insert(try await bob.client.sendReliably("message \(round)", to: talks[index]).seq)
+            if round % 20 == 10 { try await scene.cluster.cluster.kill("notifications-\(round / 20 % 2 + 1)") }
+        }
+        for name in ["notifications-1", "notifications-2"] { try await scene.cluster.cluster.waitUntilReady(name) }
+        for (index, person) in people.enumerated() {
+            for phone in [person.phone, person.tablet] {
+                // A replica that died may have taken some, and others take them when its lease is over.
+                try await eventually(within: .seconds(180), "all messages came") {
+                    try await scene.seqs(on: phone) == sent[index]
+                }
+                let bySeq = Dictionary(grouping: try await scene.shown(on: phone)) { $0.payload.parley.seq.number }
+                for (seq, pushes) in bySeq {
+                    #expect(Set(pushes.map { $0.headers["apns-id"].text }).count == 1, "one id for message \(seq ?? 0)")
+                }
+            }
+        }
+        #expect(await scene.faults() == [])
+        await scene.end()
+    }
+}
