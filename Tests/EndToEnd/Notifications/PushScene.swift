@@ -80,10 +80,10 @@ actor PushScene {
             "do": "device", "provider": "apple", "service": "apns", "token": .text(token), "topic": .text(Self.app),
         ])
         let asked: PushServers.JSON = ["do": "device_key", "provider": "apple", "token": .text(token)]
-        let key = encrypted ? try await servers.ask(asked) : nil
+        let key = encrypted ? try await servers.ask(asked) : .null
         let made = try await device.client.registerPush(
-            .apns, token: token, app: Self.app, contentKey: Self.bytes(key?.key.text),
-            authSecret: Self.bytes(key?.secret.text))
+            .apns, token: token, app: Self.app, contentKey: Self.bytes(key.key.text),
+            authSecret: Self.bytes(key.secret.text))
         return Phone(device: device, id: made.device, token: token)
     }
 
@@ -108,8 +108,8 @@ actor PushScene {
         return Phone(device: device, id: registered.device, token: made.path.text)
     }
 
-    private static func bytes(_ base64URL: String?) -> [UInt8] {
-        let text = (base64URL ?? "").replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    private static func bytes(_ base64URL: String) -> [UInt8] {
+        let text = base64URL.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         return Array(Data(base64Encoded: text + String(repeating: "=", count: (4 - text.count % 4) % 4)) ?? Data())
     }
 
