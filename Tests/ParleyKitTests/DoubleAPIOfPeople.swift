@@ -98,6 +98,28 @@ extension DoubleAPITests {
             #expect(scene.double.passwords["me"]?.password == "a new one")
             scene.double.passwords["me"]?.password = nil
         },
+        Call("Parley.registerForPush(token:language:)") { scene async throws in
+            try await scene.parley.registerForPush(token: .apns(Data([1, 2, 3]), app: "com.example.chat"))
+        },
+        Call("Parley.pushDevices()") { scene async throws in
+            #expect(try await scene.parley.pushDevices().map(\.app) == ["com.example.chat"])
+        },
+        Call("Parley.testPush()") { scene async throws in try await scene.parley.testPush() },
+        Call("Parley.unregisterForPush()") { scene async throws in
+            try await scene.parley.unregisterForPush()
+            #expect(try await scene.parley.pushDevices().isEmpty)
+        },
+        Call("Parley.readPushSettings()") { scene async throws in
+            #expect(try await scene.parley.readPushSettings().level == .all)
+        },
+        Call("Parley.updatePushSettings(_:)") { scene async throws in
+            try await scene.parley.updatePushSettings { ($0.level, $0.reactions) = (.mentions, true) }
+            #expect(scene.parley.pushSettings?.level == .mentions && scene.parley.pushSettings?.reactions == true)
+        },
+        Call("Parley.setPushLevel(_:of:)") { scene async throws in
+            try await scene.parley.setPushLevel(PushSettings.Level.none, of: scene.chat.id)
+            #expect(scene.parley.pushSettings?.conversations == [scene.chat.id: .none])
+        },
         Call("Parley.suspend()") { scene async throws in
             await scene.parley.suspend()
             #expect(scene.parley.connection != .online)

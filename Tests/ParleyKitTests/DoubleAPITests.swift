@@ -55,6 +55,7 @@ struct DoubleAPITests {
         "Composer.add(_:)": "LiveObjectTests", "Composer.remove(_:)": "LiveObjectTests",
         "Composer.send(_:naming:)": "LiveObjectTests", "Parley.compose(to:)": "LiveObjectTests",
         "Parley.card(of:)": "LiveObjectTests", "Conversation.thread(from:)": "LiveObjectTests",
+        "PushToken.apns(_:app:isDevelopment:)": "a value", "PushToken.fcm(_:project:)": "a value",
         "MessageThread.load()": "LiveObjectTests", "Parley.eraseAccount(password:)": "eraseAccount(owner:) does it",
     ]
 

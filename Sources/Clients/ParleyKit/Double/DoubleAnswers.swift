@@ -60,5 +60,6 @@ extension ParleyDouble {
         answerAboutConversations(&answers)
         answerAboutMessages(&answers)
         answerAboutEntities(&answers)
+        answerAboutPushes(&answers)
     }
 }

@@ -38,6 +38,7 @@ public final class ParleyDouble {
     var records: [ConversationID: ConversationRecord] = [:]
     var entities = DoubleEntities()
     var identities = DoubleIdentities()
+    var pushes = DoublePushes()
     var presences: [UserID: Presence] = [:]
     var profile = Parley_V1_Profile()
     var ownPresence = Parley_V1_OwnPresence()
