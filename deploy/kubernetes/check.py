@@ -52,8 +52,8 @@ class Manifests:
             target = scaler["spec"]["scaleTargetRef"]
             if "replicas" in (self.named(target["kind"], target["name"]) or {"spec": "replicas"})["spec"]:
                 yield "HorizontalPodAutoscaler: its target does not exist or sets its own number of replicas"
-        if gateway := self.named("Deployment", "gateway"):
-            yield from self.of_endpoints(self.environment(gateway["spec"]["template"]["spec"]["containers"][0]))
+        if self.named("Deployment", "gateway"):
+            yield from self.of_endpoints()
 
     def of_workload(self, workload):
         template = workload["spec"]["template"]
@@ -101,8 +101,13 @@ class Manifests:
             wanted = {port["targetPort"] for port in service["spec"]["ports"]}
             yield from (f"no port {name}" for name in wanted - known)
 
-    def of_endpoints(self, variables):
-        """Checks that a gateway finds all replicas of a service by the name of its headless Service."""
+    def variables(self, kind, name):
+        return self.environment(self.named(kind, name)["spec"]["template"]["spec"]["containers"][0])
+
+    def of_endpoints(self):
+        """Checks that a gateway, and who follows presence, find all replicas of a service by the name of its headless
+        Service."""
+        gateway, follower = self.variables("Deployment", "gateway"), self.variables("StatefulSet", "notifications")
         for service in self.of("StatefulSet"):
             name = service["metadata"]["name"]
             links = self.named("Service", name)["spec"]
@@ -110,8 +115,9 @@ class Manifests:
                 yield f"Service {name}: its name does not resolve to every replica"
             for link in links["ports"]:
                 key, right = f"PARLEY_{name}_{link['name']}".upper(), f"tcp://{name}:{link['port']}"
-                if variables.get(key) != right:
-                    yield f"gateway: {key} is {variables.get(key)}; it must be {right}"
+                who, said = ("notifications", follower) if link["name"] == "followers" else ("gateway", gateway)
+                if said.get(key) != right:
+                    yield f"{who}: {key} is {said.get(key)}; it must be {right}"
 
 
 if __name__ == "__main__":
