@@ -28,7 +28,8 @@ entities.UpdateSuggestionSettings entities.GetModelReading entities.UpdateModelR
 messaging.GetBadge messaging.GetUsage messaging.ListRevisions messaging.ListReactions messaging.GetThread
 messaging.ListReaders messaging.ListMentionsAndStars messaging.ListAttachments presence.GetPresence
 conversations.ListIssuers conversations.SignInWithToken conversations.ListIdentities conversations.LinkIdentity
-conversations.UnlinkIdentity conversations.ChangePassword
+conversations.UnlinkIdentity conversations.ChangePassword notifications.RegisterPush notifications.UnregisterPush
+notifications.ListPushDevices notifications.TestPush notifications.GetPushSettings notifications.UpdatePushSettings
 """.split()
 
 LETTERS = {
