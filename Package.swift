@@ -165,7 +165,8 @@ let package = Package(
         room(
             "Programs", "Sources/Tools/Programs",
             [
-                "parley-gateway", "parley-conversations", "parley-messaging", "parley-presence", "parley-entities",
+                "parley-gateway", "parley-conversations", "parley-messaging",
+                "parley-presence", "parley-entities",
                 "parley-notifications", "parley",
             ]),
 
