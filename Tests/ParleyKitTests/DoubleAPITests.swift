@@ -57,6 +57,8 @@ struct DoubleAPITests {
         "Parley.card(of:)": "LiveObjectTests", "Conversation.thread(from:)": "LiveObjectTests",
         "PushToken.apns(_:app:isDevelopment:)": "a value", "PushToken.fcm(_:project:)": "a value",
         "MessageThread.load()": "LiveObjectTests", "Parley.eraseAccount(password:)": "eraseAccount(owner:) does it",
+        "NotificationContent.open(_:)": "a value", ".open(_:with:)": "a value, on Apple's systems",
+        ".registerForPush(token:key:language:)": "on Apple's systems; registerForPush(token:language:) does it",
     ]
 
     @Test("S9 each function of the API works on the double")

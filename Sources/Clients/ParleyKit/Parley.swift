@@ -369,7 +369,7 @@ public final class Parley {
         delivered.tell(self)
         cards.readMissing(in: self)
         Task { await readOwnPresence() }
-        if pushSettings != nil { Task { try? await readPushSettings() } }
+        if pushSettings != nil { Task { await readPushSettingsAgain() } }
         if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
     }
 

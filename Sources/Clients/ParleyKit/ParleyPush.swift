@@ -3,8 +3,8 @@ import ParleyClient
 
 /// Pushes to devices on which the app is not open.
 extension Parley {
-    /// Registers this device for pushes. Call it whenever the system gives the app a token; repeating it changes nothing.
-    /// It ends when I sign out.
+    /// Registers this device for pushes. Call it whenever the system gives the app a token; repeating it changes
+    /// nothing. It ends when I sign out.
     /// - Parameter language: BCP 47 tag of the language of pushes; nil: the device's.
     public func registerForPush(token: PushToken, language: String? = nil) async throws(Refusal) {
         try await register(token, nil, language)
@@ -43,6 +43,15 @@ extension Parley {
         let state = try await ask { client throws(ParleyError) in try await client.getPushSettings() }
         show(state)
         return pushSettings ?? PushSettings(state)
+    }
+
+    /// Reads what other devices changed while this one was away.
+    func readPushSettingsAgain() async {
+        do {
+            try await readPushSettings()
+        } catch {
+            // What was read before is shown until the next session, which a client that is not answered needs soon.
+        }
     }
 
     /// Changes of what I am told by pushes, on all my devices.

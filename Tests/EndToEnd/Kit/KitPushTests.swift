@@ -63,6 +63,9 @@ struct KitPushTests {
         // snippet
         try await parley.updatePushSettings { $0.content = .names }
         // end
+        // snippet
+        try await parley.updatePushSettings { $0.level = .mentions }
+        // end
         let tablet = await other.open(cluster.url())
         try await tablet.signIn(username: username, password: Device.password)
         #expect(try await tablet.readPushSettings() == parley.pushSettings)

@@ -27,6 +27,15 @@ public struct NotificationContent: Hashable, Sendable {
         var seq: Int64?
     }
 
+    /// Reads the members of a push from its JSON; nil: it is none.
+    private static func members(of text: Data) -> Members? {
+        do {
+            return try JSONDecoder().decode(Members.self, from: text)
+        } catch {
+            return nil
+        }
+    }
+
     /// Reads a push that is not encrypted. It needs neither a network nor a file.
     /// - Parameter userInfo: of the notification's content.
     /// - Throws: ``NotificationFailure``.
@@ -43,8 +52,8 @@ public struct NotificationContent: Hashable, Sendable {
         func member(_ name: String) -> Any? { found.map { $0[name] } ?? userInfo[name] }
         guard let id = member("id") as? String else { throw .notOfParley }
         if let sealed = member("sealed") as? String {
-            guard let bytes = Data(base64URL: sealed), let text = decrypt?(bytes),
-                let members = try? JSONDecoder().decode(Members.self, from: text), members.id == id
+            guard let bytes = Data(base64URL: sealed), let text = decrypt?(bytes), let members = members(of: text),
+                members.id == id
             else { throw .unreadable }
             return NotificationContent(members)
         }

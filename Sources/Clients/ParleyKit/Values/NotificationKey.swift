@@ -20,9 +20,8 @@
 
         /// A key that was kept; nil if it is none.
         public init?(stored: Data) {
-            guard stored.count == 48, (try? P256.KeyAgreement.PrivateKey(rawRepresentation: stored.prefix(32))) != nil
-            else { return nil }
             self.stored = Data(stored)
+            guard stored.count == 48, key != nil else { return nil }
         }
 
         /// What the server gets of it.
@@ -31,9 +30,13 @@
             return (Array(key.publicKey.x963Representation), Array(secret))
         }
 
-        /// `stored` was checked when this was made.
+        /// Nil: `stored` is none, of which no value of this type is made.
         private var key: P256.KeyAgreement.PrivateKey? {
-            try? P256.KeyAgreement.PrivateKey(rawRepresentation: stored.prefix(32))
+            do {
+                return try P256.KeyAgreement.PrivateKey(rawRepresentation: stored.prefix(32))
+            } catch {
+                return nil
+            }
         }
         private var secret: Data { Data(stored.suffix(16)) }
 
