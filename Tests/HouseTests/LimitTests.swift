@@ -12,12 +12,12 @@ struct LimitTests {
             "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "marksMax",
             "membersMax",
             "successorsMax", "chunksMax", "deadlineMax", "pauseMax", "lifetimeMax", "keyBytesMax", "signatureBytesMax",
-            "subjectBytesMax", "issuerBytesMax", "audiencesMax", "nameBytesMax", "valueBytesMax",
+            "subjectBytesMax", "issuerBytesMax", "audiencesMax", "nameBytesMax", "valueBytesMax", "soundBytesMax",
         ],
         "a setting holds it": [
             "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",
             "eventsMax", "messagesMax", "pixelsMax", "unpackedMax", "newcomersMax", "bitsMax", "groupMembersMax",
-            "emojiMax", "requestsMax",
+            "emojiMax", "requestsMax", "queuedMax",
         ],
         "the table has it as a part of another limit": ["kindMax", "placeMax", "millisecondsMax", "ofSenderMax"],
         "how much is done in one step, or kept; nobody is refused": [
@@ -31,7 +31,7 @@ struct LimitTests {
             "sizeMax", "sleepMax", "smallMax", "spansHeldMax", "spansOfLineMax", "waitMax", "strideMax", "updatesMax",
             "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax", "lateMax",
             "waitingBytesMax", "wantedMax", "waitingMax", "keysMax", "graceMax", "freshMax", "namingsMax",
-            "baseBytesMax", "descriptionBytesMax", "keysBytesMax",
+            "baseBytesMax", "descriptionBytesMax", "keysBytesMax", "keptMax", "ageMax", "textMax", "retryMax",
         ],
     ]
 

@@ -146,7 +146,8 @@ public final class PushServers: Sendable {
     public func port(_ service: Service) -> Int { ports[service.rawValue].number ?? 0 }
     public func url(_ service: Service) -> String { "https://localhost:\(port(service))" }
 
-    /// A file that the servers made: `apple.p8`, `another.p8` (a key that Apple does not know), `account.json`, `vapid.pem`.
+    /// A file that the servers made: `apple.p8`, `another.p8` (a key that Apple does not know), `account.json`,
+    /// `vapid.pem`.
     public func file(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)")))
     }

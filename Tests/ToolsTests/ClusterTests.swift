@@ -41,7 +41,8 @@ struct ClusterTests {
         #expect(endpoints.sockets == ["ws://127.0.0.1:40001/v1/socket"])
         #expect(
             cluster.statuses.map(\.name) == [
-                "postgres", "conversations-1", "messaging-1", "messaging-2", "presence-1", "entities-1", "gateway-1",
+                "postgres", "conversations-1", "messaging-1", "messaging-2", "presence-1", "entities-1",
+                "notifications-1", "gateway-1",
             ])
         #expect(cluster.statuses.allSatisfy { $0.state == .ready })
         #expect(
@@ -52,7 +53,7 @@ struct ClusterTests {
         #expect(scene.read("messaging-2.env").contains("PARLEY_LOG_LEVEL=debug"))
         #expect(scene.read("gateway-1.env").contains("messaging-1.requests,ipc://"))
         let pids = cluster.statuses.compactMap(\.pid)
-        #expect(pids.count == 7)
+        #expect(pids.count == 8)
         try cluster.kill("gateway-1")
         try await eventually("restart") {
             cluster.statuses.last?.restarts == 1 && cluster.statuses.last?.state == .ready

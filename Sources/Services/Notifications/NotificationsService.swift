@@ -9,10 +9,10 @@ import Wire
 
 /// Tells devices on which the app is not open what happened, by the push services of Apple and Google and by Web Push.
 ///
-/// No service waits for it, and it calls none: it follows the journals of conversations, messaging and entities, and who
-/// has the app in the foreground (``Foregrounds``), and reads the views that decide who is told of what
-/// (``PushRules``). A decision and the rows of the queue that follow from it commit together with the follower's cursor.
-/// Rows are decided again when they are sent, and have the ids under which they are sent, each time.
+/// No service waits for it, and it calls none: it follows the journals of conversations, messaging and entities, and
+/// who has the app in the foreground (``Foregrounds``), and reads the views that decide who is told of what
+/// (``PushRules``). A decision and the rows of the queue that follow from it commit together with the follower's
+/// cursor. Rows are decided again when they are sent, and have the ids under which they are sent, each time.
 ///
 /// Stream, without positions: `notifications/u/USER`, of kind `PushSettings` to the person's own devices.
 @ReactorActor
@@ -77,7 +77,7 @@ public final class NotificationsService: ParleyService {
     let devicesMax: Int
     let queuedMax: Int
     /// What a push may say at most.
-    let contentMost: PushContent
+    let contentAllowed: PushContent
     /// Whether more is said to devices that alone can read it.
     let saysOnlyEncrypted: Bool
     /// For what requests change.
@@ -120,7 +120,7 @@ public final class NotificationsService: ParleyService {
         zones = TimeZones(folder: settings.text("time-zones.folder"))
         devicesMax = settings.integer("limits.push-devices")
         queuedMax = settings.integer("limits.queued-pushes")
-        contentMost =
+        contentAllowed =
             switch settings.text("push.content") {
             case "names": .namesOnly
             case "none": .noContent

@@ -1,3 +1,3 @@
--- version 19 6ca0c8ab2497af67
+-- version 19 d93f4893330bf035
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -108,8 +108,8 @@ enum QueueStore {
             AND device = $2
         """)
 
-    /// $1 accounts, $2 conversations beside them, $3 now, $4 expiry, $5 the transports that have keys: for the
-    /// devices whose icons have a number, or will, one for each time that a device may get one. The last conversation counts.
+    /// $1 accounts, $2 conversations beside them, $3 now, $4 expiry, $5 the transports that have keys: for the devices
+    /// whose icons have a number, or will, one for each time that a device may get one. The last conversation counts.
     static let addBadges = Statement<Void>(
         """
         INSERT INTO notifications.queue AS q
@@ -293,8 +293,8 @@ enum QueueStore {
         return due
     }
 
-    /// $1 accounts, $2 devices beside them: the numbers on their icons, and whether something is being sent to them that
-    /// may change it.
+    /// $1 accounts, $2 devices beside them: the numbers on their icons, and whether something is being sent to them
+    /// that may change it.
     static let icons = Statement(
         """
         SELECT d.account, d.device, d.badge, EXISTS (

@@ -145,7 +145,7 @@ extension NotificationsService {
         func notTold(_ reason: PushRules.Reason) -> Result<NoticeText, NotTold> { .failure(NotTold(reason: reason)) }
         let wishes = facts.wishes(of: due.account)
         // What may be said to devices that alone can read it is for the person to say.
-        let most = saysOnlyEncrypted && target.contentKey == nil ? PushContent.noContent : contentMost
+        let most = saysOnlyEncrypted && target.contentKey == nil ? PushContent.noContent : contentAllowed
         let content = PushRules.narrower(wishes.content, most)
         let place = MessagePerson(
             key: MessageKey(conversation: due.conversation, seq: due.seq), account: due.account)

@@ -100,7 +100,9 @@ struct SendingFacts: Sendable {
     private mutating func readEntities(_ due: [DueNotice], in database: any Queryable) async throws {
         let reminders = due.filter { $0.kind == .reminder }
         let events = due.filter { $0.kind == .event || $0.kind == .eventDate }
-        for (rows, statement) in [(reminders, EntitiesTold.reminderTitles), (events, EntitiesTold.eventTitles)]
+        for (rows, statement) in [
+            (reminders, ToldEntitiesStore.reminderTitles), (events, ToldEntitiesStore.eventTitles),
+        ]
         where !rows.isEmpty {
             for entity in try await database.query(
                 statement, .numbers(rows.map(\.account)), .uuids(rows.map(\.entity)))
