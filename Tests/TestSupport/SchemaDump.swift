@@ -48,7 +48,7 @@ public struct SchemaDump: Sendable, CustomStringConvertible {
         try MigratedDatabase.services.flatMap { service in
             let count = try MigratedDatabase.sql(of: service).migrations.count
             let kept = Set(dumps.map { $0.versions[service] })
-            return (1...max(count - 1, 1)).filter { !kept.contains($0) }.map { (service, $0) }
+            return (1..<count).filter { !kept.contains($0) }.map { (service, $0) }
         }
     }
 }

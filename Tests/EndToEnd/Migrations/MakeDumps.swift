@@ -29,11 +29,9 @@ struct MakeDumps {
         let number = (last?.number ?? 0) + 1
         let url = try await TestPostgres.shared.makeDatabase()
         _ = try await MigratedDatabase()  // Makes the roles.
-        if let last {
-            try await DumpScene.run(last.sql, at: url)
-        } else {
-            try await DumpScene.run(try DumpScene.bootstrap, at: url)
-        }
+        if let last { try await DumpScene.run(last.sql, at: url) }
+        // Also after a dump, which may be older than a service.
+        try await DumpScene.run(try DumpScene.bootstrap, at: url)
         var versions: [String: Int] = [:]
         for service in MigratedDatabase.services {
             var sql = try MigratedDatabase.sql(of: service)
@@ -71,7 +69,7 @@ struct MakeDumps {
         DECLARE
             service text;
         BEGIN
-            FOREACH service IN ARRAY ARRAY['conversations', 'messaging', 'presence', 'entities'] LOOP
+            FOREACH service IN ARRAY ARRAY['conversations', 'messaging', 'presence', 'entities', 'notifications'] LOOP
                 EXECUTE format(
                     'UPDATE %I.migrations SET applied_at = to_timestamp(1741000000 + number)', service);
                 EXECUTE format('UPDATE %I.definitions SET applied_at = to_timestamp(1741000000)', service);
