@@ -6,8 +6,8 @@ import Testing
 struct ClientTests {
     private static let clients = SourceFile.all.filter { $0.path.hasPrefix("Clients/") }
 
-    /// What iOS 17 and macOS 14 have, and the packages that have it too. CryptoKit opens pushes, in code that is compiled
-    /// on Apple's systems alone.
+    /// What iOS 17 and macOS 14 have, and the packages that have it too. CryptoKit opens pushes, in code that is
+    /// compiled on Apple's systems alone.
     private static let modules: Set<String> = [
         "Foundation", "FoundationEssentials", "Observation", "Darwin", "Glibc", "Musl", "Security", "CryptoKit",
         "NIOCore", "NIOPosix", "NIOHTTP1",
