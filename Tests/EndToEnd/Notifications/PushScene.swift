@@ -1,5 +1,6 @@
 import Foundation
 import ParleyClient
+import Postgres
 import TestSupport
 import Testing
 
@@ -20,6 +21,8 @@ actor PushScene {
     nonisolated let servers: PushServers
     private nonisolated let monitors: [Int]
     private var came: [PushServers.JSON] = []
+    private var reading: Task<Void, any Error>?
+    private var database: Task<Connection, any Error>?
 
     /// - Parameters:
     ///   - settings: of notifications, besides keys and addresses.
@@ -52,6 +55,7 @@ actor PushScene {
     }
 
     func end() async {
+        if let database, let connection = try? await database.value { await connection.close() }
         await cluster.end()
         servers.end()
     }
@@ -96,11 +100,11 @@ actor PushScene {
     }
 
     /// Subscribes a browser, as a page does with the key that the server names.
-    func browser(_ device: Device) async throws -> Phone {
+    func browser(_ device: Device, of service: PushServers.Service = .web) async throws -> Phone {
         let sender = try await device.client.pushDevices().webPushKey
         let made = try await servers.ask([
             "do": "subscribe", "provider": "browsers", "sender": .text(Self.text(Array(sender))),
-            "service_port": .number(servers.port(.web)),
+            "service_port": .number(servers.port(service)),
         ])
         let registered = try await device.client.registerPush(
             .webPush, token: made.endpoint.text, app: "", contentKey: Self.bytes(made.key.text),
@@ -122,11 +126,26 @@ actor PushScene {
 
     /// All requests that the servers got for a device.
     func pushes(to phone: Phone) async throws -> [PushServers.JSON] {
-        for service in [PushServers.Service.apns, .fcm, .web] { came += try await servers.seen(service).requests }
+        try await read()
         return came.filter { push in
             push.path.text == "/3/device/\(phone.token)" || push.path.text == phone.token
                 || push.payload.token.text == phone.token
         }
+    }
+
+    /// Reads what came since the last time, for all who ask meanwhile together.
+    private func read() async throws {
+        // One that began before may have missed what has come since.
+        if let reading { try await reading.value }
+        if let reading { return try await reading.value }
+        let task = Task {
+            defer { reading = nil }
+            for service in [PushServers.Service.apns, .fcm, .web, .web2] {
+                came += try await servers.seen(service).requests
+            }
+        }
+        reading = task
+        try await task.value
     }
 
     /// Those that show something.
@@ -182,6 +201,14 @@ actor PushScene {
         }
     }
 
+    /// Returns the number that a query reads in the database. All share a connection, since conditions are asked often.
+    func number(_ sql: String) async throws -> Int64 {
+        let url = cluster.endpoints.database
+        let opening = database ?? Task { try await Connection.open(DatabaseConfiguration(test: url)) }
+        database = opening
+        return try await opening.value.first(Statement(sql) { try $0.int64(0) }) ?? -1
+    }
+
     /// Waits until notifications has followed everything.
     func followed() async throws {
         let behind = ["messaging", "conversations", "entities"].map { source in
@@ -195,7 +222,7 @@ actor PushScene {
             """
         }
         try await eventually("notifications has followed everything") {
-            try await cluster.number("SELECT \(behind.joined(separator: " + "))") == 0
+            try await number("SELECT \(behind.joined(separator: " + "))") == 0
         }
     }
 
@@ -203,7 +230,7 @@ actor PushScene {
     func settled() async throws {
         try await followed()
         try await eventually("nothing waits to be shown") {
-            try await cluster.number("SELECT count(*) FROM notifications.queue WHERE kind <> 8") == 0
+            try await number("SELECT count(*) FROM notifications.queue WHERE kind <> 8") == 0
         }
     }
 }

@@ -130,14 +130,14 @@ extension OperatedClusters {
         try await scene.settled()
         #expect(try await scene.pushes(to: alice.phone).count == before)
         #expect(try await scene.shown(on: third).count == 1)
-        let account = try await scene.cluster.number(
+        let account = try await scene.number(
             "SELECT account FROM conversations.accounts WHERE user_id = '\(alice.tablet.device.user)'")
         try await alice.tablet.device.client.erase(password: Device.password)
         let rows = ["devices", "people", "levels", "queue", "told"].map {
             "(SELECT count(*) FROM notifications.\($0) WHERE account = \(account))"
         }.joined(separator: " + ")
         try await eventually(within: .seconds(120), "an erased person leaves no row") {
-            try await scene.cluster.number("SELECT \(rows)") == 0
+            try await scene.number("SELECT \(rows)") == 0
         }
         await scene.end()
     }
@@ -162,7 +162,7 @@ extension OperatedClusters {
         try await eventually("the second") { try await scene.shown(on: sealed).count == 2 }
         #expect(try await scene.shown(on: sealed).last?.opened.title == "bob")
         #expect(try await scene.shown(on: sealed).last?.opened.body == "New message")
-        let most = String(repeating: "🙂\"\\\u{1}", count: 2000)
+        let most = String(repeating: "🙂\"\\\n", count: 2000)
         try await alice.phone.device.client.updatePushSettings(.with { $0.content = .fullText })
         _ = try await bob.client.send(most, to: talk)
         try await eventually("the longest") { try await scene.shown(on: sealed).count == 3 }
