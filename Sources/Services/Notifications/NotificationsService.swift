@@ -88,6 +88,8 @@ public final class NotificationsService: ParleyService {
     /// Nil: before the start.
     private(set) var senders: ConfiguredSenders?
     var underWay = 0
+    /// What was sent, until that is stored.
+    var ended: [EndedNotice] = []
     var refusedLine = LogThrottle(every: .seconds(10))
     var failedLine = LogThrottle(every: .seconds(10))
     let people = Gauge(label: "parley_push_people")
@@ -96,6 +98,7 @@ public final class NotificationsService: ParleyService {
     private var changes: RateLimiter<AccountNumber>
     private let registryWorker: Worker
     private let sweepWorker: Worker
+    let finishWorker: Worker
     private(set) lazy var scheduler = Scheduler(
         context, batchMax: 200,
         [Scheduler.Task(next: QueueStore.next, fire: { [unowned self] in try await takeDue($0, $1) })])
@@ -136,6 +139,8 @@ public final class NotificationsService: ParleyService {
             every: Self.registryInterval, log: context.log, failed: "registered devices cannot be read for now")
         sweepWorker = Worker(
             every: .seconds(60), log: context.log, failed: "what is of no use any more cannot be deleted for now")
+        finishWorker = Worker(
+            every: .seconds(1), log: context.log, failed: "what became of pushes cannot be stored for now")
     }
 
     public func register(in routes: inout Routes) {
@@ -160,6 +165,7 @@ public final class NotificationsService: ParleyService {
         // Before the followers, which pass over what concerns nobody.
         try await readRegistry()
         try foreground.start(context.settings) { [weak self] in self?.tellWhoLeft($0) }
+        finishWorker.start { [weak self] in try await self?.finishEnded() }
         try await scheduler.start()
         try await requests.start()
         try await entities.start()
@@ -175,6 +181,13 @@ public final class NotificationsService: ParleyService {
         await entities.stop()
         await requests.stop()
         await scheduler.stop()
+        await finishWorker.stop()
+        do {
+            try await finishEnded()
+        } catch {
+            // They are sent again, under the same ids.
+            finishWorker.note(error)
+        }
         foreground.close()
         journal.close()
     }

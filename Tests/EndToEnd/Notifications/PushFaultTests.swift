@@ -75,6 +75,38 @@ extension FaultClusters {
     }
 }
 
+extension FaultClusters {
+    @Test("N1 a browser's service that never answers holds up no other device")
+    func pushesPassSilentServices() async throws {
+        let scene = try await PushScene()
+        let (alice, mallory, bob) = (
+            try await scene.away("alice"), try await scene.away("mallory"), try await scene.away("bob")
+        )
+        let quick = try await scene.browser(alice, of: .web2)
+        _ = try await scene.browser(mallory)
+        try await scene.servers.script(.web, always: "silent")
+        try await scene.cluster.acquaint(bob, [alice, mallory])
+        let group = try await bob.client.createGroup(name: "Team", users: [alice.user, mallory.user]).conversation.id
+        try await scene.registered(2)
+        // One batch has the notices of both.
+        _ = try await bob.client.send("hello", to: group)
+        _ = try await scene.first(on: quick)
+        func account(_ device: Device) -> String {
+            "(SELECT account FROM conversations.accounts WHERE user_id = '\(device.user)')"
+        }
+        let of = "FROM notifications.queue WHERE taken_by = '' AND tries > 0 AND account = \(account(mallory))"
+        try await eventually(within: .seconds(120), "the silent one is given up for now") {
+            try await scene.number("SELECT count(*) \(of)") > 0
+        }
+        let stored = try await scene.number(
+            "SELECT last_sent_at FROM notifications.devices WHERE account = \(account(alice))")
+        let again = try await scene.number("SELECT coalesce(max(due_at), \(Int64.max)) \(of)")
+        // It is tried again a second after it was given up.
+        #expect(0 < stored && stored < again - 1_000_000, "the quick one was finished before")
+        await scene.end()
+    }
+}
+
 extension ReplicaClusters {
     @Test("N1 two replicas of notifications, of which one dies now and then, tell each device once of each message")
     func pushesOfTwoReplicas() async throws {

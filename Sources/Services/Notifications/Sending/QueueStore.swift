@@ -77,6 +77,14 @@ struct NoticeResult: Sendable {
     var quietUntil: Timestamp
 }
 
+/// A row of the queue that is no longer under way, until that is stored.
+struct EndedNotice: Sendable {
+    var due: DueNotice
+    var result: NoticeResult
+    /// Whether the device's token is dead.
+    var isDead: Bool
+}
+
 enum QueueStore {
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 

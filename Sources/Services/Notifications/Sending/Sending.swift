@@ -31,10 +31,7 @@ extension NotificationsService {
         guard !due.isEmpty else { return 0 }
         change.afterCommit { [self] in
             underWay += due.count
-            Task.onLoop { [self] in
-                await send(due)
-                underWay -= due.count
-            }
+            Task.onLoop { [self] in await send(due) }
         }
         return due.count
     }
@@ -48,27 +45,35 @@ extension NotificationsService {
     private func send(_ due: [DueNotice]) async {
         do {
             let facts = try await SendingFacts(due, at: context.clock.now, in: context.database)
-            // What one provider takes long for does not hold up what is known of the others.
-            let groups = Dictionary(grouping: due) { $0.target?.transport ?? 0 }
-            let tasks = groups.values.map { group in Task.onLoop { [self] in try await send(group, facts) } }
-            for task in tasks { try await task.value }
+            for one in due {
+                // Each by itself: what is silent for long holds up no other.
+                Task.onLoop { [self] in
+                    let (result, isDead) = await send(one, facts)
+                    ended.append(EndedNotice(due: one, result: result, isDead: isDead))
+                    underWay -= 1
+                    finishWorker.wake()
+                }
+            }
         } catch {
+            underWay -= due.count
             // The lease ends, and they are taken again.
             guard let more = failedLine.pass(at: .now) else { return }
             context.log.warning("pushes cannot be sent for now", metadata: ["error": "\(error)", "more": "\(more)"])
         }
     }
 
-    private func send(_ due: [DueNotice], _ facts: SendingFacts) async throws {
-        let tasks = due.map { one in Task.onLoop { [self] in await send(one, facts) } }
-        var results: [NoticeResult] = []
-        var dead: [DueNotice] = []
-        for (one, task) in zip(due, tasks) {
-            let (result, isDead) = await task.value
-            results.append(result)
-            if isDead { dead.append(one) }
+    /// Stores what became of all that ended since the last time.
+    func finishEnded() async throws {
+        let ended = ended
+        guard !ended.isEmpty else { return }
+        self.ended = []
+        do {
+            try await finish(ended.map(\.result), ended.filter(\.isDead).map(\.due))
+        } catch {
+            // Until the lease ends nobody sends them again.
+            self.ended += ended
+            throw error
         }
-        try await finish(results, dead)
     }
 
     private func finish(_ results: [NoticeResult], _ dead: [DueNotice]) async throws {
@@ -123,16 +128,13 @@ extension NotificationsService {
             if due.kind == .badge { result.quietUntil = context.clock.now + Self.badgePause }
         case .gone: return (result, true)
         case .later(let wait):
-            result.dueAt = context.clock.now + .microseconds(min(max(wait, 1000), Self.retryMax.microseconds))
+            result.dueAt = context.clock.now + PushRules.pause(asked: .microseconds(wait), tries: due.tries)
         case .refused(let code, let text):
             result.result = String(code.prefix(64))
             noteRefused(code, text, over: target.transport)
         }
         return (result, false)
     }
-
-    /// The longest wait before another try.
-    private static let retryMax: Duration = .seconds(900)
 
     struct NotTold: Error {
         var reason: PushRules.Reason
