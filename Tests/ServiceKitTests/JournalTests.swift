@@ -225,7 +225,8 @@ struct JournalTests {
 @ReactorActor
 struct ServiceMigrationTests {
     private func emptyDatabase() async throws -> DatabaseConfiguration {
-        DatabaseConfiguration(test: try await TestPostgres.shared.makeDatabase())
+        _ = try await MigratedDatabase()  // Makes the roles.
+        return DatabaseConfiguration(test: try await TestPostgres.shared.makeDatabase())
     }
 
     @Test("two instances that start at the same time apply each migration once")

@@ -121,7 +121,14 @@ extension Rows {
             }
         },
         Row(NotificationsMethods.listPushDevices, .own) { _ in .init() },
-        Row(NotificationsMethods.testPush, .own) { _ in .init() },
+        // Of a device that was registered just before.
+        Row(
+            NotificationsMethods.testPush.name, .own,
+            calling: { scene throws(ParleyError) in
+                _ = try await scene.client.registerPush(
+                    .fcm, token: "test-\(UInt64.random(in: .min ... .max))", app: "")
+                try await scene.client.testPush()
+            }),
         Row(NotificationsMethods.unregisterPush, .own) { _ in .init() },
         Row(NotificationsMethods.getPushSettings, .own) { _ in .init() },
         Row(NotificationsMethods.updatePushSettings, .own) { _ in .with { $0.level = .mentionsOnly } },

@@ -11,7 +11,7 @@ import Testing
     @Test("D2 every setting in the files of deploy/ exists in a program")
     func settings() async throws {
         var known: Set<String> = []
-        for name in ["gateway", "conversations", "messaging", "presence", "entities"] {
+        for name in ["gateway", "conversations", "messaging", "presence", "entities", "notifications"] {
             let program = try Program("parley-\(name)")
             let help = try await program.run(["--help"]).output
             program.remove()

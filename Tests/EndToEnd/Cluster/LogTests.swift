@@ -7,7 +7,7 @@ extension OperatedClusters {
     @Test("D1 a request has one id in the logs of all processes, known to its client; the logs contain no content")
     func requestIDs() async throws {
         let everything = ["PARLEY_LOG_LEVEL": "debug", "PARLEY_LOG_FORMAT": "json"]
-        let names = ["gateway", "conversations", "messaging", "presence", "entities"]
+        let names = ["gateway", "conversations", "messaging", "presence", "entities", "notifications"]
         let cluster = try await TestCluster(
             .init(gateways: 1, settings: Dictionary(uniqueKeysWithValues: names.map { ($0, everything) })))
         let alice = try await cluster.person("alice")

@@ -225,7 +225,7 @@ extension OperatedClusters {
 
     /// Settings of a gateway whose services are not there.
     private static var unconnected: [String: String] {
-        let services = ["conversations", "messaging", "presence", "entities"].flatMap { name in
+        let services = MigratedDatabase.services.flatMap { name in
             ["requests", "updates"].map {
                 ("PARLEY_\(name.uppercased())_\($0.uppercased())", "ipc:///run/parley-none/\(name).\($0)")
             }

@@ -22,6 +22,7 @@ extension OperatedClusters {
         ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "2"],
         "presence": ["PARLEY_LIMITS_PRESENCE_CHANGES_PER_MINUTE": "2"],
+        "notifications": ["PARLEY_LIMITS_PUSH_CHANGES_PER_MINUTE": "2"],
         "messaging": [
             "PARLEY_LIMITS_MESSAGES_PER_DAY": "12", "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "100",
             "PARLEY_LIMITS_DELIVERED_BYTES_BURST": "20000", "PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "2",
@@ -91,6 +92,7 @@ extension OperatedClusters {
         try await exceed("presence-changes-per-minute") { number in
             _ = try await me[3].setPresence(status: .with { $0.text = "\(number)" })
         }
+        try await exceed("push-changes-per-minute") { _ in try await me[3].unregisterPush() }
         try await exceed("messages-per-day") { number in _ = try await me[4].send("\(number)", to: notes[4]) }
         try await exceed("delivered-bytes-per-second", "delivered-bytes-burst") { _ in
             _ = try await me[5].send(String(repeating: "x", count: 8000), to: notes[5])

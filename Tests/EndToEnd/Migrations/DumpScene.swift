@@ -123,7 +123,10 @@ final class DumpScene {
 
     /// Returns the numbers of a service's applied migrations.
     static func versions(of service: String, at url: String) async throws -> [Int] {
-        try await texts("SELECT number::text FROM \(service).migrations ORDER BY number", at: url).compactMap {
+        // A dump may be older than the service.
+        let table = try await texts("SELECT coalesce(to_regclass('\(service).migrations')::text, '')", at: url)
+        guard table != [""] else { return [] }
+        return try await texts("SELECT number::text FROM \(service).migrations ORDER BY number", at: url).compactMap {
             Int($0)
         }
     }
