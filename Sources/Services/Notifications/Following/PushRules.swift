@@ -66,9 +66,9 @@ enum PushRules {
     static let retryMax: Duration = .seconds(900)
 
     /// How long a notice waits that a provider did not take: as long as it asked for, and each time twice as long as
-    /// the time before. So notices for hosts that never answer do not keep the queue busy.
+    /// the time before, up to a minute. So notices for hosts that never answer do not keep the queue busy.
     static func pause(asked: Duration, tries: Int) -> Duration {
-        min(max(asked, .milliseconds(100) * (1 << min(max(tries, 0), 14))), retryMax)
+        min(max(asked, .milliseconds(100) * (1 << min(max(tries, 0), 9))), retryMax)
     }
 
     static func narrower(_ one: PushContent, _ other: PushContent) -> PushContent {
