@@ -38,7 +38,7 @@ extension OperatedClusters {
         let restore = ["restore", backup, "--files", files, "--secrets", secrets]
         let running = try await run(restore + ["--replace"])
         #expect(running.status == 75 && running.errors.contains("Stop them first"), "\(running.errors)")
-        let services = ["gateway-1", "conversations-1", "messaging-1", "presence-1", "entities-1"]
+        let services = ["gateway-1", "conversations-1", "messaging-1", "presence-1", "entities-1", "notifications-1"]
         for name in services { try await cluster.cluster.stop(name) }
         try FileManager.default.removeItem(atPath: files)
         let wrong: [(arguments: [String], status: Int32, says: String)] = [

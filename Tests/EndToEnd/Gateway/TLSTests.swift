@@ -187,7 +187,7 @@ extension OperatedClusters {
         let (good, other) = (try await authority.certificate(), try await authority.certificate())
         let past = try await authority.certificate(ends: -60)
         var environment = ["PARLEY_LINK_SECURITY": "plain", "PARLEY_LISTEN_HTTP": "127.0.0.1:0"]
-        for name in ["CONVERSATIONS", "MESSAGING", "PRESENCE", "ENTITIES"] {
+        for name in MigratedDatabase.services.map({ $0.uppercased() }) {
             for kind in ["REQUESTS", "UPDATES"] {
                 environment["PARLEY_\(name)_\(kind)"] = "ipc:///run/parley-none/\(name).\(kind)"
             }
