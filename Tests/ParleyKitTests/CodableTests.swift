@@ -109,4 +109,27 @@ struct CodableTests {
             }
         }
     }
+
+    /// What is no value that an app keeps.
+    private let leftOut: Set = [
+        "Options", "Storage", "Connection", "AccountState", "Repetition", "FileToSend", "Found", "OwnerProof",
+        "PushToken", "NotificationKey", "NotificationFailure",
+    ]
+
+    @Test("S9 every value of the API can be kept")
+    func all() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/Clients/ParleyKit")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var (found, missing): (Int, Set<String>) = (0, [])
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /public (?:struct|enum) (\w+)[^:{]*:([^{]*)\{/) {
+                found += 1
+                if !match.2.contains("Codable") { missing.insert(String(match.1)) }
+            }
+        }
+        #expect(found > 50 && missing == leftOut, "\(missing.symmetricDifference(leftOut).sorted())")
+    }
 }

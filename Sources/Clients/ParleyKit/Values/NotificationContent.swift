@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let content = try NotificationContent.open(userInfo)
 ///     show("\(content.kind) in \(content.conversation?.rawValue ?? "")")
-public struct NotificationContent: Hashable, Sendable {
+public struct NotificationContent: Hashable, Sendable, Codable {
     /// The id of the push. One that is sent again has the same.
     public var id: String
     /// What it is about: "message", "mention", "request", "invitation", "reaction", "reminder", "event", "read" (a

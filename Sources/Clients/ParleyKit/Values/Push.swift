@@ -29,7 +29,7 @@ public struct PushToken: Hashable, Sendable {
 /// One of my devices that is registered for pushes.
 ///
 ///     for device in try await parley.pushDevices() { show("\(device.app): \(device.lastResult)") }
-public struct PushDevice: Hashable, Sendable, Identifiable {
+public struct PushDevice: Hashable, Sendable, Identifiable, Codable {
     public var id: String
     /// The bundle id or project of the app.
     public var app: String
@@ -52,11 +52,11 @@ public struct PushDevice: Hashable, Sendable, Identifiable {
 /// Of what I am told by pushes, on all my devices.
 ///
 ///     try await parley.updatePushSettings { $0.level = .mentions }
-public struct PushSettings: Hashable, Sendable {
+public struct PushSettings: Hashable, Sendable, Codable {
     /// Of which messages I am told.
     ///
     ///     try await parley.setPushLevel(.mentions, of: chat.id)
-    public enum Level: Hashable, Sendable {
+    public enum Level: String, Hashable, Sendable, Codable {
         case all
         /// Those that mention me or answer a message of mine.
         case mentions
@@ -83,7 +83,7 @@ public struct PushSettings: Hashable, Sendable {
     /// What a push says of a message.
     ///
     ///     try await parley.updatePushSettings { $0.content = .names }
-    public enum Content: Hashable, Sendable {
+    public enum Content: String, Hashable, Sendable, Codable {
         case fullText
         /// Who wrote, and where.
         case names
@@ -104,7 +104,7 @@ public struct PushSettings: Hashable, Sendable {
     ///         $0.quietHours = (1...7).map { .init(weekday: $0, from: 22 * 60, until: 7 * 60) }
     ///         $0.timeZone = TimeZone.current.identifier
     ///     }
-    public struct QuietHours: Hashable, Sendable {
+    public struct QuietHours: Hashable, Sendable, Codable {
         /// On which day it begins: 1 is Monday, 7 Sunday.
         public var weekday: Int
         /// Minutes after midnight.
