@@ -101,7 +101,7 @@ struct DoubleAPITests {
     }
 
     /// Returns the public functions of the SDK, as their type, name and labels.
-    private static func functions() throws -> Set<String> {
+    static func functions() throws -> Set<String> {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/Clients/ParleyKit")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
