@@ -109,6 +109,8 @@ public final class Parley {
     @ObservationIgnored var watched: (people: [UserID], by: ParleyClient?) = ([], nil)
     @ObservationIgnored var connecting: Task<Void, Never>?
     @ObservationIgnored var firstAttempt: Task<Void, Never>?
+    /// What ends a sign-in that others ended. Whoever signs in meanwhile waits for it.
+    @ObservationIgnored var leaving: Task<Void, Never>?
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var expiring: Task<Void, Never>?
     @ObservationIgnored private(set) lazy var directory = makeDirectory()
@@ -407,9 +409,14 @@ public final class Parley {
     /// Codes after which this device has to sign in again.
     private static let endsSession: Set<Refusal.Code> = [.unauthenticated, .revoked, .refreshRefused]
 
-    /// Goes on without a sign-in: what is stored stays, and the person can sign in again. They are told so only once
-    /// they can.
+    /// Goes on without a sign-in: what is stored stays, and the person can sign in again.
     func end(because why: Refusal) async {
+        let leaving = Task { await leave(because: why) }
+        self.leaving = leaving
+        await leaving.value
+    }
+
+    private func leave(because why: Refusal) async {
         guard !isClosed else { return }
         do {
             try await credentials.save(nil)

@@ -13,6 +13,7 @@ extension Parley {
     func askAsAnyone<Answer: Sendable>(
         _ request: @Sendable (ParleyClient) async throws(ParleyError) -> Answer
     ) async throws(Refusal) -> Answer {
+        await leaving?.value
         await firstAttempt?.value
         guard let client, !isClosed else { throw .wasClosed }
         do {
@@ -34,6 +35,7 @@ extension Parley {
         guard accountState != .signedIn, !isSigningIn else { throw .alreadySignedIn }
         isSigningIn = true
         defer { isSigningIn = false }
+        await leaving?.value
         await firstAttempt?.value
         guard let client, !isClosed else { throw .wasClosed }
         if let problem, problem.code == .otherServer { throw problem }

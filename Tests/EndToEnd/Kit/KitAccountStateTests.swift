@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import ParleyClient
 import ParleyKit
 import TestSupport
@@ -101,6 +102,38 @@ struct KitAccountStateTests {
         #expect(parley.accountState == .signedIn && parley.reminders.isEmpty)
         await parley.close()
         await keeping.close()
+    }
+
+    @Test("A1 S8 whoever signs in as soon as an app says that their sign-in ended is signed in")
+    func again() async throws {
+        let cluster = try await TestCluster.shared
+        let parley = await (try AppFolder()).open(cluster.url())
+        let name = newName()
+        try await parley.register(username: name, password: Device.password)
+        for _ in 1...5 {
+            let other = await (try AppFolder()).open(cluster.url())
+            try await other.signIn(username: name, password: Device.password)
+            try await other.signOut(everywhere: true)
+            await other.close()
+            await end(of: parley)
+            try await parley.signIn(username: name, password: Device.password)
+            #expect(parley.accountState == .signedIn)
+        }
+        await parley.close()
+    }
+
+    /// Returns at the moment at which an app shows that the sign-in ended.
+    private func end(of parley: Parley) async {
+        while true {
+            if case .ended = parley.accountState { return }
+            await withCheckedContinuation { continuation in
+                withObservationTracking {
+                    _ = parley.accountState
+                } onChange: {
+                    continuation.resume()
+                }
+            }
+        }
     }
 
     @Test("A1 S8 signing out works without a connection, and the server learns of it later, after a restart too")
