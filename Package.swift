@@ -111,6 +111,7 @@ let package = Package(
         room("HTTPClient", "Sources/Platform/HTTPClient", ["Reactor", "CCurl"]),
         room("Signatures", "Sources/Platform/Signatures", ["CCrypto"]),
         room("PushSenders", "Sources/Platform/PushSenders", ["HTTPClient", "Reactor", "Signatures"]),
+        room("Mail", "Sources/Platform/Mail", ["HTTPClient", "Reactor"]),
         room("LanguageModel", "Sources/Platform/LanguageModel", ["Language", "HTTPClient", "Reactor"]),
         room("Monitor", "Sources/Platform/Monitor", http + [locks]),
         room(
@@ -131,7 +132,8 @@ let package = Package(
             "GatewayService", "Sources/Services/Gateway",
             ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema", log, metrics, tls] + nio, embeds: "Web"),
         room(
-            "ConversationsService", "Sources/Services/Conversations", ["ServiceKit", "HTTPClient", "Signatures"],
+            "ConversationsService", "Sources/Services/Conversations",
+            ["ServiceKit", "HTTPClient", "Mail", "Signatures"],
             embeds: "SQL"),
         room(
             "MessagingService", "Sources/Services/Messaging", ["ServiceKit", "HTTPClient", "CZlib"], embeds: "SQL"),
@@ -226,6 +228,7 @@ let package = Package(
                 "NotificationsService", "PushSenders", "ServiceKit", "Wire", "Schema", "Signatures",
             ]),
         tests("SignaturesTests", ["Signatures"]),
+        tests("MailTests", ["Mail", "HTTPClient", "Reactor", "TestSupport"]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
         tests("ToolsTests", ["Cluster", "Command", "Conformance", "LabCommand", "TestSupport"]),
         tests("TortureTests", ["Torture"] + nio),

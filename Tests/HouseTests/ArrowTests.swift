@@ -11,13 +11,14 @@ struct ArrowTests {
         "Platform/Postgres": ["Reactor", "CPostgres"],
         "Platform/HTTPClient": ["Reactor", "CCurl"],
         "Platform/Signatures": ["CCrypto"],
+        "Platform/Mail": ["HTTPClient", "Reactor"],
         "Platform/LanguageModel": ["Language", "HTTPClient", "Reactor"],
         "Platform/PushSenders": ["HTTPClient", "Reactor", "Signatures"],
         "Platform/Monitor": [],
         "Platform/ServiceKit": ["Wire", "Postgres", "Monitor", "Reactor", "Schema", "CSodium"],
         "Services/Gateway": ["ServiceKit", "Monitor", "Wire", "Reactor", "Schema"],
         "Services/Conversations": [
-            "ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient", "Signatures",
+            "ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient", "Mail", "Signatures",
         ],
         "Services/Messaging": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema", "HTTPClient", "CZlib"],
         "Services/Presence": ["ServiceKit", "Wire", "Postgres", "Reactor", "Schema"],
@@ -51,7 +52,7 @@ struct ArrowTests {
 
     private static let ours: Set<String> = [
         "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CCrypto", "CSchema", "CCounters", "Schema",
-        "Language", "LanguageModel", "Signatures", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient",
+        "Language", "LanguageModel", "Mail", "Signatures", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient",
         "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "NotificationsService",

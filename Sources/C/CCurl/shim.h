@@ -7,6 +7,8 @@ typedef size_t (*parley_curl_data)(char *bytes, size_t size, size_t count, void 
 typedef curl_socket_t (*parley_curl_open)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*parley_curl_socket)(CURL *handle, curl_socket_t socket, int what, void *context, void *of_socket);
 typedef int (*parley_curl_timer)(CURLM *handle, long milliseconds, void *context);
+typedef int (*parley_curl_progress)(
+    void *context, curl_off_t toGet, curl_off_t got, curl_off_t toSend, curl_off_t sent);
 
 static inline CURLcode parley_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -25,6 +27,10 @@ static inline CURLcode parley_curl_set_function(CURL *handle, CURLoption option,
 }
 static inline CURLcode parley_curl_set_open(CURL *handle, parley_curl_open value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+static inline CURLcode parley_curl_set_progress(CURL *handle, parley_curl_progress value) {
+    curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
 static inline long parley_curl_status(CURL *handle) {
     long status = 0;

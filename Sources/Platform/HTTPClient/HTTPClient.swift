@@ -54,11 +54,13 @@ public final class HTTPClient {
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var watches: [curl_socket_t: Reactor.Watch] = [:]
     private var timer: Reactor.Timer?
+    private let mails: WorkPool
     /// When each connection last brought a reply, by its port on this side. A later one with it takes its place.
     private var heard: [Int: ContinuousClock.Instant] = [:]
 
     public nonisolated init(_ options: Options = Options()) {
         self.options = options
+        mails = WorkPool(threads: options.requestsMax, queue: 1)
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         // It returns null only without memory, of which it needs a few hundred bytes.
         guard let multi = curl_multi_init() else { fatalError("libcurl: out of memory") }
@@ -104,6 +106,22 @@ public final class HTTPClient {
             }
         } onCancel: {
             Task.onLoop { self.end(transfer, .failure(CancellationError())) }
+        }
+    }
+
+    /// Gives a mail to a mail server, which may be inside, and waits until it has taken it.
+    /// - Throws: ``SMTPFailure``, ``HTTPFailure``; after `CancellationError` the server may have taken it.
+    public func send(_ mail: SMTPRequest) async throws {
+        try Task.checkCancellation()
+        let transfer = try MailTransfer(mail, options)
+        try await withTaskCancellationHandler {
+            do {
+                try await mails.run { try transfer.run() }
+            } catch is WorkPool.Overloaded {
+                throw HTTPFailure.overloaded
+            }
+        } onCancel: {
+            transfer.cancel()
         }
     }
 
