@@ -30,6 +30,8 @@ messaging.ListReaders messaging.ListMentionsAndStars messaging.ListAttachments p
 conversations.ListIssuers conversations.SignInWithToken conversations.ListIdentities conversations.LinkIdentity
 conversations.UnlinkIdentity conversations.ChangePassword notifications.RegisterPush notifications.UnregisterPush
 notifications.ListPushDevices notifications.TestPush notifications.GetPushSettings notifications.UpdatePushSettings
+conversations.RequestPasswordReset conversations.ResetPassword conversations.RequestEmailCode conversations.ConfirmEmail
+conversations.BeginDeviceLink conversations.GetDeviceLink conversations.ApproveDeviceLink conversations.FinishDeviceLink
 """.split()
 
 LETTERS = {

@@ -32,6 +32,7 @@ struct LimitTests {
             "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax", "lateMax",
             "waitingBytesMax", "wantedMax", "waitingMax", "keysMax", "graceMax", "freshMax", "namingsMax",
             "baseBytesMax", "descriptionBytesMax", "keysBytesMax", "keptMax", "ageMax", "textMax", "retryMax",
+            "erasedMax",
         ],
     ]
 

@@ -90,7 +90,7 @@ extension ParleyError {
 
     static let revoked = ParleyError(.revoked, "This device was signed out. Sign in again.")
     static let deadline = ParleyError(.deadline, "No reply arrived in time. The request may have taken effect.")
-    static let cancelled = ParleyError(.cancelled, "The task was cancelled.")
+    package static let cancelled = ParleyError(.cancelled, "The task was cancelled.")
     package static let closed = ParleyError(.closed, "This client was closed.")
     package static let notConnected = ParleyError(.unavailable, "The client is not connected to the server.")
 

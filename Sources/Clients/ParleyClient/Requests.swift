@@ -28,20 +28,37 @@ extension ParleyClient {
         return signedIn
     }
 
+    /// Creates a guest, who needs neither username nor password, signs this device in and stores its credentials.
+    /// Nothing but this device signs the guest in, until they get a username and a password, or an identity.
+    /// - Parameters:
+    ///   - displayName: empty: "Guest" and a number.
+    ///   - code: as for ``register(username:password:displayName:deviceName:code:proof:id:)``.
+    ///   - proof: as there.
+    ///   - id: the id of the request; nil: a new one. With the same one it may be repeated for a minute.
+    @discardableResult
+    public func registerGuest(
+        displayName: String = "", deviceName: String = "", code: String = "", proof: String = "", id: UUIDv7? = nil
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        try await register(
+            username: "", password: "", displayName: displayName, deviceName: deviceName, code: code, proof: proof,
+            id: id)
+    }
+
     private func registered(_ first: Parley_V1_RegisterRequest) async throws(ParleyError) -> Parley_V1_SignedIn {
         var request = first
+        let name = first.username.isEmpty ? Array(first.id).hexDigits : first.username
         // Work that is done too late is done once more.
         for _ in 1...2 {
             do throws(ParleyError) {
-                return try await call(ConversationsMethods.register, key: request.username, request)
+                return try await call(ConversationsMethods.register, key: name, request)
             } catch {
                 guard error.hasCode(.proofRequired), first.proof.isEmpty else { throw error }
                 let challenge = try await challenge()
                 guard challenge.kind == .work else { throw error }
-                request.proof = try await work(challenge, for: request.username)
+                request.proof = try await work(challenge, for: name)
             }
         }
-        return try await call(ConversationsMethods.register, key: request.username, request)
+        return try await call(ConversationsMethods.register, key: name, request)
     }
 
     func work(

@@ -81,17 +81,79 @@ extension ParleyClient {
     }
 
     /// Changes my password, or sets my first one.
-    /// - Parameter endingOtherDevices: signs out all my devices but this one.
+    /// - Parameters:
+    ///   - endingOtherDevices: signs out all my devices but this one.
+    ///   - username: my first one, if I have none, as a guest.
     public func changePassword(
-        to newPassword: String, owner: Parley_V1_OwnerProof, endingOtherDevices: Bool = false
+        to newPassword: String, owner: Parley_V1_OwnerProof, endingOtherDevices: Bool = false, username: String = ""
     ) async throws(ParleyError) {
         var request = Parley_V1_ChangePasswordRequest()
+        request.username = username
         (request.newPassword, request.owner, request.endOtherDevices) = (newPassword, owner, endingOtherDevices)
         _ = try await call(ConversationsMethods.changePassword, key: user, request)
+    }
+
+    /// Begins to sign this device in by another one of the same person. Show it the code, and finish with both texts.
+    public func beginDeviceLink(
+        deviceName: String = ""
+    ) async throws(ParleyError) -> Parley_V1_DeviceLinkBegun {
+        try await call(ConversationsMethods.beginDeviceLink, key: "", .with { $0.deviceName = deviceName })
+    }
+
+    /// Returns the device that asks to be signed in by this code.
+    public func deviceLink(_ code: String) async throws(ParleyError) -> Parley_V1_DeviceLink {
+        try await call(ConversationsMethods.getDeviceLink, key: user, .with { $0.code = code })
+    }
+
+    /// Lets the device of this code sign in as me.
+    public func approveDeviceLink(_ code: String) async throws(ParleyError) {
+        _ = try await call(ConversationsMethods.approveDeviceLink, key: user, .with { $0.code = code })
+    }
+
+    /// Signs this device in, once another one has approved it, and stores its credentials. Before that it is refused
+    /// with `link_pending`.
+    @discardableResult
+    public func finishDeviceLink(
+        _ begun: Parley_V1_DeviceLinkBegun
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        let signedIn = try await call(
+            ConversationsMethods.finishDeviceLink, key: "",
+            .with { ($0.code, $0.secret) = (begun.code, begun.secret) })
+        try await adopt(signedIn)
+        return signedIn
+    }
+
+    /// Mails a code for a new password to somebody who confirmed this address. The answer is the same for all
+    /// addresses.
+    public func requestPasswordReset(email: String) async throws(ParleyError) {
+        _ = try await call(ConversationsMethods.requestPasswordReset, key: "", .with { $0.email = email })
+    }
+
+    /// Sets a new password with a mailed code. All devices of the account are signed out.
+    /// - Parameter email: where the code was mailed.
+    public func resetPassword(email: String, code: String, newPassword: String) async throws(ParleyError) {
+        _ = try await call(
+            ConversationsMethods.resetPassword, key: "",
+            .with { ($0.email, $0.code, $0.newPassword) = (email, code, newPassword) })
+    }
+
+    /// Mails a code to the address in my profile, with which I confirm that it is mine.
+    public func requestEmailCode() async throws(ParleyError) {
+        _ = try await call(ConversationsMethods.requestEmailCode, key: user, .init())
+    }
+
+    /// Confirms the address in my profile.
+    /// - Returns: my profile afterwards.
+    @discardableResult
+    public func confirmEmail(code: String) async throws(ParleyError) -> Parley_V1_Profile {
+        try await call(ConversationsMethods.confirmEmail, key: user, .with { $0.code = code })
     }
 }
 
 extension Parley_V1_OwnerProof {
+    /// Nothing: I am a guest.
+    public static var guest: Self { .init() }
+
     /// My password.
     public static func password(_ password: String) -> Self { .with { $0.password = password } }
 

@@ -349,7 +349,8 @@ enum ViewsStore {
     /// $1 account.
     static let profile = Statement(
         """
-        SELECT \(userColumns), a.email, a.findable_by_email, COALESCE(h.profile_position, 0)
+        SELECT \(userColumns), a.email, a.findable_by_email, COALESCE(h.profile_position, 0),
+            a.email_confirmed_at IS NOT NULL, a.guest_since IS NOT NULL
         FROM conversations.accounts AS a
         LEFT JOIN conversations.heads AS h ON h.account = a.account
         WHERE a.account = $1
@@ -357,6 +358,6 @@ enum ViewsStore {
     ) { row in
         Profile(
             user: try user(row, from: 0), email: try row.optionalText(6) ?? "", findableByEmail: try row.bool(7),
-            position: try row.int64(8))
+            position: try row.int64(8), emailConfirmed: try row.bool(9), guest: try row.bool(10))
     }
 }

@@ -6,8 +6,9 @@ import Wire
 
 extension ConversationsService {
     /// Finds a person by username.
-    /// - Throws: ``Refusal`` `user_not_found`.
+    /// - Throws: ``Refusal`` `user_not_found`, `guest_may_not`.
     func findUser(_ request: FindUserRequest, _ call: RequestContext) async throws -> FindUserReply {
+        try await guests.require(.search, of: call.caller.account, in: context.database)
         guard
             let account = try await context.database.first(
                 ConversationsStore.accountByUsername, .text(AccountRules.meantUsername(request.username)))

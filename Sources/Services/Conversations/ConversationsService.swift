@@ -19,14 +19,15 @@ public final class ConversationsService: ParleyService {
             Setting(
                 "registration", .choice(RegistrationMode.allCases.map(\.rawValue)), default: "open",
                 "who can create an account: everyone, nobody, or people with a code of \"parley admin invite\"")
-        ] + RegistrationProof.settings + [
+        ] + RegistrationProof.settings + Guests.settings + MailQueue.settings + [
             Issuers.setting,
             Setting(
                 "usernames.reserved", .text,
                 "usernames that nobody can take from now on, separated by commas, besides admin, support and such"),
             Setting(
-                "people.find-by-email", .choice(["yes", "no"]), default: "no",
-                "whether people who allow it are found by their email address; nothing checks that it is theirs"),
+                "people.find-by-email", .choice(FindingByEmail.allCases.map(\.rawValue)), default: "no",
+                "whether people who allow it are found by their email address: yes, only by one that they confirmed by "
+                    + "mail, or no; \"yes\" does not check that it is theirs"),
             .limit(
                 "limits.sign-ins-per-minute", 1...1_000_000,
                 Limit(
@@ -46,6 +47,20 @@ public final class ConversationsService: ParleyService {
             .limit(
                 "limits.wrong-tokens-per-address", 1...1_000_000,
                 Limit(50, "wrong tokens a minute, for all people", per: "address (IPv6: /64)", beyond: .wait)),
+            .limit(
+                "limits.device-links-per-address", 1...1_000_000,
+                Limit(
+                    20, "devices that begin to be signed in by another in a minute", per: "address (IPv6: /64)",
+                    beyond: .wait)),
+            .limit(
+                "limits.code-tries-per-address", 1...1_000_000,
+                Limit(20, "mailed codes tried in a minute, for all people", per: "address (IPv6: /64)", beyond: .wait)),
+            .limit(
+                "limits.mails-per-address", 1...1_000_000,
+                Limit(20, "mails asked for in an hour", per: "address (IPv6: /64)", beyond: .wait)),
+            .limit(
+                "limits.mails-per-recipient", 1...1_000_000,
+                Limit(5, "mails asked for in an hour", per: "email address, and account", beyond: .wait)),
             .limit(
                 "limits.registrations-per-minute", 1...1_000_000,
                 Limit(20, "accounts registered in a minute", per: "address (IPv6: /64)", beyond: .wait)),
@@ -105,6 +120,9 @@ public final class ConversationsService: ParleyService {
                 IssuerFile.issuersMax, "issuers of tokens", per: "server",
                 beyond: .words("the service does not start")),
             Limit(
+                MailedCode.triesMax, "tries", per: "mailed code",
+                beyond: .refused(.codeRefused)),
+            Limit(
                 AccountRules.turnsMax, "wrong passwords a day in turns", per: "person and address (IPv6: /64)",
                 beyond: .wait),
             Limit(
@@ -142,8 +160,10 @@ public final class ConversationsService: ParleyService {
     let registration: RegistrationMode
     let proof: RegistrationProof
     let issuers: Issuers
+    let guests: Guests
+    let mails: MailQueue
     private let reservedUsernames: Set<String>
-    let isFoundByEmail: Bool
+    let findingByEmail: FindingByEmail
     let signInQueue = PasswordQueue()
     /// Right passwords. Wrong ones, which anybody can enter, do not count.
     var signIns = RateLimiter<AccountNumber>(RateLimit(perMinute: AccountRules.signInsMax))
@@ -169,8 +189,10 @@ public final class ConversationsService: ParleyService {
         registration = RegistrationMode(rawValue: context.settings.text("registration")) ?? .open
         proof = RegistrationProof(context)
         issuers = Issuers(context)
+        guests = Guests(context)
+        mails = MailQueue(context)
         reservedUsernames = Set(context.settings.list("usernames.reserved").map(AccountRules.meantUsername))
-        isFoundByEmail = context.settings.text("people.find-by-email") == "yes"
+        findingByEmail = FindingByEmail(rawValue: context.settings.text("people.find-by-email")) ?? .no
         rateLimiters = Dictionary(
             uniqueKeysWithValues: LimitedAction.allCases.map {
                 ($0, RateLimiter($0.limit(context.settings)))
@@ -194,6 +216,14 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.linkIdentity, linkIdentity)
         routes.on(ConversationsMethods.unlinkIdentity, unlinkIdentity)
         routes.on(ConversationsMethods.changePassword, changePassword)
+        routes.on(ConversationsMethods.beginDeviceLink, beginDeviceLink)
+        routes.on(ConversationsMethods.getDeviceLink, getDeviceLink)
+        routes.on(ConversationsMethods.approveDeviceLink, approveDeviceLink)
+        routes.on(ConversationsMethods.finishDeviceLink, finishDeviceLink)
+        routes.on(ConversationsMethods.requestPasswordReset, requestPasswordReset)
+        routes.on(ConversationsMethods.resetPassword, resetPassword)
+        routes.on(ConversationsMethods.requestEmailCode, requestEmailCode)
+        routes.on(ConversationsMethods.confirmEmail, confirmEmail)
         routes.on(ConversationsMethods.signOut, signOut)
         routes.on(ConversationsMethods.listDevices, listDevices)
         routes.on(ConversationsMethods.revokeDevice, revokeDevice)
@@ -245,14 +275,18 @@ public final class ConversationsService: ParleyService {
     public func start() async throws {
         try proof.checkSettings()
         try issuers.load()
+        try guests.checkSettings()
+        try mails.load()
         try await tokens.loadKeys()
         decoyHash = try await signInQueue.hashed(Sodium.randomText(32), for: nil)
         await forgetAttempts()
         try await jobs.start { [weak self] job, change in try await self?.runPiece(of: job, in: change) }
         try await messagesOfRequests?.start()
+        mails.start()
     }
 
     public func stop() async {
+        await mails.stop()
         await jobs.stop()
         await messagesOfRequests?.stop()
         if let forgetting { Reactor.shared.cancel(forgetting) }
@@ -268,15 +302,19 @@ public final class ConversationsService: ParleyService {
         reservedUsernames.contains(username) || AccountRules.reservedUsernames.contains(username)
     }
 
-    /// Deletes sign-in attempts when they count no more.
+    /// Deletes sign-in attempts, tokens, codes and mails when they count no more, and guests who do not come back.
     private func forgetAttempts() async {
         do {
             let now = context.clock.now
             try await context.database.execute(
                 ConversationsStore.forgetAttempts, .number(now - SignInLimit.hour), .number(now - SignInLimit.day))
             try await context.database.execute(IdentitiesStore.forgetTokens, .number(now))
+            try await context.database.execute(MailsStore.forget, .number(now), .number(now - MailQueue.deadFor))
+            try await context.database.execute(DeviceLinksStore.forget, .number(now - DeviceLinkRules.keptFor))
+            try await eraseUnusedGuests()
         } catch {
-            context.log.warning("old sign-in attempts could not be deleted", metadata: ["error": "\(error)"])
+            context.log.warning(
+                "old sign-in attempts, mails or guests could not be deleted", metadata: ["error": "\(error)"])
         }
         forgetting = Reactor.shared.after(.seconds(600)) { [weak self] in
             Task.onLoop { await self?.forgetAttempts() }

@@ -56,6 +56,37 @@ enum Rows {
         Row(ConversationsMethods.changePassword, .own) { scene in
             .with { ($0.newPassword, $0.owner) = (scene.password, .password(scene.password)) }
         },
+        Row(ConversationsMethods.beginDeviceLink, .anyone) { _ in .init() },
+        Row(
+            ConversationsMethods.getDeviceLink, .own,
+            except: [(signedInCallers, .refused("code_refused"), "no device has this code")]
+        ) { _ in .with { $0.code = "none" } },
+        Row(
+            ConversationsMethods.approveDeviceLink, .own,
+            except: [(signedInCallers, .refused("code_refused"), "no device has this code")]
+        ) { _ in .with { $0.code = "none" } },
+        Row(
+            ConversationsMethods.finishDeviceLink, .anyone,
+            except: [(Set(Caller.withSession), .refused("code_refused"), "no device has this code")]
+        ) { _ in .with { $0.code = "none" } },
+        Row(
+            ConversationsMethods.requestPasswordReset, .anyone,
+            except: [(Set(Caller.withSession), .refused("mail_off"), "this cluster sends no mail")]
+        ) { _ in .with { $0.email = "nobody@example.org" } },
+        Row(
+            ConversationsMethods.resetPassword, .anyone,
+            except: [(Set(Caller.withSession), .refused("mail_off"), "this cluster sends no mail")]
+        ) { scene in
+            .with { ($0.email, $0.code, $0.newPassword) = ("nobody@example.org", "2222-2222", scene.password) }
+        },
+        Row(
+            ConversationsMethods.requestEmailCode, .own,
+            except: [(signedInCallers, .refused("mail_off"), "this cluster sends no mail")]
+        ) { _ in .init() },
+        Row(
+            ConversationsMethods.confirmEmail, .own,
+            except: [(signedInCallers, .refused("mail_off"), "this cluster sends no mail")]
+        ) { _ in .with { $0.code = "2222-2222" } },
         Row(ConversationsMethods.signOut, .own, spends: .caller) { _ in .init() },
         Row(ConversationsMethods.listDevices, .own) { _ in .init() },
         Row("conversations.RevokeDevice", .own, names: [.device]) { scene throws(ParleyError) in

@@ -15,6 +15,22 @@ VALUES
     (3, '\x0404040404040404040404040404040404040404040404040404040404040404', 1741006842000000, 1741003242000000,
     '01955be8-0000-7000-8000-000000000601', NULL, false);
 
+INSERT INTO conversations.mails (kind, account, address, made_at, due_at, tries, problem)
+VALUES
+    (2, 3, 'cleo@example.org', 1741003243000000, NULL, 3, 'nobody of this name');
+
+INSERT INTO conversations.mailed_codes (kind, key, account, hash, tries_left, ends_at)
+VALUES
+    (2, '\x0505050505050505050505050505050505050505050505050505050505050505', 3,
+    '\x0606060606060606060606060606060606060606060606060606060606060606', 4, 1741004143000000);
+
+INSERT INTO conversations.device_links
+    (code_hash, secret_hash, device_name, place, begun_at, ends_at, account, approved_by, finished_at, device_id)
+VALUES
+    ('\x0707070707070707070707070707070707070707070707070707070707070707',
+    '\x0808080808080808080808080808080808080808080808080808080808080808', 'Kitchen', '203.0.113.7',
+    1741003244000000, 1741003364000000, 3, 'Phone00000000003', NULL, NULL);
+
 INSERT INTO entities.cards (conversation, kind, entity, account, message, supersedes, withdrawn_at)
 VALUES
     (2, 10, '01955be8-0000-7000-8000-000000000401', 1, '01955be8-0000-8000-8000-000000000401', NULL, NULL),

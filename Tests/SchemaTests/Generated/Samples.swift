@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -24,6 +24,16 @@ let everyMessage: [any Sampled.Type] = [
     LinkIdentityRequest.self,
     UnlinkIdentityRequest.self,
     ChangePasswordRequest.self,
+    BeginDeviceLinkRequest.self,
+    DeviceLinkBegun.self,
+    GetDeviceLinkRequest.self,
+    DeviceLink.self,
+    ApproveDeviceLinkRequest.self,
+    FinishDeviceLinkRequest.self,
+    RequestPasswordResetRequest.self,
+    ResetPasswordRequest.self,
+    RequestEmailCodeRequest.self,
+    ConfirmEmailRequest.self,
     SignOutRequest.self,
     ListDevicesRequest.self,
     ListDevicesReply.self,
@@ -472,6 +482,93 @@ extension ChangePasswordRequest: Sampled {
         value.newPassword = sampler.string(maxBytes: 256)
         value.owner = sampler.optional { OwnerProof.sample(&$0) }
         value.endOtherDevices = sampler.bool()
+        value.username = sampler.string(maxBytes: 128)
+        return value
+    }
+}
+
+extension BeginDeviceLinkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.deviceName = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension DeviceLinkBegun: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.code = sampler.string(maxBytes: 64)
+        value.secret = sampler.string(maxBytes: 64)
+        value.endsAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension GetDeviceLinkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.code = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension DeviceLink: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.deviceName = sampler.string(maxBytes: 256)
+        value.address = sampler.string(maxBytes: 64)
+        value.begunAtUs = sampler.int64()
+        return value
+    }
+}
+
+extension ApproveDeviceLinkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.code = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension FinishDeviceLinkRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.code = sampler.string(maxBytes: 64)
+        value.secret = sampler.string(maxBytes: 64)
+        return value
+    }
+}
+
+extension RequestPasswordResetRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.email = sampler.string(maxBytes: 254)
+        return value
+    }
+}
+
+extension ResetPasswordRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.email = sampler.string(maxBytes: 254)
+        value.code = sampler.string(maxBytes: 64)
+        value.newPassword = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension RequestEmailCodeRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        let value = Self()
+        return value
+    }
+}
+
+extension ConfirmEmailRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.code = sampler.string(maxBytes: 64)
         return value
     }
 }
@@ -556,6 +653,8 @@ extension Profile: Sampled {
         value.email = sampler.string(maxBytes: 254)
         value.findableByEmail = sampler.bool()
         value.position = sampler.int64()
+        value.emailConfirmed = sampler.bool()
+        value.guest = sampler.bool()
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -72,6 +72,56 @@ extension Parley_V1_ChangePasswordRequest: Limited {
     package func checkLimits() throws(BeyondLimit) {
         try within(newPassword, max: 256, "new_password")
         try within(owner, "owner")
+        try within(username, max: 128, "username")
+    }
+}
+
+extension Parley_V1_RequestPasswordResetRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(email, max: 254, "email")
+    }
+}
+
+extension Parley_V1_ResetPasswordRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(email, max: 254, "email")
+        try within(code, max: 64, "code")
+        try within(newPassword, max: 256, "new_password")
+    }
+}
+
+extension Parley_V1_RequestEmailCodeRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {}
+}
+
+extension Parley_V1_ConfirmEmailRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(code, max: 64, "code")
+    }
+}
+
+extension Parley_V1_BeginDeviceLinkRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(deviceName, max: 256, "device_name")
+    }
+}
+
+extension Parley_V1_GetDeviceLinkRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(code, max: 64, "code")
+    }
+}
+
+extension Parley_V1_ApproveDeviceLinkRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(code, max: 64, "code")
+    }
+}
+
+extension Parley_V1_FinishDeviceLinkRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(code, max: 64, "code")
+        try within(secret, max: 64, "secret")
     }
 }
 

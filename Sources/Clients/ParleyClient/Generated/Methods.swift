@@ -1,14 +1,16 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
 /// The requests of parley-conversations.
 public enum ConversationsMethods {
     /// Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
-    /// one more device. Refusals: username_taken, invalid, rate_limited, registration_closed (no new accounts),
-    /// registration_code_refused (this server wants a code, and has no such code, or not any more), proof_required
-    /// (this server wants a proof, see GetChallenge; this one is missing, wrong or too old), account_suspended (after
-    /// a repeated registration).
+    /// one more device. Without a username and a password it makes a guest, where the operator lets guests in: see
+    /// "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs the guest in once more, and ends
+    /// the device that it signed in before. Refusals: username_taken, invalid, rate_limited, registration_closed (no
+    /// new accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
+    /// proof_required (this server wants a proof, see GetChallenge; this one is missing, wrong or too old),
+    /// account_suspended (after a repeated registration).
     public static let register = Method<Parley_V1_RegisterRequest, Parley_V1_SignedIn>("conversations.Register")
     /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page. Refusals: none.
     public static let getChallenge = Method<Parley_V1_GetChallengeRequest, Parley_V1_Challenge>("conversations.GetChallenge")
@@ -35,24 +37,55 @@ public enum ConversationsMethods {
     /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
     /// none.
     public static let listIdentities = Method<Parley_V1_ListIdentitiesRequest, Parley_V1_ListIdentitiesReply>("conversations.ListIdentities")
-    /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof.
-    /// Repeating it with another token of the same identity changes nothing. Refusals: wrong_credentials,
-    /// owner_unproven, rate_limited, identity_in_use (it signs somebody else in), too_many_identities, unavailable,
-    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
-    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof;
+    /// a guest has nothing to show, and is none any more. Repeating it with another token of the same identity
+    /// changes nothing. Refusals: wrong_credentials, owner_unproven, rate_limited, identity_in_use (it signs somebody
+    /// else in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let linkIdentity = Method<Parley_V1_LinkIdentityRequest, Parley_V1_ListIdentitiesReply>("conversations.LinkIdentity")
     /// Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
     /// asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
     /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
     /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let unlinkIdentity = Method<Parley_V1_UnlinkIdentityRequest, Parley_V1_Done>("conversations.UnlinkIdentity")
-    /// Self. Changes the caller's password, or gives them their first one. Takes what shows that the owner asks.
-    /// Other devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated
-    /// after a lost reply, it may be refused with wrong_credentials or token_used, which mean that it is done.
-    /// Refusals: invalid, wrong_credentials, owner_unproven, rate_limited, unavailable, token_malformed,
-    /// issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired,
-    /// token_not_yet_valid, token_nonce_wrong, token_used.
+    /// Self. Changes the caller's password, or gives them their first one. Somebody without a username chooses one
+    /// with it: a guest is none any more. Takes what shows that the owner asks; a guest has nothing to show. Other
+    /// devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
+    /// lost reply, it may be refused with wrong_credentials, owner_unproven or token_used, which mean that it is
+    /// done. Refusals: invalid, username_taken, wrong_credentials, owner_unproven, rate_limited, unavailable,
+    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let changePassword = Method<Parley_V1_ChangePasswordRequest, Parley_V1_Done>("conversations.ChangePassword")
+    /// Anyone. Mails a code to an address that is confirmed in a profile, with which its owner sets a new password.
+    /// The answer is the same whether it is somebody's or not. Repeated, it mails another code, after which the one
+    /// before is refused. Refusals: invalid, mail_off (this server sends no mail), rate_limited.
+    public static let requestPasswordReset = Method<Parley_V1_RequestPasswordResetRequest, Parley_V1_Done>("conversations.RequestPasswordReset")
+    /// Anyone. Sets a new password with a mailed code, and signs out all devices of the account. A code is good for
+    /// 15 minutes, once, and for 5 tries. Repeated after a lost reply, it may be refused with code_refused, which
+    /// means that it is done if the new password signs in. Refusals: invalid, mail_off, rate_limited, code_refused.
+    public static let resetPassword = Method<Parley_V1_ResetPasswordRequest, Parley_V1_Done>("conversations.ResetPassword")
+    /// Self. Mails a code to the address in the caller's profile, with which they confirm that it is theirs. Nothing
+    /// is sent to an address that is confirmed. Repeated, it mails another code, after which the one before is
+    /// refused. Refusals: invalid (the profile has no address), guest_may_not, mail_off, rate_limited.
+    public static let requestEmailCode = Method<Parley_V1_RequestEmailCodeRequest, Parley_V1_Done>("conversations.RequestEmailCode")
+    /// Self. Confirms the address in the caller's profile with a mailed code, as in ResetPassword. Whoever had
+    /// confirmed it before has not any more. Repeating it changes nothing. Refusals: code_refused, mail_off,
+    /// rate_limited.
+    public static let confirmEmail = Method<Parley_V1_ConfirmEmailRequest, Parley_V1_Profile>("conversations.ConfirmEmail")
+    /// Anyone. Begins to sign this device in by another one of the same person: show `code` there, as a QR code, and
+    /// ask FinishDeviceLink every 2 s. See "Another device" in REFERENCE.md. Repeatable: each begins anew. Refusals:
+    /// invalid, rate_limited.
+    public static let beginDeviceLink = Method<Parley_V1_BeginDeviceLinkRequest, Parley_V1_DeviceLinkBegun>("conversations.BeginDeviceLink")
+    /// Self. Returns what asks to be signed in by this code, for the caller to look at before they approve it.
+    /// Refusals: code_refused.
+    public static let getDeviceLink = Method<Parley_V1_GetDeviceLinkRequest, Parley_V1_DeviceLink>("conversations.GetDeviceLink")
+    /// Self. Lets the device of this code sign in as the caller. Repeating it changes nothing. Refusals: code_refused
+    /// (also if somebody else approved it).
+    public static let approveDeviceLink = Method<Parley_V1_ApproveDeviceLinkRequest, Parley_V1_Done>("conversations.ApproveDeviceLink")
+    /// Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in once more, and ends
+    /// the device that it signed in before. Refusals: link_pending (nobody approved it yet: ask again in
+    /// `retry_after_ms`), code_refused, account_suspended, rate_limited, unavailable.
+    public static let finishDeviceLink = Method<Parley_V1_FinishDeviceLinkRequest, Parley_V1_SignedIn>("conversations.FinishDeviceLink")
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
     /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
@@ -73,19 +106,20 @@ public enum ConversationsMethods {
     /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")
     /// Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
-    /// the caller gets an Update. Repeatable. Refusals: username_taken, invalid.
+    /// the caller gets an Update. Whoever had a confirmed address and changes it is told so there. Repeatable.
+    /// Refusals: username_taken, invalid, guest_may_not (choosing a username).
     public static let updateProfile = Method<Parley_V1_UpdateProfileRequest, Parley_V1_Profile>("conversations.UpdateProfile")
-    /// Signed in. Returns the person with exactly this username. Refusals: user_not_found.
+    /// Signed in. Returns the person with exactly this username. Refusals: user_not_found, guest_may_not.
     public static let findUser = Method<Parley_V1_FindUserRequest, Parley_V1_FindUserReply>("conversations.FindUser")
     /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such. Refusals:
     /// none.
     public static let getUsers = Method<Parley_V1_GetUsersRequest, Parley_V1_GetUsersReply>("conversations.GetUsers")
     /// Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
     /// apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
-    /// find them by it, if the operator allows that; by default nobody is found so, since addresses are not
-    /// confirmed. People with a name that begins with the text come first, then those with a later word that does.
-    /// Expensive. Paged. A page may have fewer people than requested, or none, although more follow. Refusals:
-    /// invalid, rate_limited.
+    /// find them by it, if the operator allows that: by default nobody, or only whoever confirmed the address. People
+    /// with a name that begins with the text come first, then those with a later word that does. Expensive. Paged. A
+    /// page may have fewer people than requested, or none, although more follow. Refusals: invalid, rate_limited,
+    /// guest_may_not.
     public static let searchUsers = Method<Parley_V1_SearchUsersRequest, Parley_V1_SearchUsersReply>("conversations.SearchUsers")
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
@@ -107,7 +141,8 @@ public enum ConversationsMethods {
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Repeatable. Changes who sees what.
-    /// Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+    /// Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again),
+    /// guest_may_not.
     public static let startDirect = Method<Parley_V1_StartDirectRequest, Parley_V1_ConversationReply>("conversations.StartDirect")
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
@@ -139,7 +174,7 @@ public enum ConversationsMethods {
     public static let markRequestsRead = Method<Parley_V1_MarkRequestsReadRequest, Parley_V1_RequestCount>("conversations.MarkRequestsRead")
     /// Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
     /// invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
-    /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
+    /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited, guest_may_not.
     public static let createGroup = Method<Parley_V1_CreateGroupRequest, Parley_V1_ConversationReply>("conversations.CreateGroup")
     /// Owner or admin. Changes the named fields of the group and no others. Repeatable. Refusals: not_found,
     /// forbidden, invalid.
@@ -150,7 +185,7 @@ public enum ConversationsMethods {
     /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
     /// REFERENCE.md. Members are left as they are, and so are invitations by the caller of the last 30 days; those by
     /// others end. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
-    /// user_not_found, user_blocked (by the caller), group_full, rate_limited.
+    /// user_not_found, user_blocked (by the caller), group_full, rate_limited, guest_may_not.
     public static let addMembers = Method<Parley_V1_AddMembersRequest, Parley_V1_ConversationReply>("conversations.AddMembers")
     /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
     /// declined, or blocked whoever invited them. Paged. Refusals: not_found, forbidden.

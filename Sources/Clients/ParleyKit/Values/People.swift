@@ -43,19 +43,28 @@ public struct Profile: Identifiable, Hashable, Sendable, Codable {
     public var email: String?
     /// Whether people who know the whole address can find me by it.
     public var isFindableByEmail: Bool
+    /// Whether I showed that the address is mine.
+    public var isEmailConfirmed: Bool
+    /// Whether I am a guest, without username, password and identity.
+    public var isGuest: Bool
     public var syncStatus = SyncStatus.synced
 
     public var id: UserID { user.id }
 
     /// Creates a profile, for previews and tests.
-    public init(_ user: User, email: String? = nil, isFindableByEmail: Bool = false) {
+    public init(
+        _ user: User, email: String? = nil, isFindableByEmail: Bool = false, isEmailConfirmed: Bool = false,
+        isGuest: Bool = false
+    ) {
         (self.user, self.email, self.isFindableByEmail) = (user, email, isFindableByEmail)
+        (self.isEmailConfirmed, self.isGuest) = (isEmailConfirmed, isGuest)
     }
 
     init(_ profile: Parley_V1_Profile) {
         user = User(profile.user)
         email = profile.email.isEmpty ? nil : profile.email
         isFindableByEmail = profile.findableByEmail
+        (isEmailConfirmed, isGuest) = (profile.emailConfirmed, profile.guest)
     }
 }
 

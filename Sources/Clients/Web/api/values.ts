@@ -126,6 +126,10 @@ export interface Profile {
     readonly email?: string;
     /** Whether people who know the whole address can find me by it. */
     readonly isFindableByEmail: boolean;
+    /** Whether I showed that the address is mine. */
+    readonly isEmailConfirmed: boolean;
+    /** Whether I am a guest, without username, password and identity. */
+    readonly isGuest: boolean;
     readonly syncStatus: SyncStatus;
     readonly refusal?: Refusal;
 }
@@ -296,6 +300,7 @@ export function wireUser(user: User): wire.User {
 export function profileOf(profile: wire.Profile): Profile {
     return {
         user: userOf(profile.user), email: profile.email || undefined, isFindableByEmail: profile.findable_by_email,
+        isEmailConfirmed: profile.email_confirmed, isGuest: profile.guest,
         syncStatus: "synced",
     };
 }

@@ -296,6 +296,8 @@ const people = {
                 photo: request.photo_url === undefined ? profile.user.photo : request.photo_url || undefined,
             },
             email: request.email === undefined ? profile.email : request.email || undefined,
+            isEmailConfirmed: profile.isEmailConfirmed
+                && (request.email === undefined || (request.email || undefined) === profile.email),
             isFindableByEmail: request.findable_by_email ?? profile.isFindableByEmail,
         }),
         answer: (reply, _, me) => atConversations(me, reply.position),

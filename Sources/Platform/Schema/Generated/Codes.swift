@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -157,6 +157,14 @@ extension RefusalCode {
     public static let lastWayIn = Self(rawValue: "last_way_in")
     /// The request takes the password of the account, or a new token of one of its identities.
     public static let ownerUnproven = Self(rawValue: "owner_unproven")
+    /// Guests may not do this here. Choose a username and a password, or add an identity.
+    public static let guestMayNot = Self(rawValue: "guest_may_not")
+    /// The mailed code is wrong, was used, or is too old. Ask for another.
+    public static let codeRefused = Self(rawValue: "code_refused")
+    /// This server sends no mail.
+    public static let mailOff = Self(rawValue: "mail_off")
+    /// Nobody approved the device yet. Ask again a little later.
+    public static let linkPending = Self(rawValue: "link_pending")
 
     /// Whether the same request may be sent again after a refusal with this code. Of a code that this version does not
     /// know: never.

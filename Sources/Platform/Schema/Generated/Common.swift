@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 a78810b23aac0afca0cf87723faadddd16d28067c870af3de9ecb189bd77cb24) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 69ff2b5b66e721bbcb33f21c364014186338189f4ecbb60b987f946069a60258) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

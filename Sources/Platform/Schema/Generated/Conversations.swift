@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 8a68d9e94d6dc60776cdd7c4c19fe6b361326b593cbf427775bb41d623e2c811) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 dcbafe37c6d772d7a637cf331d8baeabde957c59d5de3a56090dbb0368bdd44e) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -8,10 +8,12 @@ import CSchema
 /// Accounts and devices
 public enum ConversationsMethods {
     /// Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
-    /// one more device. Refusals: username_taken, invalid, rate_limited, registration_closed (no new accounts),
-    /// registration_code_refused (this server wants a code, and has no such code, or not any more), proof_required
-    /// (this server wants a proof, see GetChallenge; this one is missing, wrong or too old), account_suspended (after
-    /// a repeated registration).
+    /// one more device. Without a username and a password it makes a guest, where the operator lets guests in: see
+    /// "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs the guest in once more, and ends
+    /// the device that it signed in before. Refusals: username_taken, invalid, rate_limited, registration_closed (no
+    /// new accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
+    /// proof_required (this server wants a proof, see GetChallenge; this one is missing, wrong or too old),
+    /// account_suspended (after a repeated registration).
     public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
     /// Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page. Refusals: none.
     public static let getChallenge = Method<GetChallengeRequest, Challenge>(name: "conversations.GetChallenge", access: .anyone)
@@ -38,24 +40,55 @@ public enum ConversationsMethods {
     /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
     /// none.
     public static let listIdentities = Method<ListIdentitiesRequest, ListIdentitiesReply>(name: "conversations.ListIdentities", access: .own)
-    /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof.
-    /// Repeating it with another token of the same identity changes nothing. Refusals: wrong_credentials,
-    /// owner_unproven, rate_limited, identity_in_use (it signs somebody else in), too_many_identities, unavailable,
-    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
-    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof;
+    /// a guest has nothing to show, and is none any more. Repeating it with another token of the same identity
+    /// changes nothing. Refusals: wrong_credentials, owner_unproven, rate_limited, identity_in_use (it signs somebody
+    /// else in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let linkIdentity = Method<LinkIdentityRequest, ListIdentitiesReply>(name: "conversations.LinkIdentity", access: .own)
     /// Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
     /// asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
     /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
     /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let unlinkIdentity = Method<UnlinkIdentityRequest, Done>(name: "conversations.UnlinkIdentity", access: .own)
-    /// Self. Changes the caller's password, or gives them their first one. Takes what shows that the owner asks.
-    /// Other devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated
-    /// after a lost reply, it may be refused with wrong_credentials or token_used, which mean that it is done.
-    /// Refusals: invalid, wrong_credentials, owner_unproven, rate_limited, unavailable, token_malformed,
-    /// issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired,
-    /// token_not_yet_valid, token_nonce_wrong, token_used.
+    /// Self. Changes the caller's password, or gives them their first one. Somebody without a username chooses one
+    /// with it: a guest is none any more. Takes what shows that the owner asks; a guest has nothing to show. Other
+    /// devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
+    /// lost reply, it may be refused with wrong_credentials, owner_unproven or token_used, which mean that it is
+    /// done. Refusals: invalid, username_taken, wrong_credentials, owner_unproven, rate_limited, unavailable,
+    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let changePassword = Method<ChangePasswordRequest, Done>(name: "conversations.ChangePassword", access: .own)
+    /// Anyone. Mails a code to an address that is confirmed in a profile, with which its owner sets a new password.
+    /// The answer is the same whether it is somebody's or not. Repeated, it mails another code, after which the one
+    /// before is refused. Refusals: invalid, mail_off (this server sends no mail), rate_limited.
+    public static let requestPasswordReset = Method<RequestPasswordResetRequest, Done>(name: "conversations.RequestPasswordReset", access: .anyone)
+    /// Anyone. Sets a new password with a mailed code, and signs out all devices of the account. A code is good for
+    /// 15 minutes, once, and for 5 tries. Repeated after a lost reply, it may be refused with code_refused, which
+    /// means that it is done if the new password signs in. Refusals: invalid, mail_off, rate_limited, code_refused.
+    public static let resetPassword = Method<ResetPasswordRequest, Done>(name: "conversations.ResetPassword", access: .anyone)
+    /// Self. Mails a code to the address in the caller's profile, with which they confirm that it is theirs. Nothing
+    /// is sent to an address that is confirmed. Repeated, it mails another code, after which the one before is
+    /// refused. Refusals: invalid (the profile has no address), guest_may_not, mail_off, rate_limited.
+    public static let requestEmailCode = Method<RequestEmailCodeRequest, Done>(name: "conversations.RequestEmailCode", access: .own)
+    /// Self. Confirms the address in the caller's profile with a mailed code, as in ResetPassword. Whoever had
+    /// confirmed it before has not any more. Repeating it changes nothing. Refusals: code_refused, mail_off,
+    /// rate_limited.
+    public static let confirmEmail = Method<ConfirmEmailRequest, Profile>(name: "conversations.ConfirmEmail", access: .own)
+    /// Anyone. Begins to sign this device in by another one of the same person: show `code` there, as a QR code, and
+    /// ask FinishDeviceLink every 2 s. See "Another device" in REFERENCE.md. Repeatable: each begins anew. Refusals:
+    /// invalid, rate_limited.
+    public static let beginDeviceLink = Method<BeginDeviceLinkRequest, DeviceLinkBegun>(name: "conversations.BeginDeviceLink", access: .anyone)
+    /// Self. Returns what asks to be signed in by this code, for the caller to look at before they approve it.
+    /// Refusals: code_refused.
+    public static let getDeviceLink = Method<GetDeviceLinkRequest, DeviceLink>(name: "conversations.GetDeviceLink", access: .own)
+    /// Self. Lets the device of this code sign in as the caller. Repeating it changes nothing. Refusals: code_refused
+    /// (also if somebody else approved it).
+    public static let approveDeviceLink = Method<ApproveDeviceLinkRequest, Done>(name: "conversations.ApproveDeviceLink", access: .own)
+    /// Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in once more, and ends
+    /// the device that it signed in before. Refusals: link_pending (nobody approved it yet: ask again in
+    /// `retry_after_ms`), code_refused, account_suspended, rate_limited, unavailable.
+    public static let finishDeviceLink = Method<FinishDeviceLinkRequest, SignedIn>(name: "conversations.FinishDeviceLink", access: .anyone)
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
     /// secret link of entities.CreateCalendarLink stays: whoever signs out everywhere is asked whether it is to end,
@@ -76,19 +109,20 @@ public enum ConversationsMethods {
     /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
     /// Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
-    /// the caller gets an Update. Repeatable. Refusals: username_taken, invalid.
+    /// the caller gets an Update. Whoever had a confirmed address and changes it is told so there. Repeatable.
+    /// Refusals: username_taken, invalid, guest_may_not (choosing a username).
     public static let updateProfile = Method<UpdateProfileRequest, Profile>(name: "conversations.UpdateProfile", access: .own)
-    /// Signed in. Returns the person with exactly this username. Refusals: user_not_found.
+    /// Signed in. Returns the person with exactly this username. Refusals: user_not_found, guest_may_not.
     public static let findUser = Method<FindUserRequest, FindUserReply>(name: "conversations.FindUser", access: .signedIn)
     /// Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such. Refusals:
     /// none.
     public static let getUsers = Method<GetUsersRequest, GetUsersReply>(name: "conversations.GetUsers", access: .signedIn)
     /// Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
     /// apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
-    /// find them by it, if the operator allows that; by default nobody is found so, since addresses are not
-    /// confirmed. People with a name that begins with the text come first, then those with a later word that does.
-    /// Expensive. Paged. A page may have fewer people than requested, or none, although more follow. Refusals:
-    /// invalid, rate_limited.
+    /// find them by it, if the operator allows that: by default nobody, or only whoever confirmed the address. People
+    /// with a name that begins with the text come first, then those with a later word that does. Expensive. Paged. A
+    /// page may have fewer people than requested, or none, although more follow. Refusals: invalid, rate_limited,
+    /// guest_may_not.
     public static let searchUsers = Method<SearchUsersRequest, SearchUsersReply>(name: "conversations.SearchUsers", access: .signedIn, isExpensive: true)
     /// Signed in. Blocks a person. After the reply neither of the two can write in their direct conversation or start
     /// one, their requests and invitations to each other end, and neither sees the other's events. The blocked person
@@ -110,7 +144,8 @@ public enum ConversationsMethods {
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Repeatable. Changes who sees what.
-    /// Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+    /// Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again),
+    /// guest_may_not.
     public static let startDirect = Method<StartDirectRequest, ConversationReply>(name: "conversations.StartDirect", access: .signedIn)
     /// Member. Or former member. Returns a conversation; a former member gets it as it was when they left. Refusals:
     /// not_found.
@@ -142,7 +177,7 @@ public enum ConversationsMethods {
     public static let markRequestsRead = Method<MarkRequestsReadRequest, RequestCount>(name: "conversations.MarkRequestsRead", access: .own)
     /// Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
     /// invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
-    /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
+    /// user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited, guest_may_not.
     public static let createGroup = Method<CreateGroupRequest, ConversationReply>(name: "conversations.CreateGroup", access: .signedIn)
     /// Owner or admin. Changes the named fields of the group and no others. Repeatable. Refusals: not_found,
     /// forbidden, invalid.
@@ -153,7 +188,7 @@ public enum ConversationsMethods {
     /// Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
     /// REFERENCE.md. Members are left as they are, and so are invitations by the caller of the last 30 days; those by
     /// others end. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
-    /// user_not_found, user_blocked (by the caller), group_full, rate_limited.
+    /// user_not_found, user_blocked (by the caller), group_full, rate_limited, guest_may_not.
     public static let addMembers = Method<AddMembersRequest, ConversationReply>(name: "conversations.AddMembers", access: .ownerOrAdmin)
     /// Owner or admin. Lists who is invited and has not joined, by when they were invited. It does not tell who
     /// declined, or blocked whoever invited them. Paged. Refusals: not_found, forbidden.
@@ -188,6 +223,14 @@ public enum ConversationsMethods {
         "conversations.LinkIdentity",
         "conversations.UnlinkIdentity",
         "conversations.ChangePassword",
+        "conversations.RequestPasswordReset",
+        "conversations.ResetPassword",
+        "conversations.RequestEmailCode",
+        "conversations.ConfirmEmail",
+        "conversations.BeginDeviceLink",
+        "conversations.GetDeviceLink",
+        "conversations.ApproveDeviceLink",
+        "conversations.FinishDeviceLink",
         "conversations.SignOut",
         "conversations.ListDevices",
         "conversations.RevokeDevice",
@@ -454,17 +497,20 @@ public enum ConversationSection: Sendable, Hashable {
 public struct RegisterRequest: WireMessage {
     /// exactly 16 bytes. A UUIDv7 made by the client.
     public var id: [UInt8] = []
-    /// max 128 bytes. [a-z0-9][a-z0-9.-]{1,31}, after what "Names" of proto/REFERENCE.md says.
+    /// max 128 bytes. [a-z0-9][a-z0-9.-]{1,31}, after what "Names" of proto/REFERENCE.md says. Empty, as the
+    /// password: a guest.
     public var username: String = ""
     /// max 256 bytes. At least 8 characters. By RFC 8265: see "Names" there.
     public var password: String = ""
-    /// max 512 bytes. Empty: the username. A name of 128 letters as in "Names" there.
+    /// max 512 bytes. Empty: the username, of a guest "Guest" and a number. A name of 128 letters as in "Names"
+    /// there.
     public var displayName: String = ""
     /// max 256 bytes. A name of 64 letters. "Alice's iPhone"
     public var deviceName: String = ""
     /// max 64 bytes. From the operator, where registering takes a code; case does not matter.
     public var code: String = ""
-    /// max 4096 bytes. What GetChallenge wants, where registering takes it. In ASCII.
+    /// max 4096 bytes. What GetChallenge wants, where registering takes it. In ASCII. Work of a guest is for `id` as
+    /// 32 digits of base 16 in lower case, in place of a username.
     public var proof: String = ""
 
     public init() {}
@@ -993,6 +1039,7 @@ extension SignInWithTokenRequest: OverC {
 }
 
 /// What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token.
+/// Guests have neither, and send it empty.
 public struct OwnerProof: WireMessage {
     /// max 256 bytes. Of an account that has one.
     public var password: String = ""
@@ -1273,13 +1320,21 @@ public struct ChangePasswordRequest: WireMessage {
     public var owner: OwnerProof?
     /// Signs out all other devices of the caller.
     public var endOtherDevices: Bool = false
+    /// max 128 bytes. For somebody who has none, as in RegisterRequest; empty: they have one.
+    public var username: String = ""
 
     public init() {}
 
-    public init(newPassword: String = "", owner: OwnerProof? = nil, endOtherDevices: Bool = false) {
+    public init(
+        newPassword: String = "",
+        owner: OwnerProof? = nil,
+        endOtherDevices: Bool = false,
+        username: String = ""
+    ) {
         self.newPassword = newPassword
         self.owner = owner
         self.endOtherDevices = endOtherDevices
+        self.username = username
     }
 
     public static var messageName: String { "ChangePasswordRequest" }
@@ -1304,12 +1359,409 @@ extension ChangePasswordRequest: OverC {
         self.newPassword = try readString(c.pointee.new_password, max: 256, "new_password")
         self.owner = try readMessage(c.pointee.owner, "owner")
         self.endOtherDevices = c.pointee.end_other_devices != 0
+        self.username = try readString(c.pointee.username, max: 128, "username")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ChangePasswordRequest>, _ arena: inout Arena) {
         if !self.newPassword.isEmpty { c.pointee.new_password = arena.string(self.newPassword) }
         if let owner { c.pointee.owner = arena.message(owner) }
         c.pointee.end_other_devices = self.endOtherDevices ? 1 : 0
+        if !self.username.isEmpty { c.pointee.username = arena.string(self.username) }
+    }
+}
+
+public struct BeginDeviceLinkRequest: WireMessage {
+    /// max 256 bytes. A name of 64 letters.
+    public var deviceName: String = ""
+
+    public init() {}
+
+    public init(deviceName: String = "") {
+        self.deviceName = deviceName
+    }
+
+    public static var messageName: String { "BeginDeviceLinkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension BeginDeviceLinkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__BeginDeviceLinkRequest>? {
+        parley__v1__begin_device_link_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__BeginDeviceLinkRequest>) { parley__v1__begin_device_link_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__BeginDeviceLinkRequest>) throws(DecodeFailure) {
+        self.deviceName = try readString(c.pointee.device_name, max: 256, "device_name")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__BeginDeviceLinkRequest>, _ arena: inout Arena) {
+        if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
+    }
+}
+
+public struct DeviceLinkBegun: WireMessage {
+    /// max 64 bytes. For the other device. It is of 128 bits.
+    public var code: String = ""
+    /// max 64 bytes. For this device alone, which finishes with it.
+    public var secret: String = ""
+    public var endsAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(code: String = "", secret: String = "", endsAtUs: Int64 = 0) {
+        self.code = code
+        self.secret = secret
+        self.endsAtUs = endsAtUs
+    }
+
+    public static var messageName: String { "DeviceLinkBegun" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeviceLinkBegun: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeviceLinkBegun>? {
+        parley__v1__device_link_begun__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeviceLinkBegun>) { parley__v1__device_link_begun__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeviceLinkBegun>) throws(DecodeFailure) {
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.secret = try readString(c.pointee.secret, max: 64, "secret")
+        self.endsAtUs = c.pointee.ends_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeviceLinkBegun>, _ arena: inout Arena) {
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.secret.isEmpty { c.pointee.secret = arena.string(self.secret) }
+        c.pointee.ends_at_us = self.endsAtUs
+    }
+}
+
+public struct GetDeviceLinkRequest: WireMessage {
+    /// max 64 bytes.
+    public var code: String = ""
+
+    public init() {}
+
+    public init(code: String = "") {
+        self.code = code
+    }
+
+    public static var messageName: String { "GetDeviceLinkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension GetDeviceLinkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__GetDeviceLinkRequest>? {
+        parley__v1__get_device_link_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__GetDeviceLinkRequest>) { parley__v1__get_device_link_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__GetDeviceLinkRequest>) throws(DecodeFailure) {
+        self.code = try readString(c.pointee.code, max: 64, "code")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__GetDeviceLinkRequest>, _ arena: inout Arena) {
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+    }
+}
+
+/// A device that asks to be signed in.
+public struct DeviceLink: WireMessage {
+    /// max 256 bytes.
+    public var deviceName: String = ""
+    /// max 64 bytes. Of the network that it asks from; of IPv6 its /64.
+    public var address: String = ""
+    public var begunAtUs: Int64 = 0
+
+    public init() {}
+
+    public init(deviceName: String = "", address: String = "", begunAtUs: Int64 = 0) {
+        self.deviceName = deviceName
+        self.address = address
+        self.begunAtUs = begunAtUs
+    }
+
+    public static var messageName: String { "DeviceLink" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension DeviceLink: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__DeviceLink>? {
+        parley__v1__device_link__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__DeviceLink>) { parley__v1__device_link__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__DeviceLink>) throws(DecodeFailure) {
+        self.deviceName = try readString(c.pointee.device_name, max: 256, "device_name")
+        self.address = try readString(c.pointee.address, max: 64, "address")
+        self.begunAtUs = c.pointee.begun_at_us
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__DeviceLink>, _ arena: inout Arena) {
+        if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
+        if !self.address.isEmpty { c.pointee.address = arena.string(self.address) }
+        c.pointee.begun_at_us = self.begunAtUs
+    }
+}
+
+public struct ApproveDeviceLinkRequest: WireMessage {
+    /// max 64 bytes.
+    public var code: String = ""
+
+    public init() {}
+
+    public init(code: String = "") {
+        self.code = code
+    }
+
+    public static var messageName: String { "ApproveDeviceLinkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ApproveDeviceLinkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ApproveDeviceLinkRequest>? {
+        parley__v1__approve_device_link_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ApproveDeviceLinkRequest>) { parley__v1__approve_device_link_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ApproveDeviceLinkRequest>) throws(DecodeFailure) {
+        self.code = try readString(c.pointee.code, max: 64, "code")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ApproveDeviceLinkRequest>, _ arena: inout Arena) {
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+    }
+}
+
+public struct FinishDeviceLinkRequest: WireMessage {
+    /// max 64 bytes.
+    public var code: String = ""
+    /// max 64 bytes.
+    public var secret: String = ""
+
+    public init() {}
+
+    public init(code: String = "", secret: String = "") {
+        self.code = code
+        self.secret = secret
+    }
+
+    public static var messageName: String { "FinishDeviceLinkRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension FinishDeviceLinkRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__FinishDeviceLinkRequest>? {
+        parley__v1__finish_device_link_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__FinishDeviceLinkRequest>) { parley__v1__finish_device_link_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__FinishDeviceLinkRequest>) throws(DecodeFailure) {
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.secret = try readString(c.pointee.secret, max: 64, "secret")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__FinishDeviceLinkRequest>, _ arena: inout Arena) {
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.secret.isEmpty { c.pointee.secret = arena.string(self.secret) }
+    }
+}
+
+public struct RequestPasswordResetRequest: WireMessage {
+    /// max 254 bytes.
+    public var email: String = ""
+
+    public init() {}
+
+    public init(email: String = "") {
+        self.email = email
+    }
+
+    public static var messageName: String { "RequestPasswordResetRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RequestPasswordResetRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RequestPasswordResetRequest>? {
+        parley__v1__request_password_reset_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestPasswordResetRequest>) { parley__v1__request_password_reset_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RequestPasswordResetRequest>) throws(DecodeFailure) {
+        self.email = try readString(c.pointee.email, max: 254, "email")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestPasswordResetRequest>, _ arena: inout Arena) {
+        if !self.email.isEmpty { c.pointee.email = arena.string(self.email) }
+    }
+}
+
+public struct ResetPasswordRequest: WireMessage {
+    /// max 254 bytes. The address to which the code was mailed.
+    public var email: String = ""
+    /// max 64 bytes. As people type it: case, spaces and hyphens do not matter.
+    public var code: String = ""
+    /// max 256 bytes. As in RegisterRequest.
+    public var newPassword: String = ""
+
+    public init() {}
+
+    public init(email: String = "", code: String = "", newPassword: String = "") {
+        self.email = email
+        self.code = code
+        self.newPassword = newPassword
+    }
+
+    public static var messageName: String { "ResetPasswordRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ResetPasswordRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ResetPasswordRequest>? {
+        parley__v1__reset_password_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ResetPasswordRequest>) { parley__v1__reset_password_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ResetPasswordRequest>) throws(DecodeFailure) {
+        self.email = try readString(c.pointee.email, max: 254, "email")
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.newPassword = try readString(c.pointee.new_password, max: 256, "new_password")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ResetPasswordRequest>, _ arena: inout Arena) {
+        if !self.email.isEmpty { c.pointee.email = arena.string(self.email) }
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.newPassword.isEmpty { c.pointee.new_password = arena.string(self.newPassword) }
+    }
+}
+
+public struct RequestEmailCodeRequest: WireMessage {
+    public init() {}
+
+    public static var messageName: String { "RequestEmailCodeRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension RequestEmailCodeRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__RequestEmailCodeRequest>? {
+        parley__v1__request_email_code_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__RequestEmailCodeRequest>) { parley__v1__request_email_code_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__RequestEmailCodeRequest>) throws(DecodeFailure) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__RequestEmailCodeRequest>, _ arena: inout Arena) {
+    }
+}
+
+public struct ConfirmEmailRequest: WireMessage {
+    /// max 64 bytes. As in ResetPasswordRequest.
+    public var code: String = ""
+
+    public init() {}
+
+    public init(code: String = "") {
+        self.code = code
+    }
+
+    public static var messageName: String { "ConfirmEmailRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ConfirmEmailRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ConfirmEmailRequest>? {
+        parley__v1__confirm_email_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ConfirmEmailRequest>) { parley__v1__confirm_email_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ConfirmEmailRequest>) throws(DecodeFailure) {
+        self.code = try readString(c.pointee.code, max: 64, "code")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ConfirmEmailRequest>, _ arena: inout Arena) {
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
     }
 }
 
@@ -1516,7 +1968,7 @@ extension RevokeDeviceRequest: OverC {
 public struct User: WireMessage {
     /// max 64 bytes. Letters and digits only.
     public var id: String = ""
-    /// max 32 bytes.
+    /// max 32 bytes. Empty: none, as of a guest.
     public var username: String = ""
     /// max 512 bytes.
     public var displayName: String = ""
@@ -1667,14 +2119,27 @@ public struct Profile: StreamState {
     public var findableByEmail: Bool = false
     /// In stream "conversations/u/ME".
     public var position: Int64 = 0
+    /// The person showed that the address is theirs.
+    public var emailConfirmed: Bool = false
+    /// Has no username, password or identity, and may do less: see "Guests" in REFERENCE.md.
+    public var guest: Bool = false
 
     public init() {}
 
-    public init(user: User? = nil, email: String = "", findableByEmail: Bool = false, position: Int64 = 0) {
+    public init(
+        user: User? = nil,
+        email: String = "",
+        findableByEmail: Bool = false,
+        position: Int64 = 0,
+        emailConfirmed: Bool = false,
+        guest: Bool = false
+    ) {
         self.user = user
         self.email = email
         self.findableByEmail = findableByEmail
         self.position = position
+        self.emailConfirmed = emailConfirmed
+        self.guest = guest
     }
 
     public static var messageName: String { "Profile" }
@@ -1702,6 +2167,8 @@ extension Profile: OverC {
         self.email = try readString(c.pointee.email, max: 254, "email")
         self.findableByEmail = c.pointee.findable_by_email != 0
         self.position = c.pointee.position
+        self.emailConfirmed = c.pointee.email_confirmed != 0
+        self.guest = c.pointee.guest != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Profile>, _ arena: inout Arena) {
@@ -1709,6 +2176,8 @@ extension Profile: OverC {
         if !self.email.isEmpty { c.pointee.email = arena.string(self.email) }
         c.pointee.findable_by_email = self.findableByEmail ? 1 : 0
         c.pointee.position = self.position
+        c.pointee.email_confirmed = self.emailConfirmed ? 1 : 0
+        c.pointee.guest = self.guest ? 1 : 0
     }
 }
 

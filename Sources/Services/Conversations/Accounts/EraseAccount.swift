@@ -25,7 +25,7 @@ extension ConversationsService {
     }
 
     /// Does everything that must take effect before the reply.
-    private func eraseNow(_ account: AccountNumber, in change: Change) async throws {
+    func eraseNow(_ account: AccountNumber, in change: Change) async throws {
         // Lock out sign-ins, changes of the profile, and conversations that are being started.
         guard let credentials = try await change.first(JobsStore.credentials, .number(account)) else { return }
         _ = try await change.query(ConversationsStore.lockDevices, .number(account), .null)

@@ -11,6 +11,9 @@ extension ConversationsService {
     func register(_ request: RegisterRequest, _ call: RequestContext) async throws -> SignedIn {
         let id = try UUIDv7(request.id)
         try id.checkWindow(now: context.clock.now)
+        if guests.isOn, request.username.isEmpty, request.password.isEmpty {
+            return try await registerGuest(request, id, at: Address.place(of: call.caller.address))
+        }
         let username = try AccountRules.username(request.username)
         try requireUnreserved(username)
         let password = try AccountRules.password(request.password)
@@ -129,11 +132,14 @@ extension ConversationsService {
     }
 
     /// Adds a device to the account. The least recently used devices beyond the limit are signed out.
-    /// - Parameter token: what shows who signs in, which is used up; nil: a password does.
+    /// - Parameters:
+    ///   - token: what shows who signs in, which is used up; nil: something else does.
+    ///   - also: what the same transaction does, once the account is locked.
     /// - Throws: ``Refusal`` `account_suspended`, `token_used`; if the account was erased meanwhile `wrong_credentials`
     ///   or, with a token, `unavailable`.
     func signInDevice(
-        of account: Account, _ deviceName: String, at place: String, by token: UseOfToken? = nil
+        of account: Account, _ deviceName: String, at place: String, by token: UseOfToken? = nil,
+        _ also: (@ReactorActor @Sendable (_ device: String, _ now: Timestamp, Change) async throws -> Void)? = nil
     ) async throws -> SignedIn {
         let device = Sodium.randomText(16)
         let family = Sodium.randomBytes(16)
@@ -155,6 +161,7 @@ extension ConversationsService {
             if let token {
                 isNew = try await self.use(token, of: account.account, device: device, at: now, in: change)
             }
+            try await also?(device, now, change)
             let crowded = try await change.query(
                 ConversationsStore.devicesBeyond, .number(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
             for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }

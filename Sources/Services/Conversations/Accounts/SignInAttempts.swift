@@ -29,6 +29,19 @@ enum SignInKeys {
 
     static func token(_ place: String) -> String { "token:\(place)" }
 
+    static func link(_ place: String) -> String { "link:\(place)" }
+
+    static func code(_ place: String) -> String { "code:\(place)" }
+
+    static func mail(from place: String) -> String { "mail:\(place)" }
+
+    static func mail(of account: AccountNumber) -> String { "mail:\(account)" }
+
+    /// - Parameter address: an email address; its hash, as of a username.
+    static func mail(to address: String) -> String {
+        "mail:" + Hex.text(Sodium.hash(Array(address.lowercased().utf8)).prefix(16))
+    }
+
     static func register(_ place: String) -> String { "register:\(place)" }
 }
 

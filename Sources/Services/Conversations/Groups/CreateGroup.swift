@@ -6,7 +6,8 @@ import Wire
 
 extension ConversationsService {
     /// Creates a group with the caller as its owner (C9). Retry-safe: a repeated id returns the first result.
-    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `id_in_use`, `group_full`, `invalid`, `rate_limited`.
+    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `id_in_use`, `group_full`, `invalid`, `rate_limited`,
+    ///   `guest_may_not`.
     func createGroup(_ request: CreateGroupRequest, _ call: RequestContext) async throws -> ConversationReply {
         let id = try UUIDv7(request.id)
         let caller = call.caller
@@ -15,6 +16,7 @@ extension ConversationsService {
         let users = Set(request.users).subtracting([caller.user])
         guard users.allSatisfy({ UserID($0) != nil }) else { throw Refusal.userNotFound }
         try allow(.changeGroup, by: caller)
+        try await guests.require(.groups, of: caller.account, in: context.database)
         let now = context.clock.now
         let conversation = ConversationID(group: id)
         return try await context.journal.change(inOrderOf: conversation.rawValue) { change in

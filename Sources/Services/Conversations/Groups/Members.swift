@@ -16,6 +16,7 @@ extension ConversationsService {
         let users = Set(request.users)
         guard !users.isEmpty else { throw Refusal.invalid("users", "must name at least one user") }
         guard users.allSatisfy({ UserID($0) != nil }) else { throw Refusal.userNotFound }
+        try await guests.require(.groups, of: caller.account, in: context.database)
         return try await changeGroup(request.conversation, naming: users, by: caller) { group, change in
             try MemberRules.mayAdd(group.standing(of: caller.user))
             let isMember = Set(group.members.map(\.account))

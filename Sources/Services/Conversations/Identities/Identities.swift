@@ -21,7 +21,18 @@ extension ConversationsService {
         let account = call.caller.account
         let evidence = try await evidence(request.owner ?? .init(), of: call.caller)
         let token = try await issuers.verified(request.token, nonce: request.nonce)
-        return try await context.journal.change { change in
+        do {
+            return try await link(token, to: account, evidence)
+        } catch let error as DatabaseError where error.code == .uniqueViolation {
+            throw Refusal.unavailable(
+                "Somebody took the username that the token suggests. Try again.", retryAfter: .seconds(1))
+        }
+    }
+
+    private func link(
+        _ token: VerifiedToken, to account: AccountNumber, _ evidence: OwnerEvidence
+    ) async throws -> ListIdentitiesReply {
+        try await context.journal.change { change in
             try await self.requireAccount(account, in: change)
             let now = try await Self.now(in: change)
             try await self.accept(evidence, of: account, at: now, in: change)
@@ -41,6 +52,7 @@ extension ConversationsService {
                 }
             }
             try await self.use(UseOfToken(token: token), of: account, device: nil, at: now, in: change)
+            try await self.upgrade(account, by: token, in: change)
             return try await self.identities(of: account, in: change)
         }
     }

@@ -10,6 +10,8 @@ enum OwnerEvidence: Sendable {
     /// The hash that the password is of.
     case password(hash: String)
     case token(VerifiedToken)
+    /// The session of a guest, who has nothing else.
+    case guest
 }
 
 extension ConversationsService {
@@ -25,6 +27,11 @@ extension ConversationsService {
         let key = SignInKeys.owner(caller.account, caller.device)
         let limit = SignInLimit(key, context.settings.integer("limits.sign-ins-per-minute"))
         try await attempts.count([limit])
+        if proof.password.isEmpty, proof.token.isEmpty,
+            try await context.database.first(GuestsStore.isGuest, .number(caller.account)) != nil
+        {
+            return .guest
+        }
         if proof.password.isEmpty, !proof.token.isEmpty {
             return .token(try await tokenOfOwner(proof, caller.account))
         }
@@ -45,7 +52,7 @@ extension ConversationsService {
     }
 
     /// Accepts the evidence in the transaction of what it allows, with the account locked: nothing may have changed.
-    /// - Throws: ``Refusal`` `wrong_credentials`, `token_used`, `unavailable`.
+    /// - Throws: ``Refusal`` `wrong_credentials`, `token_used`, `unavailable`, `owner_unproven`.
     func accept(
         _ evidence: OwnerEvidence, of account: AccountNumber, at now: Timestamp, in change: Change
     ) async throws {
@@ -55,6 +62,11 @@ extension ConversationsService {
             guard stored?.passwordHash == hash else { throw Refusal.wrongPassword }
         case .token(let token):
             try await use(UseOfToken(token: token), of: account, device: nil, at: now, in: change)
+        case .guest:
+            guard try await change.first(GuestsStore.isGuest, .number(account)) != nil else {
+                // Another device made them more than that meanwhile.
+                throw Refusal.ownerUnproven(hasPassword: true)
+            }
         }
     }
 }

@@ -9,7 +9,8 @@ enum PeopleStore {
     /// $1 account. Locked until the transaction ends. Returns no row if it is erased.
     static let lockProfile = Statement(
         """
-        SELECT \(ViewsStore.userColumns), a.email, a.findable_by_email
+        SELECT \(ViewsStore.userColumns), a.email, a.findable_by_email, a.email_confirmed_at IS NOT NULL,
+            a.guest_since IS NOT NULL
         FROM conversations.accounts AS a
         WHERE a.account = $1
             AND a.erased_at IS NULL
@@ -18,11 +19,11 @@ enum PeopleStore {
     ) { row in
         Profile(
             user: try ViewsStore.user(row, from: 0), email: try row.optionalText(6) ?? "",
-            findableByEmail: try row.bool(7))
+            findableByEmail: try row.bool(7), emailConfirmed: try row.bool(8), guest: try row.bool(9))
     }
 
-    /// $1 account, $2 username, $3 display name, $4 photo, $5 email, $6 findable by email. Fails with
-    /// `uniqueViolation` if the username is taken or retired.
+    /// $1 account, $2 username, $3 display name, $4 photo, $5 email, $6 findable by email, $7 whether the address stays
+    /// confirmed. Fails with `uniqueViolation` if the username is taken or retired.
     static let updateProfile = Statement(
         """
         UPDATE conversations.accounts
@@ -30,7 +31,8 @@ enum PeopleStore {
             display_name = $3,
             photo_url = $4,
             email = NULLIF($5, ''),
-            findable_by_email = $6
+            findable_by_email = $6,
+            email_confirmed_at = CASE WHEN $7 THEN email_confirmed_at END
         WHERE account = $1
         """)
 
@@ -115,13 +117,13 @@ enum PeopleStore {
         """
     ) { row in try endOfName(row) }
 
-    /// $5 whole address, $6 account to continue after, $7 limit of rows returned, $8 limit of accounts read. The last
-    /// account read is returned in any case.
+    /// $5 whole address, $6 account to continue after, $7 limit of rows returned, $8 limit of accounts read, $9 only
+    /// those who confirmed it. The last account read is returned in any case.
     static let peopleByEmail = Statement(
         """
         SELECT '', a.account, a.ordinal = $8, shown.is_found, \(ViewsStore.userColumns)
         FROM (
-            SELECT account, user_id, username, display_name, photo_url, created_at, erased_at,
+            SELECT account, user_id, username, display_name, photo_url, created_at, erased_at, email_confirmed_at,
                 row_number() OVER (
                     ORDER BY conversations.lowered(email) COLLATE "C", account ROWS UNBOUNDED PRECEDING
                 ) AS ordinal
@@ -133,7 +135,9 @@ enum PeopleStore {
             ORDER BY conversations.lowered(email) COLLATE "C", account
             LIMIT $8
         ) AS a
-        CROSS JOIN LATERAL (SELECT (\(filters)) AS is_found OFFSET 0) AS shown
+        CROSS JOIN LATERAL (
+            SELECT (NOT $9 OR a.email_confirmed_at IS NOT NULL) AND (\(filters)) AS is_found OFFSET 0
+        ) AS shown
         WHERE shown.is_found OR a.ordinal = $8
         ORDER BY a.ordinal
         LIMIT $7

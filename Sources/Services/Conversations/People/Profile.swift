@@ -16,7 +16,7 @@ extension ConversationsService {
 
     /// Changes the fields that the request names. A job then publishes the person to everyone who sees them in a
     /// conversation (C10).
-    /// - Throws: ``Refusal`` `username_taken`, `invalid`.
+    /// - Throws: ``Refusal`` `username_taken`, `invalid`, `guest_may_not`.
     func updateProfile(_ request: UpdateProfileRequest, _ call: RequestContext) async throws -> Profile {
         let changes = try ProfileRules.Changes(request)
         if let username = changes.username { try requireUnreserved(username) }
@@ -39,23 +39,37 @@ extension ConversationsService {
             // The account was erased meanwhile.
             throw Refusal.unauthenticated
         }
+        if changes.username != nil, before.guest { throw Refusal.guestMayNot(.username) }
         let after = changes.apply(to: before)
+        if before.emailConfirmed, !after.emailConfirmed {
+            try await self.mails.add(.addressChanged, to: before.email, of: account, in: change)
+        }
         if after != before, let user = after.user {
             try await change.execute(
                 PeopleStore.updateProfile, .number(account), user.username.isEmpty ? .null : .text(user.username),
-                .text(user.displayName), .text(user.photoUrl), .text(after.email), .bool(after.findableByEmail))
+                .text(user.displayName), .text(user.photoUrl), .text(after.email), .bool(after.findableByEmail),
+                .bool(after.emailConfirmed))
             // The job's row before the head, the order in which the job locks them.
             if user != before.user { try await self.jobs.begin(.publishProfile, of: account, in: change) }
-            _ = try await change.first(PeopleStore.moveProfile, .number(account))
         }
+        guard after == before else { return try await self.publishProfile(of: account, in: change) }
         guard let profile = try await change.first(ViewsStore.profile, .number(account)) else {
             throw DatabaseError.unexpected("no account")
         }
-        guard after != before else { return profile }
+        return profile
+    }
+
+    /// Publishes a profile that changed to its owner.
+    @discardableResult
+    func publishProfile(of account: AccountNumber, in change: Change) async throws -> Profile {
+        _ = try await change.first(PeopleStore.moveProfile, .number(account))
+        guard let profile = try await change.first(ViewsStore.profile, .number(account)) else {
+            throw DatabaseError.unexpected("no account")
+        }
         change.publish(
             PendingUpdate(
                 profile, as: ConversationsKind.profile, subject: account,
-                owner: caller.user, position: Position(profile.position),
+                owner: profile.user?.id ?? "", position: Position(profile.position),
                 audience: [account]))
         return profile
     }

@@ -31,10 +31,21 @@ enum ProfileRules {
             if let username { after.user?.username = username }
             if let displayName { after.user?.displayName = displayName }
             if let photoURL { after.user?.photoUrl = photoURL }
-            if let email { after.email = email }
+            if let email {
+                after.emailConfirmed = after.emailConfirmed && email == after.email
+                after.email = email
+            }
             if let isFindableByEmail { after.findableByEmail = isFindableByEmail }
             return after
         }
+    }
+
+    /// Returns a syntactically valid email address.
+    /// - Throws: ``Refusal`` `invalid`.
+    static func wholeEmail(_ text: String) throws(Refusal) -> String {
+        let address = try email(text)
+        guard !address.isEmpty else { throw .invalid("email", "must be an email address") }
+        return address
     }
 
     /// Returns a syntactically valid email address, or an empty one for none. It does not check whose address it is.

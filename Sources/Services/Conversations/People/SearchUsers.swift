@@ -10,11 +10,12 @@ extension ConversationsService {
     /// Matches at the beginning of a name come first, then those at the beginning of a later word, then all others.
     /// Each of these parts is sorted by the text from the match on. The cost of a page is bounded. A page that would
     /// have to read further ends early, and may be empty although there are more matches.
-    /// - Throws: ``Refusal`` `invalid`, `rate_limited`.
+    /// - Throws: ``Refusal`` `invalid`, `rate_limited`, `guest_may_not`.
     func searchUsers(_ request: SearchUsersRequest, _ call: RequestContext) async throws -> SearchUsersReply {
         let limit = Page.limit(request.limit)
         let cursor = try PeopleCursor(request.cursor)
         try allow(.find, by: call.caller)
+        try await guests.require(.search, of: call.caller.account, in: context.database)
         let filters: [Parameter] = [
             .number(call.caller.account), .text(call.caller.user), .bool(request.toWriteTo),
             .bool(request.leaveOutTalking),
@@ -22,8 +23,8 @@ extension ConversationsService {
         let typed = Direction.unwrapped(NormalForm.nfc(request.query))
         // A name may have the sign, too: "Bob @ Acme".
         let isEmail = (try? ProfileRules.email(typed))?.isEmpty == false
-        // Addresses are not confirmed: whoever claims one first would be found by it.
-        if isEmail, !isFoundByEmail { return SearchUsersReply() }
+        // Whoever claims an address first would be found by one that is not confirmed.
+        if isEmail, findingByEmail == .no { return SearchUsersReply() }
         let page =
             isEmail
             ? try await people(withEmail: typed, after: cursor, filters, limit: limit)
@@ -44,6 +45,7 @@ extension ConversationsService {
             PeopleStore.peopleByEmail,
             filters + [
                 .text(email), .number(cursor.account), .int64(Int64(limit + 1)), .int64(PeopleCursor.endsMax),
+                .bool(findingByEmail == .confirmed),
             ])
         let found = ends.compactMap { $0.person(in: 0) }
         if found.count <= limit, let last = ends.last, last.isLast { return (found, last.cursor(in: 0)) }

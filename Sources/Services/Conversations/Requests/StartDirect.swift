@@ -9,7 +9,7 @@ extension ConversationsService {
     /// caller it starts as a request (R1). Retry-safe.
     ///
     /// Concurrent calls create only one conversation. If both people start it, it is accepted.
-    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `rate_limited`.
+    /// - Throws: ``Refusal`` `user_not_found`, `user_blocked`, `rate_limited`, `guest_may_not`.
     func startDirect(_ request: StartDirectRequest, _ call: RequestContext) async throws -> ConversationReply {
         let caller = call.caller
         guard let me = UserID(caller.user), let other = UserID(request.user) else { throw Refusal.userNotFound }
@@ -40,6 +40,10 @@ extension ConversationsService {
             guard let pair = try await self.pairs(locked, in: change).first, let side = pair.side(of: caller.account)
             else { throw DatabaseError.unexpected("no members of \(id.rawValue)") }
             let started = try rules.start(pair.pair, by: side, isAlone: pair.isAlone, at: now)
+            let isFirst = isNew || pair.pair.status == .none || RequestRules.isAsking(started, after: pair.pair)
+            if isFirst, !pair.isAlone {
+                try await self.guests.require(.requests, of: caller.account, in: change)
+            }
             if RequestRules.isAsking(started, after: pair.pair) {
                 try self.allow(.request, by: caller)
                 if pair.pair.withdrawnAt != nil { try self.askedAgain.take(id.rawValue) }

@@ -111,8 +111,9 @@ CREATE INDEX audit_account ON conversations.audit (account, id) WHERE account IS
 
 COMMENT ON COLUMN conversations.sign_in_attempts.key IS
     'The limited subject: "person:HASH" of a username, "person:HASH@PLACE" with an address or the /64 of one, '
-    '"place:PLACE", "device:HASH" of what a device keeps, "owner:ACCOUNT:DEVICE", "token:PLACE" or "register:PLACE". '
-    'One of a person with ":turns" at its end counts what came after the limit of "person:HASH".';
+    '"place:PLACE", "device:HASH" of what a device keeps, "owner:ACCOUNT:DEVICE", "token:PLACE", "code:PLACE", '
+    '"mail:PLACE", "mail:HASH" of an address, "mail:ACCOUNT", "link:PLACE" or "register:PLACE". One of a person with '
+    '":turns" at its end counts what came after the limit of "person:HASH".';
 COMMENT ON COLUMN conversations.sign_in_attempts.attempts IS
     'Attempts in the current window. A right password takes its own back.';
 
@@ -185,3 +186,96 @@ COMMENT ON COLUMN conversations.used_tokens.request_id IS
 COMMENT ON COLUMN conversations.used_tokens.device_id IS 'The device that it signed in; null: none.';
 COMMENT ON COLUMN conversations.used_tokens.made_account IS 'Whether it made the account.';
 CREATE INDEX used_tokens_ends_at ON conversations.used_tokens (ends_at);
+
+-- Guests, who have no way in but their devices, and addresses that people showed to be theirs.
+ALTER TABLE conversations.accounts
+    ADD COLUMN guest_since bigint,
+    ADD COLUMN email_confirmed_at bigint,
+    ADD CHECK (email_confirmed_at IS NULL OR email IS NOT NULL);
+COMMENT ON COLUMN conversations.accounts.guest_since IS
+    'Since when its owner is a guest, without username, password and identity; null: is none.';
+COMMENT ON COLUMN conversations.accounts.email_confirmed_at IS
+    'When its owner showed by a mailed code that the address is theirs; null: not. Of accounts with the same address '
+    'the last one.';
+COMMENT ON COLUMN conversations.accounts.username IS
+    'For signing in and for being found; null: erased, a guest, or never chosen.';
+CREATE INDEX accounts_guest_since ON conversations.accounts (guest_since, account) WHERE guest_since IS NOT NULL;
+CREATE UNIQUE INDEX accounts_confirmed_email ON conversations.accounts ((conversations.lowered(email) COLLATE "C"))
+WHERE email_confirmed_at IS NOT NULL;
+
+CREATE TABLE conversations.mails (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind smallint NOT NULL CHECK (kind IN (1, 2, 3)),
+    account bigint,
+    address text COLLATE "C" NOT NULL CHECK (octet_length(address) BETWEEN 1 AND 254),
+    made_at bigint NOT NULL,
+    due_at bigint,
+    tries integer NOT NULL DEFAULT 0,
+    problem text NOT NULL DEFAULT '' CHECK (char_length(problem) <= 200)
+);
+COMMENT ON TABLE conversations.mails IS
+    'Mails that are to be sent, and those that could not be. Deleted when the mail server has them.';
+COMMENT ON COLUMN conversations.mails.id IS 'Its number.';
+COMMENT ON COLUMN conversations.mails.kind IS 'As MailKind of names.sql.';
+COMMENT ON COLUMN conversations.mails.account IS
+    'Whom it concerns; null: whoever has confirmed the address when it is sent, or nobody.';
+COMMENT ON COLUMN conversations.mails.address IS 'Where it goes. Of kind 1, as somebody entered it.';
+COMMENT ON COLUMN conversations.mails.made_at IS 'When it was asked for.';
+COMMENT ON COLUMN conversations.mails.due_at IS
+    'When it is to be sent next; while one is being sent, when another try may begin; null: it was given up.';
+COMMENT ON COLUMN conversations.mails.tries IS 'How often it was tried.';
+COMMENT ON COLUMN conversations.mails.problem IS 'Why the last try failed; empty: none did.';
+-- One of each waits at a time.
+CREATE UNIQUE INDEX mails_waiting ON conversations.mails (kind, (COALESCE(account, 0)), address)
+WHERE due_at IS NOT NULL;
+CREATE INDEX mails_due_at ON conversations.mails (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX mails_address ON conversations.mails ((conversations.lowered(address) COLLATE "C"));
+CREATE INDEX mails_account ON conversations.mails (account) WHERE account IS NOT NULL;
+
+CREATE TABLE conversations.mailed_codes (
+    kind smallint NOT NULL CHECK (kind IN (1, 2)),
+    key bytea NOT NULL CHECK (octet_length(key) = 32),
+    account bigint,
+    hash bytea NOT NULL CHECK (octet_length(hash) = 32),
+    tries_left smallint NOT NULL CHECK (tries_left >= 0),
+    ends_at bigint NOT NULL,
+    PRIMARY KEY (kind, key)
+);
+COMMENT ON TABLE conversations.mailed_codes IS 'Codes that were mailed and not used yet.';
+COMMENT ON COLUMN conversations.mailed_codes.kind IS 'As MailKind of names.sql.';
+COMMENT ON COLUMN conversations.mailed_codes.key IS
+    'BLAKE2b-256 of what the code is for: of kind 1 the address, of kind 2 account and address.';
+COMMENT ON COLUMN conversations.mailed_codes.account IS
+    'Whom it concerns; null: nobody, since the address is nobody''s.';
+COMMENT ON COLUMN conversations.mailed_codes.hash IS 'BLAKE2b-256 of key and code. The code itself is not stored.';
+COMMENT ON COLUMN conversations.mailed_codes.tries_left IS 'How often one may still be tried.';
+COMMENT ON COLUMN conversations.mailed_codes.ends_at IS 'From when on it is refused.';
+CREATE INDEX mailed_codes_account ON conversations.mailed_codes (account) WHERE account IS NOT NULL;
+
+CREATE TABLE conversations.device_links (
+    code_hash bytea PRIMARY KEY CHECK (octet_length(code_hash) = 32),
+    secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
+    device_name text NOT NULL CHECK (char_length(device_name) <= 64),
+    place text NOT NULL,
+    begun_at bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    account bigint,
+    approved_by text COLLATE "C",
+    finished_at bigint,
+    device_id text COLLATE "C"
+);
+COMMENT ON TABLE conversations.device_links IS
+    'Devices that ask to be signed in by another one of the same person. Deleted some minutes later.';
+COMMENT ON COLUMN conversations.device_links.code_hash IS 'BLAKE2b-256 of the code that the other device reads.';
+COMMENT ON COLUMN conversations.device_links.secret_hash IS 'BLAKE2b-256 of what the new device alone has.';
+COMMENT ON COLUMN conversations.device_links.device_name IS 'What the new device calls itself.';
+COMMENT ON COLUMN conversations.device_links.place IS 'The address from which it asked, of IPv6 the /64.';
+COMMENT ON COLUMN conversations.device_links.begun_at IS 'When it began.';
+COMMENT ON COLUMN conversations.device_links.ends_at IS 'From when on nobody can approve it.';
+COMMENT ON COLUMN conversations.device_links.account IS 'Who approved it; null: nobody yet.';
+COMMENT ON COLUMN conversations.device_links.approved_by IS
+    'The device of theirs that did. Once it is signed out, the link signs nobody in.';
+COMMENT ON COLUMN conversations.device_links.finished_at IS 'When it first signed in; null: not yet.';
+COMMENT ON COLUMN conversations.device_links.device_id IS 'The device that it signed in; null: none yet.';
+CREATE INDEX device_links_ends_at ON conversations.device_links (ends_at);
+CREATE INDEX device_links_account ON conversations.device_links (account) WHERE account IS NOT NULL;

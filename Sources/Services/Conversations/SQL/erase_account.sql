@@ -7,6 +7,16 @@ BEGIN
     DELETE FROM conversations.devices WHERE account = subject;
     DELETE FROM conversations.ways_in AS w WHERE w.account = erase_account.subject;
     DELETE FROM conversations.used_tokens WHERE account = subject;
+    DELETE FROM conversations.device_links AS l WHERE l.account = erase_account.subject;
+    DELETE FROM conversations.mailed_codes AS c WHERE c.account = erase_account.subject;
+    DELETE FROM conversations.mails AS m WHERE m.account = erase_account.subject;
+    -- Those that were to go to whoever has confirmed this address.
+    DELETE FROM conversations.mails AS m
+    USING conversations.accounts AS a
+    WHERE a.account = erase_account.subject
+        AND a.email_confirmed_at IS NOT NULL
+        AND m.account IS NULL
+        AND conversations.lowered(m.address) COLLATE "C" = conversations.lowered(a.email) COLLATE "C";
     -- The person's own blocks. Blocks by other people belong to them and stay.
     DELETE FROM conversations.blocks WHERE account = subject;
     -- What the person declined, and that others declined the person's invitations.
@@ -25,7 +35,9 @@ BEGIN
         password_hash = NULL,
         display_name = '',
         email = NULL,
+        email_confirmed_at = NULL,
         findable_by_email = false,
+        guest_since = NULL,
         photo_url = '',
         created_at = 0,
         legacy_id = NULL,

@@ -28,3 +28,8 @@
 --   2 erase           removes an erased person from all conversations
 --   3 handOver        gives the groups of somebody who is suspended without end to others
 --   4 takeOver        makes somebody the owner of groups that an operator named
+
+-- MailKind
+--   1 reset           has a code with which a new password is set
+--   2 confirm         has a code with which the address is confirmed
+--   3 addressChanged  says that the address is not that of the account any more

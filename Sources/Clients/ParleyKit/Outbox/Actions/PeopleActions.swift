@@ -105,7 +105,10 @@ extension Parley_V1_UpdateProfileRequest: ProfileAction {
         if case .username(let name) = changeUsername { profile.user.username = name }
         if case .displayName(let name) = changeDisplayName { profile.user.displayName = name }
         if case .photoURL(let photo) = changePhoto { profile.user.photo = URL(string: photo) }
-        if case .email(let email) = changeEmail { profile.email = email.isEmpty ? nil : email }
+        if case .email(let email) = changeEmail {
+            profile.isEmailConfirmed = profile.isEmailConfirmed && email == profile.email
+            profile.email = email.isEmpty ? nil : email
+        }
         if case .findableByEmail(let isFindable) = changeFindable { profile.isFindableByEmail = isFindable }
     }
 

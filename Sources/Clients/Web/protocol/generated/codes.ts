@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 /** Whether the same request may be sent again after a refusal. */
 export type Repetition = "afterWait" | "aFewTimes" | "onceSignedIn" | "uncertain" | "never";
@@ -158,7 +158,15 @@ export type RefusalCode =
     /** Without it nobody could sign in to the account. */
     | "last_way_in"
     /** The request takes the password of the account, or a new token of one of its identities. */
-    | "owner_unproven";
+    | "owner_unproven"
+    /** Guests may not do this here. Choose a username and a password, or add an identity. */
+    | "guest_may_not"
+    /** The mailed code is wrong, was used, or is too old. Ask for another. */
+    | "code_refused"
+    /** This server sends no mail. */
+    | "mail_off"
+    /** Nobody approved the device yet. Ask again a little later. */
+    | "link_pending";
 
 /** The codes after which the same request may be sent again, and when. */
 const repetitions: { readonly [code in RefusalCode]?: Repetition } = {

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -104,17 +104,25 @@ export type ConversationSection =
 export interface RegisterRequest {
     /** exactly 16 bytes. A UUIDv7 made by the client. */
     id: string;
-    /** max 128 bytes. [a-z0-9][a-z0-9.-]{1,31}, after what "Names" of proto/REFERENCE.md says. */
+    /**
+     * max 128 bytes. [a-z0-9][a-z0-9.-]{1,31}, after what "Names" of proto/REFERENCE.md says. Empty, as the password:
+     * a guest.
+     */
     username: string;
     /** max 256 bytes. At least 8 characters. By RFC 8265: see "Names" there. */
     password: string;
-    /** max 512 bytes. Empty: the username. A name of 128 letters as in "Names" there. */
+    /**
+     * max 512 bytes. Empty: the username, of a guest "Guest" and a number. A name of 128 letters as in "Names" there.
+     */
     display_name: string;
     /** max 256 bytes. A name of 64 letters. "Alice's iPhone" */
     device_name: string;
     /** max 64 bytes. From the operator, where registering takes a code; case does not matter. */
     code: string;
-    /** max 4096 bytes. What GetChallenge wants, where registering takes it. In ASCII. */
+    /**
+     * max 4096 bytes. What GetChallenge wants, where registering takes it. In ASCII. Work of a guest is for `id` as
+     * 32 digits of base 16 in lower case, in place of a username.
+     */
     proof: string;
 }
 
@@ -213,7 +221,10 @@ export interface SignInWithTokenRequest {
     proof: string;
 }
 
-/** What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token. */
+/**
+ * What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token. Guests
+ * have neither, and send it empty.
+ */
 export interface OwnerProof {
     /** max 256 bytes. Of an account that has one. */
     password: string;
@@ -268,6 +279,69 @@ export interface ChangePasswordRequest {
     owner?: OwnerProof;
     /** Signs out all other devices of the caller. */
     end_other_devices: boolean;
+    /** max 128 bytes. For somebody who has none, as in RegisterRequest; empty: they have one. */
+    username: string;
+}
+
+export interface BeginDeviceLinkRequest {
+    /** max 256 bytes. A name of 64 letters. */
+    device_name: string;
+}
+
+export interface DeviceLinkBegun {
+    /** max 64 bytes. For the other device. It is of 128 bits. */
+    code: string;
+    /** max 64 bytes. For this device alone, which finishes with it. */
+    secret: string;
+    ends_at_us: number;
+}
+
+export interface GetDeviceLinkRequest {
+    /** max 64 bytes. */
+    code: string;
+}
+
+/** A device that asks to be signed in. */
+export interface DeviceLink {
+    /** max 256 bytes. */
+    device_name: string;
+    /** max 64 bytes. Of the network that it asks from; of IPv6 its /64. */
+    address: string;
+    begun_at_us: number;
+}
+
+export interface ApproveDeviceLinkRequest {
+    /** max 64 bytes. */
+    code: string;
+}
+
+export interface FinishDeviceLinkRequest {
+    /** max 64 bytes. */
+    code: string;
+    /** max 64 bytes. */
+    secret: string;
+}
+
+export interface RequestPasswordResetRequest {
+    /** max 254 bytes. */
+    email: string;
+}
+
+export interface ResetPasswordRequest {
+    /** max 254 bytes. The address to which the code was mailed. */
+    email: string;
+    /** max 64 bytes. As people type it: case, spaces and hyphens do not matter. */
+    code: string;
+    /** max 256 bytes. As in RegisterRequest. */
+    new_password: string;
+}
+
+export interface RequestEmailCodeRequest {
+}
+
+export interface ConfirmEmailRequest {
+    /** max 64 bytes. As in ResetPasswordRequest. */
+    code: string;
 }
 
 export interface SignOutRequest {
@@ -301,7 +375,7 @@ export interface RevokeDeviceRequest {
 export interface User {
     /** max 64 bytes. Letters and digits only. */
     id: string;
-    /** max 32 bytes. */
+    /** max 32 bytes. Empty: none, as of a guest. */
     username: string;
     /** max 512 bytes. */
     display_name: string;
@@ -337,6 +411,10 @@ export interface Profile {
     findable_by_email: boolean;
     /** In stream "conversations/u/ME". */
     position: number;
+    /** The person showed that the address is theirs. */
+    email_confirmed: boolean;
+    /** Has no username, password or identity, and may do less: see "Guests" in REFERENCE.md. */
+    guest: boolean;
 }
 
 export interface UpdateProfileRequest {
@@ -2753,6 +2831,16 @@ export interface Messages {
     LinkIdentityRequest: LinkIdentityRequest;
     UnlinkIdentityRequest: UnlinkIdentityRequest;
     ChangePasswordRequest: ChangePasswordRequest;
+    BeginDeviceLinkRequest: BeginDeviceLinkRequest;
+    DeviceLinkBegun: DeviceLinkBegun;
+    GetDeviceLinkRequest: GetDeviceLinkRequest;
+    DeviceLink: DeviceLink;
+    ApproveDeviceLinkRequest: ApproveDeviceLinkRequest;
+    FinishDeviceLinkRequest: FinishDeviceLinkRequest;
+    RequestPasswordResetRequest: RequestPasswordResetRequest;
+    ResetPasswordRequest: ResetPasswordRequest;
+    RequestEmailCodeRequest: RequestEmailCodeRequest;
+    ConfirmEmailRequest: ConfirmEmailRequest;
     SignOutRequest: SignOutRequest;
     ListDevicesRequest: ListDevicesRequest;
     ListDevicesReply: ListDevicesReply;

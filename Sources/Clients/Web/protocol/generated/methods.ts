@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -6,6 +6,8 @@ import type {
     AcceptSuggestionRequest,
     AddMembersRequest,
     AnswerEventRequest,
+    ApproveDeviceLinkRequest,
+    BeginDeviceLinkRequest,
     BlockUserReply,
     BlockUserRequest,
     CancelEventRequest,
@@ -13,6 +15,7 @@ import type {
     ChangePasswordRequest,
     ClearConversationRequest,
     CompleteReminderRequest,
+    ConfirmEmailRequest,
     ConversationReply,
     ConversationsSyncReply,
     ConversationsSyncRequest,
@@ -33,6 +36,8 @@ import type {
     DeleteEventRequest,
     DeleteMessageRequest,
     DeleteReminderRequest,
+    DeviceLink,
+    DeviceLinkBegun,
     DismissSuggestionRequest,
     Done,
     EditMessageRequest,
@@ -46,6 +51,7 @@ import type {
     FindConversationRequest,
     FindUserReply,
     FindUserRequest,
+    FinishDeviceLinkRequest,
     GetAttachmentReply,
     GetAttachmentRequest,
     GetBadgeReply,
@@ -57,6 +63,7 @@ import type {
     GetConversationsReply,
     GetConversationsRequest,
     GetDecisionRequest,
+    GetDeviceLinkRequest,
     GetEventRequest,
     GetHistoryReply,
     GetHistoryRequest,
@@ -134,6 +141,9 @@ import type {
     ReminderReply,
     RemoveMemberRequest,
     RequestCount,
+    RequestEmailCodeRequest,
+    RequestPasswordResetRequest,
+    ResetPasswordRequest,
     RevokeDeviceRequest,
     SearchMessagesReply,
     SearchMessagesRequest,
@@ -184,10 +194,12 @@ import type {
 export interface Methods {
     /**
      * Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
-     * one more device. Refusals: username_taken, invalid, rate_limited, registration_closed (no new accounts),
-     * registration_code_refused (this server wants a code, and has no such code, or not any more), proof_required
-     * (this server wants a proof, see GetChallenge; this one is missing, wrong or too old), account_suspended (after
-     * a repeated registration).
+     * one more device. Without a username and a password it makes a guest, where the operator lets guests in: see
+     * "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs the guest in once more, and ends
+     * the device that it signed in before. Refusals: username_taken, invalid, rate_limited, registration_closed (no
+     * new accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
+     * proof_required (this server wants a proof, see GetChallenge; this one is missing, wrong or too old),
+     * account_suspended (after a repeated registration).
      */
     "conversations.Register": { request: RegisterRequest; reply: SignedIn };
     /** Anyone. Returns what Register takes as `proof` here: nothing, work, or a token from a page. Refusals: none. */
@@ -224,11 +236,11 @@ export interface Methods {
      */
     "conversations.ListIdentities": { request: ListIdentitiesRequest; reply: ListIdentitiesReply };
     /**
-     * Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof.
-     * Repeating it with another token of the same identity changes nothing. Refusals: wrong_credentials,
-     * owner_unproven, rate_limited, identity_in_use (it signs somebody else in), too_many_identities, unavailable,
-     * token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
-     * token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+     * Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof; a
+     * guest has nothing to show, and is none any more. Repeating it with another token of the same identity changes
+     * nothing. Refusals: wrong_credentials, owner_unproven, rate_limited, identity_in_use (it signs somebody else
+     * in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+     * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
      */
     "conversations.LinkIdentity": { request: LinkIdentityRequest; reply: ListIdentitiesReply };
     /**
@@ -239,14 +251,61 @@ export interface Methods {
      */
     "conversations.UnlinkIdentity": { request: UnlinkIdentityRequest; reply: Done };
     /**
-     * Self. Changes the caller's password, or gives them their first one. Takes what shows that the owner asks. Other
+     * Self. Changes the caller's password, or gives them their first one. Somebody without a username chooses one
+     * with it: a guest is none any more. Takes what shows that the owner asks; a guest has nothing to show. Other
      * devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
-     * lost reply, it may be refused with wrong_credentials or token_used, which mean that it is done. Refusals:
-     * invalid, wrong_credentials, owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown,
-     * token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
-     * token_nonce_wrong, token_used.
+     * lost reply, it may be refused with wrong_credentials, owner_unproven or token_used, which mean that it is done.
+     * Refusals: invalid, username_taken, wrong_credentials, owner_unproven, rate_limited, unavailable,
+     * token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+     * token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
      */
     "conversations.ChangePassword": { request: ChangePasswordRequest; reply: Done };
+    /**
+     * Anyone. Mails a code to an address that is confirmed in a profile, with which its owner sets a new password.
+     * The answer is the same whether it is somebody's or not. Repeated, it mails another code, after which the one
+     * before is refused. Refusals: invalid, mail_off (this server sends no mail), rate_limited.
+     */
+    "conversations.RequestPasswordReset": { request: RequestPasswordResetRequest; reply: Done };
+    /**
+     * Anyone. Sets a new password with a mailed code, and signs out all devices of the account. A code is good for 15
+     * minutes, once, and for 5 tries. Repeated after a lost reply, it may be refused with code_refused, which means
+     * that it is done if the new password signs in. Refusals: invalid, mail_off, rate_limited, code_refused.
+     */
+    "conversations.ResetPassword": { request: ResetPasswordRequest; reply: Done };
+    /**
+     * Self. Mails a code to the address in the caller's profile, with which they confirm that it is theirs. Nothing
+     * is sent to an address that is confirmed. Repeated, it mails another code, after which the one before is
+     * refused. Refusals: invalid (the profile has no address), guest_may_not, mail_off, rate_limited.
+     */
+    "conversations.RequestEmailCode": { request: RequestEmailCodeRequest; reply: Done };
+    /**
+     * Self. Confirms the address in the caller's profile with a mailed code, as in ResetPassword. Whoever had
+     * confirmed it before has not any more. Repeating it changes nothing. Refusals: code_refused, mail_off,
+     * rate_limited.
+     */
+    "conversations.ConfirmEmail": { request: ConfirmEmailRequest; reply: Profile };
+    /**
+     * Anyone. Begins to sign this device in by another one of the same person: show `code` there, as a QR code, and
+     * ask FinishDeviceLink every 2 s. See "Another device" in REFERENCE.md. Repeatable: each begins anew. Refusals:
+     * invalid, rate_limited.
+     */
+    "conversations.BeginDeviceLink": { request: BeginDeviceLinkRequest; reply: DeviceLinkBegun };
+    /**
+     * Self. Returns what asks to be signed in by this code, for the caller to look at before they approve it.
+     * Refusals: code_refused.
+     */
+    "conversations.GetDeviceLink": { request: GetDeviceLinkRequest; reply: DeviceLink };
+    /**
+     * Self. Lets the device of this code sign in as the caller. Repeating it changes nothing. Refusals: code_refused
+     * (also if somebody else approved it).
+     */
+    "conversations.ApproveDeviceLink": { request: ApproveDeviceLinkRequest; reply: Done };
+    /**
+     * Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in once more, and ends
+     * the device that it signed in before. Refusals: link_pending (nobody approved it yet: ask again in
+     * `retry_after_ms`), code_refused, account_suspended, rate_limited, unavailable.
+     */
+    "conversations.FinishDeviceLink": { request: FinishDeviceLinkRequest; reply: SignedIn };
     /**
      * Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
      * possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The
@@ -272,10 +331,11 @@ export interface Methods {
     "conversations.GetProfile": { request: GetProfileRequest; reply: Profile };
     /**
      * Self. Changes the named fields of the caller's profile and no others. Everyone who shares a conversation with
-     * the caller gets an Update. Repeatable. Refusals: username_taken, invalid.
+     * the caller gets an Update. Whoever had a confirmed address and changes it is told so there. Repeatable.
+     * Refusals: username_taken, invalid, guest_may_not (choosing a username).
      */
     "conversations.UpdateProfile": { request: UpdateProfileRequest; reply: Profile };
-    /** Signed in. Returns the person with exactly this username. Refusals: user_not_found. */
+    /** Signed in. Returns the person with exactly this username. Refusals: user_not_found, guest_may_not. */
     "conversations.FindUser": { request: FindUserRequest; reply: FindUserReply };
     /**
      * Signed in. Returns people by their ids. Unknown ids are left out; deleted people are marked as such. Refusals:
@@ -285,10 +345,10 @@ export interface Methods {
     /**
      * Signed in. Finds people whose display name or username contains the text, ignoring case, accents and
      * apostrophes; hyphens are spaces. An email address finds the person with exactly this address who lets others
-     * find them by it, if the operator allows that; by default nobody is found so, since addresses are not confirmed.
-     * People with a name that begins with the text come first, then those with a later word that does. Expensive.
-     * Paged. A page may have fewer people than requested, or none, although more follow. Refusals: invalid,
-     * rate_limited.
+     * find them by it, if the operator allows that: by default nobody, or only whoever confirmed the address. People
+     * with a name that begins with the text come first, then those with a later word that does. Expensive. Paged. A
+     * page may have fewer people than requested, or none, although more follow. Refusals: invalid, rate_limited,
+     * guest_may_not.
      */
     "conversations.SearchUsers": { request: SearchUsersRequest; reply: SearchUsersReply };
     /**
@@ -316,7 +376,8 @@ export interface Methods {
      * Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
      * not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
      * recipient of a request starts the conversation, that accepts the request. Repeatable. Changes who sees what.
-     * Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again).
+     * Refusals: user_not_found, user_blocked, rate_limited (too many requests, or one withdrawn and asked again),
+     * guest_may_not.
      */
     "conversations.StartDirect": { request: StartDirectRequest; reply: ConversationReply };
     /**
@@ -368,7 +429,7 @@ export interface Methods {
     /**
      * Signed in. Creates a group owned by the caller. People who know the caller become members, the others are
      * invited: see "Invitations" in REFERENCE.md. The same id again returns the first result. Refusals:
-     * user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited.
+     * user_not_found, user_blocked (by the caller), id_in_use, group_full, invalid, rate_limited, guest_may_not.
      */
     "conversations.CreateGroup": { request: CreateGroupRequest; reply: ConversationReply };
     /**
@@ -385,7 +446,7 @@ export interface Methods {
      * Owner or admin. Adds people who know the caller to the group and invites the others: see "Invitations" in
      * REFERENCE.md. Members are left as they are, and so are invitations by the caller of the last 30 days; those by
      * others end. Repeating it changes nothing. Changes who sees what. Refusals: not_found, forbidden,
-     * user_not_found, user_blocked (by the caller), group_full, rate_limited.
+     * user_not_found, user_blocked (by the caller), group_full, rate_limited, guest_may_not.
      */
     "conversations.AddMembers": { request: AddMembersRequest; reply: ConversationReply };
     /**

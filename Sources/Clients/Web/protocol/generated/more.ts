@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 /** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */
 export const moreMessages: { readonly [name: string]: string } = {
@@ -12,7 +12,17 @@ export const moreMessages: { readonly [name: string]: string } = {
     Identity: "id s,issuer s,url s,label s,linked_at_us l,last_used_us l",
     LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof",
     UnlinkIdentityRequest: "identity s64,owner .OwnerProof",
-    ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o",
+    ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o,username s128",
+    BeginDeviceLinkRequest: "device_name s256",
+    DeviceLinkBegun: "code s,secret s,ends_at_us l",
+    GetDeviceLinkRequest: "code s64",
+    DeviceLink: "device_name s,address s,begun_at_us l",
+    ApproveDeviceLinkRequest: "code s64",
+    FinishDeviceLinkRequest: "code s64,secret s64",
+    RequestPasswordResetRequest: "email s254",
+    ResetPasswordRequest: "email s254,code s64,new_password s256",
+    RequestEmailCodeRequest: "",
+    ConfirmEmailRequest: "code s64",
     GetProfileRequest: "",
     Report: "id i,user s,conversation s,seq l,reason :ReportReason,note s,reported_at_us l",
     ListReportsRequest: "cursor s256,limit u",
@@ -96,7 +106,7 @@ export const moreEnums: { readonly [name: string]: string } = {
 };
 
 export const moreMethods: { readonly [name: string]: string } = {
-    conversations: "ListIssuers,SignInWithToken SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
+    conversations: "ListIssuers,SignInWithToken SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
     entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
     notifications: "RegisterPush PushDevice,UnregisterPush Done,ListPushDevices,TestPush Done,GetPushSettings PushSettings,UpdatePushSettings PushSettings",

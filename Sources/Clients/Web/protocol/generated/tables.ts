@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 594ff1141f5175a477fc93708183bea5eeea6ec8230230c47587ffa33b9c6eec) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
 
 /** The fields of each message of the SDK's requests, in the words that schema.ts reads. */
 export const messageTables: { readonly [name: string]: string } = {
@@ -17,7 +17,7 @@ export const messageTables: { readonly [name: string]: string } = {
     RevokeDeviceRequest: "device s64",
     User: "id s,username s,display_name s,photo_url s,created_at_us l,deleted o",
     EraseAccountRequest: "password s256,token s16384,nonce s256",
-    Profile: "user .User,email s,findable_by_email o,position l",
+    Profile: "user .User,email s,findable_by_email o,position l,email_confirmed o,guest o",
     UpdateProfileRequest: "username s128?change_username,display_name s512?change_display_name,photo_url s1024?change_photo,email s254?change_email,findable_by_email o?change_findable",
     GetUsersRequest: "users *200s64",
     GetUsersReply: "users *.User",
