@@ -120,6 +120,38 @@ extension DoubleAPITests {
             try await scene.parley.setPushLevel(PushSettings.Level.none, of: scene.chat.id)
             #expect(scene.parley.pushSettings?.conversations == [scene.chat.id: .none])
         },
+        Call("Parley.requestPasswordReset(email:)") { scene async throws in
+            try await scene.parley.requestPasswordReset(email: "me@example.org")
+            #expect(scene.double.mailedCode != nil)
+        },
+        Call("Parley.resetPassword(email:code:newPassword:)") { scene async throws in
+            let code = try #require(scene.double.mailedCode)
+            try await scene.parley.resetPassword(email: "me@example.org", code: code, newPassword: "a new one")
+            #expect(scene.double.passwords["me"]?.password == "a new one" && scene.double.mailedCode == nil)
+            scene.double.passwords["me"]?.password = nil
+        },
+        Call("Parley.requestEmailCode()") { scene async throws in
+            try await scene.parley.updateProfile(email: "me@example.org")
+            try await eventually("it is sent") { scene.parley.unsent.isEmpty }
+            try await scene.parley.requestEmailCode()
+        },
+        Call("Parley.confirmEmail(code:)") { scene async throws in
+            let code = try #require(scene.double.mailedCode)
+            await #expect(throws: Refusal.self) { try await scene.parley.confirmEmail(code: "wrong") }
+            try await scene.parley.confirmEmail(code: code)
+            #expect(scene.parley.profile?.isEmailConfirmed == true)
+        },
+        Call("Parley.deviceToApprove(code:)") { scene async throws in
+            let code = scene.double.addAskingDevice("Kitchen")
+            #expect(try await scene.parley.deviceToApprove(code: code).name == "Kitchen")
+        },
+        Call("Parley.approveDevice(code:)") { scene async throws in
+            try await scene.parley.approveDevice(code: scene.double.addAskingDevice("Kitchen"))
+            #expect(try await scene.parley.devices().map(\.name).contains("Kitchen"))
+        },
+        Call("Parley.beginDeviceLink(deviceName:)") { scene async throws in
+            #expect(try await !scene.parley.beginDeviceLink(deviceName: "Kitchen").code.isEmpty)
+        },
         Call("Parley.suspend()") { scene async throws in
             await scene.parley.suspend()
             #expect(scene.parley.connection != .online)
@@ -173,6 +205,16 @@ extension DoubleAPITests {
             }
             try await scene.parley.register(username: "zoe", password: "pass word", displayName: "Zoe")
             #expect(scene.parley.profile?.user.displayName == "Zoe" && scene.parley.inbox.conversations.isEmpty)
+        },
+        Call("Parley.continueAsGuest(displayName:deviceName:code:proof:)") { scene async throws in
+            try await scene.parley.signOut()
+            try await eventually("it is connected") { scene.parley.connection == .online }
+            try await scene.parley.continueAsGuest(displayName: "Somebody")
+            #expect(scene.parley.profile?.isGuest == true)
+        },
+        Call("Parley.upgrade(username:password:)") { scene async throws in
+            try await scene.parley.upgrade(username: "somebody", password: "pass word")
+            #expect(scene.parley.profile?.isGuest == false && scene.parley.profile?.user.displayName == "Somebody")
         },
         Call("Parley.close()") { scene async throws in
             await scene.parley.close()

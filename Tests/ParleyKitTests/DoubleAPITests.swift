@@ -57,6 +57,7 @@ struct DoubleAPITests {
         "Parley.card(of:)": "LiveObjectTests", "Conversation.thread(from:)": "LiveObjectTests",
         "PushToken.apns(_:app:isDevelopment:)": "a value", "PushToken.fcm(_:project:)": "a value",
         "MessageThread.load()": "LiveObjectTests", "Parley.eraseAccount(password:)": "eraseAccount(owner:) does it",
+        "Parley.signIn(_:)": "a test of its own, since somebody approves it",
         "NotificationContent.open(_:)": "a value", ".open(_:with:)": "a value, on Apple's systems",
         ".registerForPush(token:key:language:)": "on Apple's systems; registerForPush(token:language:) does it",
     ]
@@ -98,6 +99,36 @@ struct DoubleAPITests {
         #expect(double.parley.accountState == .signedOut && double.parley.connection == .online)
         try await double.parley.signIn(username: "ada", password: "right")
         #expect(double.parley.user == Self.ada.id && double.parley.accountState == .signedIn)
+    }
+
+    @Test("S9 another device signs this one in, a forgotten password is replaced, and a guest gets a name")
+    func codes() async throws {
+        let double = await ParleyDouble.signedOut()
+        let link = try await double.parley.beginDeviceLink(deviceName: "Kitchen")
+        async let signingIn: Void = double.parley.signIn(link)
+        double.approve(link, as: Self.ada)
+        try await signingIn
+        #expect(double.parley.user == Self.ada.id)
+
+        try await double.parley.requestPasswordReset(email: "ada@example.org")
+        let code = try #require(double.mailedCode)
+        try await double.parley.resetPassword(email: "ada@example.org", code: code, newPassword: "a new one")
+        await #expect(throws: Refusal.self) {
+            try await double.parley.resetPassword(email: "ada@example.org", code: code, newPassword: "another one")
+        }
+        try await double.parley.signOut()
+        try await eventually("it is connected") { double.parley.connection == .online }
+        try await double.parley.signIn(username: "ada", password: "a new one")
+        try await double.parley.signOut()
+        try await eventually("it is connected") { double.parley.connection == .online }
+
+        try await double.parley.continueAsGuest()
+        #expect(double.parley.profile?.isGuest == true && double.parley.profile?.user.displayName == "Guest 4711")
+        await #expect(throws: Refusal.self) {
+            try await double.parley.upgrade(username: "ada", password: "pass word")
+        }
+        try await double.parley.upgrade(username: "zoe", password: "pass word")
+        #expect(double.parley.profile?.isGuest == false && double.parley.profile?.user.displayName == "zoe")
     }
 
     /// Returns the public functions of the SDK, as their type, name and labels.

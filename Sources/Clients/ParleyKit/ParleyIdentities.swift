@@ -80,3 +80,116 @@ extension Parley {
         }
     }
 }
+
+/// Guests, and codes that are mailed.
+extension Parley {
+    /// Signs this device in as a guest: at once, without username and password. I keep everything when I get a way in
+    /// by ``upgrade(username:password:)`` or ``linkIdentity(token:nonce:owner:)``; until then only this device is me.
+    ///
+    ///     try await parley.continueAsGuest()
+    ///
+    /// - Parameters:
+    ///   - displayName: empty: "Guest" and a number.
+    ///   - deviceName: how I recognize it among my devices.
+    ///   - code: a code of whoever runs the server, where registering takes one.
+    ///   - proof: a token of ``registrationPage()``, where registering takes one. Work is done without it.
+    /// - Throws: `invalid` where the server takes no guests; otherwise as
+    ///   ``register(username:password:displayName:deviceName:code:proof:)``.
+    public func continueAsGuest(
+        displayName: String = "", deviceName: String = "", code: String = "", proof: String = ""
+    ) async throws(Refusal) {
+        try await enter { client throws(ParleyError) in
+            try await client.registerGuest(
+                displayName: displayName, deviceName: deviceName, code: code, proof: proof)
+        }
+    }
+
+    /// Gives me, a guest, a username and a password.
+    ///
+    ///     if parley.profile?.isGuest == true { try await parley.upgrade(username: username, password: password) }
+    ///
+    /// - Throws: `username_taken`; `invalid`; `owner_unproven` if I am no guest; `offline` without a connection.
+    public func upgrade(username: String, password: String) async throws(Refusal) {
+        try await ask { client throws(ParleyError) in
+            try await client.changePassword(to: password, owner: .guest, username: username)
+        }
+    }
+
+    /// Mails a code for a new password to whoever confirmed this address; also for somebody who is not signed in. The
+    /// answer is the same for all addresses.
+    /// - Throws: `invalid`; `mail_off`; `rate_limited`; `offline` without a connection.
+    public func requestPasswordReset(email: String) async throws(Refusal) {
+        try await askAsAnyone { client throws(ParleyError) in try await client.requestPasswordReset(email: email) }
+    }
+
+    /// Sets a new password with a mailed code. All devices of the account are signed out.
+    /// - Parameters:
+    ///   - email: where the code was mailed.
+    ///   - code: as people type it.
+    /// - Throws: `code_refused`; `invalid`; `mail_off`; `rate_limited`; `offline` without a connection.
+    public func resetPassword(email: String, code: String, newPassword: String) async throws(Refusal) {
+        try await askAsAnyone { client throws(ParleyError) in
+            try await client.resetPassword(email: email, code: code, newPassword: newPassword)
+        }
+    }
+
+    /// Mails a code to the address in my profile, with which I confirm that it is mine.
+    ///
+    ///     try await parley.requestEmailCode()
+    ///
+    /// - Throws: `invalid` without an address; `guest_may_not`; `mail_off`; `rate_limited`; `offline` without a
+    ///   connection.
+    public func requestEmailCode() async throws(Refusal) {
+        try await ask { client throws(ParleyError) in try await client.requestEmailCode() }
+    }
+
+    /// Confirms the address in my profile with a mailed code. ``Profile/isEmailConfirmed`` then says so.
+    ///
+    ///     try await parley.confirmEmail(code: code)
+    ///
+    /// - Throws: `code_refused`; `mail_off`; `rate_limited`; `offline` without a connection.
+    public func confirmEmail(code: String) async throws(Refusal) {
+        try await ask { client throws(ParleyError) in _ = try await client.confirmEmail(code: code) }
+    }
+
+    // MARK: Another device
+
+    /// Begins to sign this device in by another one of mine: show ``DeviceLink/code`` as a QR code, then call
+    /// ``signIn(_:)``.
+    /// - Parameter deviceName: how I recognize it among my devices, and before I approve it.
+    /// - Throws: `rate_limited`; `offline` without a connection.
+    public func beginDeviceLink(deviceName: String = "") async throws(Refusal) -> DeviceLink {
+        try await askAsAnyone { client throws(ParleyError) in
+            DeviceLink(begun: try await client.beginDeviceLink(deviceName: deviceName))
+        }
+    }
+
+    /// Signs this device in as soon as I approve it on the other one, by ``approveDevice(code:)`` there.
+    /// - Throws: `code_refused` when its two minutes are over; `cancelled`; `offline` without a connection.
+    public func signIn(_ link: DeviceLink) async throws(Refusal) {
+        try await enter { client throws(ParleyError) in
+            while true {
+                do throws(ParleyError) {
+                    return try await client.finishDeviceLink(link.begun)
+                } catch {
+                    guard error.hasCode(.linkPending) else { throw error }
+                    do { try await Task.sleep(for: .milliseconds(max(500, error.retryAfterMs))) } catch {
+                        throw .cancelled
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the device that shows this code, to look at before I approve it.
+    /// - Throws: `code_refused`; `offline` without a connection.
+    public func deviceToApprove(code: String) async throws(Refusal) -> DeviceToApprove {
+        try await ask { client throws(ParleyError) in DeviceToApprove(try await client.deviceLink(code)) }
+    }
+
+    /// Signs the device in that shows this code.
+    /// - Throws: `code_refused`; `offline` without a connection.
+    public func approveDevice(code: String) async throws(Refusal) {
+        try await ask { client throws(ParleyError) in try await client.approveDeviceLink(code) }
+    }
+}

@@ -42,7 +42,7 @@ struct PeopleCommandTests {
             changed.output == """
                 \(dana.username)  Zoë \(dana.username)
                 photo: https://example.org/a.jpg
-                email: \(address) (only you see it)
+                email: \(address) (not confirmed; only you see it)
 
                 """)
         #expect(try await erin.run(["find", address]).errors.contains("Nobody found."))

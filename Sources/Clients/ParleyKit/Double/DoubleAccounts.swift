@@ -10,8 +10,9 @@ extension ParleyDouble {
                 throw ParleyError(
                     code: Refusal.Code.usernameTaken.rawValue, message: "Somebody has this name.", field: "username")
             }
-            let name = request.displayName.isEmpty ? request.username : request.displayName
             let id = UserID(rawValue: "u" + nextID().description.filter { $0 != "-" })
+            if request.username.isEmpty { return signedIn(guest(id, request.displayName), request.deviceName) }
+            let name = request.displayName.isEmpty ? request.username : request.displayName
             let user = User(id: id, username: request.username, displayName: name)
             addAccount(user, password: request.password)
             return signedIn(user, request.deviceName)
@@ -48,6 +49,13 @@ extension ParleyDouble {
         }
     }
 
+    private func guest(_ id: UserID, _ displayName: String) -> User {
+        let guest = User(id: id, username: "", displayName: displayName.isEmpty ? "Guest 4711" : displayName)
+        people[id] = guest
+        profile = .with { ($0.user, $0.guest) = (guest.stored, true) }
+        return guest
+    }
+
     private func challenge() -> Parley_V1_Challenge { .with { $0.kind = .noChallenge } }
 
     func signedIn(_ user: User, _ deviceName: String) -> Parley_V1_SignedIn {
@@ -64,7 +72,10 @@ extension ParleyDouble {
         if case .username(let name) = request.changeUsername { profile.user.username = name }
         if case .displayName(let name) = request.changeDisplayName { profile.user.displayName = name }
         if case .photoURL(let photo) = request.changePhoto { profile.user.photoURL = photo }
-        if case .email(let email) = request.changeEmail { profile.email = email }
+        if case .email(let email) = request.changeEmail {
+            profile.emailConfirmed = profile.emailConfirmed && email == profile.email
+            profile.email = email
+        }
         if case .findableByEmail(let isFindable) = request.changeFindable { profile.findableByEmail = isFindable }
         profile.position = position
         let password = passwords.removeValue(forKey: me.username)?.password

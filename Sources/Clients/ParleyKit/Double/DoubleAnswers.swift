@@ -56,6 +56,7 @@ extension ParleyDouble {
     func answerAll(_ answers: inout DoubleAnswers) {
         answerAboutAccounts(&answers)
         answerAboutIdentities(&answers)
+        answerAboutCodes(&answers)
         answerAboutPeople(&answers)
         answerAboutConversations(&answers)
         answerAboutMessages(&answers)

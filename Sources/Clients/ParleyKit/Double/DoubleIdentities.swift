@@ -48,10 +48,27 @@ extension ParleyDouble {
             guard passwords[me.username]?.password ?? request.owner.password == request.owner.password else {
                 throw ParleyError(code: Refusal.Code.wrongCredentials.rawValue, message: "Wrong password.")
             }
+            if profile.guest { try await upgrade(to: request.username) }
             passwords[me.username] = (me, request.newPassword)
             if request.endOtherDevices { devices.removeAll { !$0.current } }
             return .init()
         }
+    }
+
+    /// Makes me, a guest, a person like others.
+    private func upgrade(to username: String) async throws(ParleyError) {
+        guard !username.isEmpty else {
+            throw ParleyError(code: Refusal.Code.invalid.rawValue, message: "Choose a username.", field: "username")
+        }
+        guard passwords[username] == nil else {
+            throw ParleyError(
+                code: Refusal.Code.usernameTaken.rawValue, message: "Somebody has this name.", field: "username")
+        }
+        let name = me.displayName.hasPrefix("Guest ") ? username : me.displayName
+        me = User(id: me.id, username: username, displayName: name)
+        addAccount(me)
+        (profile.user, profile.guest, profile.position) = (me.stored, false, position)
+        await commit([.put(.profile(profile))])
     }
 
     private var listed: Parley_V1_ListIdentitiesReply {

@@ -39,6 +39,7 @@ public final class ParleyDouble {
     var entities = DoubleEntities()
     var identities = DoubleIdentities()
     var pushes = DoublePushes()
+    var codes = DoubleCodes()
     var presences: [UserID: Presence] = [:]
     var profile = Parley_V1_Profile()
     var ownPresence = Parley_V1_OwnPresence()
@@ -314,7 +315,9 @@ public final class ParleyDouble {
         me = people[user] ?? me
         let again = said
         said = []
-        await commit(again + [.put(.profile(.with { $0.user = me.stored }))])
+        if profile.user.id != me.id.rawValue { profile = .init() }
+        profile.user = me.stored
+        await commit(again + [.put(.profile(profile))])
         parley.confirm()
     }
 

@@ -80,6 +80,9 @@ public struct IdentityIssuer: Identifiable, Hashable, Sendable, Codable {
 public struct OwnerProof: Sendable {
     let inContract: Parley_V1_OwnerProof
 
+    /// Nothing: I am a guest.
+    public static var guest: OwnerProof { .init(inContract: .guest) }
+
     /// My password.
     public static func password(_ password: String) -> OwnerProof { .init(inContract: .password(password)) }
 
@@ -87,5 +90,33 @@ public struct OwnerProof: Sendable {
     /// - Parameter nonce: what the app chose when it asked for the token.
     public static func token(_ token: String, nonce: String = "") -> OwnerProof {
         .init(inContract: .token(token, nonce: nonce))
+    }
+}
+
+/// What this device shows, to be signed in by another one of mine.
+///
+///     let link = try await parley.beginDeviceLink(deviceName: "Kitchen")
+///     show(link.code)
+public struct DeviceLink: Sendable {
+    let begun: Parley_V1_DeviceLinkBegun
+
+    /// For the other device to read, as text or as a QR code.
+    public var code: String { begun.code }
+    /// When it is over.
+    public var endsAt: Date { Date(microseconds: begun.endsAtUs) }
+}
+
+/// A device that asks to be signed in as me.
+///
+///     let device = try await parley.deviceToApprove(code: code)
+///     show("Sign in \(device.name) at \(device.address)?")
+public struct DeviceToApprove: Hashable, Sendable {
+    public var name: String
+    /// Of the network that it asks from.
+    public var address: String
+    public var begunAt: Date
+
+    init(_ link: Parley_V1_DeviceLink) {
+        (name, address, begunAt) = (link.deviceName, link.address, Date(microseconds: link.begunAtUs))
     }
 }

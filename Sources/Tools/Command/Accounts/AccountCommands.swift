@@ -24,12 +24,17 @@ struct RegisterCommand: AsyncParsableCommand {
             A username has 2 to 32 characters of a-z, 0-9, "." and "-". Some servers want work of this machine first, \
             which takes a moment.
 
+            Where the operator lets guests in, --guest needs no username and no password. "parley password \
+            --username NAME" makes a guest an account like others.
+
             Examples:
               parley register dana --display-name "Dana Miller"
               parley register dana --code k7mq-3fdp-x2hw-9tbn
+              parley register --guest
             """)
 
-    @Argument(help: "The username by which others find you.") var username: String
+    @Argument(help: "The username by which others find you; not with --guest.") var username: String?
+    @Flag(help: "Come as a guest, whom nothing but this machine signs in.") var guest = false
     @Option(help: ArgumentHelp("The name that others see. Default: the username.", valueName: "name"))
     var displayName = ""
     @Option(help: "The operator's code, where creating an account takes one.") var code = ""
@@ -40,10 +45,15 @@ struct RegisterCommand: AsyncParsableCommand {
     @OptionGroup var password: PasswordOptions
     @OptionGroup var connection: ConnectionOptions
 
+    func validate() throws {
+        guard (username == nil) == guest else { throw ValidationError("Give a username, or --guest.") }
+    }
+
     func run() async throws {
+        let username = username ?? ""
         let store = try connection.store().naming(username)
-        try SignIn.requireFree(store, for: username, connection)
-        let password = try password.password(for: username, twice: true)
+        try SignIn.requireFree(store, for: guest ? "guest" : username, connection)
+        let password = guest ? "" : try password.password(for: username, twice: true)
         let client = try await Person.signedOut(connection, store: store)
         let signedIn = try await client.register(
             username: username, password: password, displayName: displayName, deviceName: SignIn.deviceName,
@@ -64,10 +74,14 @@ struct LoginCommand: AsyncParsableCommand {
 
             Example, with a token that another program got from an issuer of this server:
               parley login --with google --token-file token
+
+            Example, by a device that is signed in: it shows a code, which "parley devices --approve" reads there
+              parley login --link
             """,
         aliases: ["signin"])
 
-    @Argument(help: "Your username; not with --with.") var username: String?
+    @Argument(help: "Your username; not with --with or --link.") var username: String?
+    @Flag(help: "Be signed in by another device of yours.") var link = false
     @Option(help: ArgumentHelp("Sign in with a token of this issuer, in place of a password.", valueName: "issuer"))
     var with: String?
     @OptionGroup var token: TokenOptions
@@ -75,13 +89,14 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard (username == nil) != (with == nil) else {
-            throw ValidationError("Give your username, or --with ISSUER and a token.")
+        guard [username != nil, with != nil, link].filter(\.self).count == 1 else {
+            throw ValidationError("Give your username, --with ISSUER and a token, or --link.")
         }
     }
 
     func run() async throws {
         if let with { return try await SignIn.run(with: with, token, connection) }
+        if link { return try await SignIn.link(connection) }
         let username = username ?? ""
         let store = try connection.store().naming(username)
         try SignIn.requireFree(store, for: username, connection)
@@ -142,16 +157,16 @@ struct WhoamiCommand: PersonCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(as me: Person) async throws {
-        let content = try connection.store().content()
-        let user = try await me.client.findUser(content?.username ?? "")
+        let user = try await me.client.profile().user
         if me.isJSON {
             let device = await me.client.credentials?.device
             return Output.json(
                 UserJSON(user, device: device, url: connection.resolvedURL, profile: connection.profileName))
         }
         let name = user.displayName == user.username ? "" : " (\(PlainText.shown(user.displayName)))"
+        let username = user.username.isEmpty ? "guest" : user.username
         Output.line(
-            "\(user.username)\(name) at \(connection.resolvedURL), user id \(user.id), "
+            "\(username)\(name) at \(connection.resolvedURL), user id \(user.id), "
                 + "profile \(connection.profileName)"
         )
     }
@@ -165,9 +180,13 @@ struct DevicesCommand: PersonCommand {
             Example:
               parley devices
               parley devices --revoke kf83jd0s9QxA72bL
+              parley devices --approve 8mQ0cYB1h0mW7y4m3n2p1Q          tells what asks
+              parley devices --approve 8mQ0cYB1h0mW7y4m3n2p1Q --yes
             """)
 
     @Option(help: ArgumentHelp("Sign out this device.", valueName: "device id")) var revoke: String?
+    @Option(help: ArgumentHelp("Look at the device that shows this code.", valueName: "code")) var approve: String?
+    @Flag(help: "Sign it in as you.") var yes = false
     @OptionGroup var connection: ConnectionOptions
 
     struct DeviceJSON: Encodable {
@@ -178,7 +197,27 @@ struct DevicesCommand: PersonCommand {
         var current: Bool
     }
 
+    struct AskingJSON: Encodable {
+        var name: String
+        var address: String
+        var approved: Bool
+    }
+
+    func validate() throws {
+        guard !yes || approve != nil else { throw ValidationError("Give --yes with --approve CODE.") }
+    }
+
     func run(as me: Person) async throws {
+        if let approve {
+            let link = try await me.client.deviceLink(approve)
+            if yes { try await me.client.approveDeviceLink(approve) }
+            if me.isJSON {
+                return Output.json(AskingJSON(name: link.deviceName, address: link.address, approved: yes))
+            }
+            let name = "\(PlainText.shown(link.deviceName)) at \(link.address)"
+            return Output.line(
+                yes ? "Approved: \(name)" : "\(name) asks to be signed in as you. Add --yes if it is yours.")
+        }
         if let revoke {
             try await me.client.revokeDevice(revoke)
             return me.isJSON ? Output.json(["revoked": revoke]) : Output.line("Signed out: \(revoke)")
@@ -229,6 +268,7 @@ enum SignIn {
             )
         }
         let profile = options.profileName == "default" ? "" : " (profile \(options.profileName))"
-        Output.line("\(action) as \(signedIn.user.username)\(profile).")
+        let name = signedIn.user.username.isEmpty ? signedIn.user.displayName : signedIn.user.username
+        Output.line("\(action) as \(PlainText.shown(name))\(profile).")
     }
 }

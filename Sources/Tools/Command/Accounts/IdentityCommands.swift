@@ -36,6 +36,58 @@ struct TokenOptions: ParsableArguments {
 }
 
 extension SignIn {
+    /// Shows a code and waits until another device of the person approves it.
+    static func link(_ connection: ConnectionOptions) async throws {
+        let client = ParleyClient(url: connection.resolvedURL, options: connection.client)
+        let signedIn: Parley_V1_SignedIn
+        do {
+            try await client.connect(token: "")
+            let begun = try await client.beginDeviceLink(deviceName: deviceName)
+            Output.note("On a device that is signed in, approve this one within 2 minutes:")
+            Output.note("  \(ParleyCommand.invocation) devices --approve \(begun.code)")
+            signedIn = try await finished(begun, client)
+        } catch {
+            await client.close()
+            throw error
+        }
+        try await keep(signedIn, client, connection)
+        report(signedIn, "Signed in", connection)
+    }
+
+    private static func finished(
+        _ begun: Parley_V1_DeviceLinkBegun, _ client: ParleyClient
+    ) async throws -> Parley_V1_SignedIn {
+        while true {
+            let wait: Int64
+            do throws(ParleyError) {
+                return try await client.finishDeviceLink(begun)
+            } catch {
+                guard error.hasCode(.linkPending) else { throw error }
+                wait = Int64(error.retryAfterMs)
+            }
+            try await Task.sleep(for: .milliseconds(wait))
+        }
+    }
+
+    /// Stores who is signed in now, which is known only afterwards.
+    private static func keep(
+        _ signedIn: Parley_V1_SignedIn, _ client: ParleyClient, _ connection: ConnectionOptions
+    ) async throws {
+        let username = signedIn.user.username
+        let store = try connection.store().naming(username)
+        do {
+            try requireFree(store, for: username, connection)
+        } catch {
+            try? await client.signOut()
+            await client.close()
+            throw error
+        }
+        let held = try? store.content()
+        try await store.save(Credentials(signedIn))
+        await client.close()
+        if let held, held.url == connection.resolvedURL { await end(held, connection) }
+    }
+
     /// Signs in with a token of the issuer that the server calls `issuer`.
     static func run(with issuer: String, _ options: TokenOptions, _ connection: ConnectionOptions) async throws {
         let token = try options.token()
@@ -57,20 +109,7 @@ extension SignIn {
             await client.close()
             throw error
         }
-        let username = signedIn.user.username
-        let store = try connection.store().naming(username)
-        do {
-            // Who the token names is known only now.
-            try requireFree(store, for: username, connection)
-        } catch {
-            try? await client.signOut()
-            await client.close()
-            throw error
-        }
-        let held = try? store.content()
-        try await store.save(Credentials(signedIn))
-        await client.close()
-        if let held, held.url == connection.resolvedURL { await end(held, connection) }
+        try await keep(signedIn, client, connection)
         report(signedIn, signedIn.newAccount ? "Account made, and signed in" : "Signed in", connection)
     }
 }
@@ -103,20 +142,29 @@ struct OwnerOptions: ParsableArguments {
     }
 }
 
-struct PasswordCommand: PersonCommand {
+struct PasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
         abstract: "Change your password, or set your first one.",
         discussion: """
-            It asks for your password as it is. Without one, give a new token of one of your identities.
+            It asks for your password as it is. Without one, give a new token of one of your identities. A guest \
+            chooses a username with the first password. Whoever forgot the password and confirmed an email address \
+            gets a code there.
 
             Examples:
               parley password
+              parley password --username dana
+              parley password --forgot dana@example.org
+              parley password --forgot dana@example.org --code k7mq-3fdp
               parley password --end-others
               parley password --owner-token-file token --new-password-file new
             """)
 
     @Flag(help: "Sign out all your other devices.") var endOthers = false
+    @Option(help: ArgumentHelp("Your first username, if you are a guest.", valueName: "name")) var username = ""
+    @Option(help: ArgumentHelp("Have a code mailed to this address, or use it.", valueName: "address"))
+    var forgot: String?
+    @Option(help: "The code that was mailed.") var code: String?
     @Option(
         help: ArgumentHelp(
             "Read the new password from the first line of this file. Default: PARLEY_NEW_PASSWORD, then a prompt.",
@@ -125,11 +173,57 @@ struct PasswordCommand: PersonCommand {
     @OptionGroup var owner: OwnerOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func run(as me: Person) async throws {
-        let username = try connection.store().content()?.username ?? ""
+    func validate() throws {
+        guard code == nil || forgot != nil else { throw ValidationError("Give --code with --forgot ADDRESS.") }
+        guard forgot == nil || (username.isEmpty && !endOthers) else {
+            throw ValidationError("--forgot takes neither --username nor --end-others.")
+        }
+    }
+
+    func run() async throws {
+        if let forgot { return try await reset(forgot) }
+        let me = try await Person.signedIn(connection)
+        do {
+            try await change(me)
+        } catch {
+            await me.client.close()
+            throw error
+        }
+        await me.client.close()
+    }
+
+    /// Has a code mailed, or sets a new password with one. Nobody needs to be signed in.
+    private func reset(_ email: String) async throws {
+        let client = ParleyClient(url: connection.resolvedURL, options: connection.client)
+        do {
+            try await client.connect(token: "")
+            if let code {
+                try await client.resetPassword(email: email, code: code, newPassword: try new(email))
+            } else {
+                try await client.requestPasswordReset(email: email)
+            }
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+        if connection.json { return Output.json([code == nil ? "requested" : "changed": true]) }
+        Output.line(
+            code == nil
+                ? "If somebody confirmed this address, a code is on its way to it. Give it with --code."
+                : "Your password is changed, and all your devices are signed out.")
+    }
+
+    private func change(_ me: Person) async throws {
+        let store = try connection.store()
+        let name = try store.content()?.username ?? ""
         let ways = try await me.client.identities()
-        let proof = try owner.proof(of: username, hasPassword: ways.withPassword)
-        try await me.client.changePassword(to: try new(username), owner: proof, endingOtherDevices: endOthers)
+        let isGuest = try await me.client.profile().guest
+        let proof = isGuest ? .guest : try owner.proof(of: name, hasPassword: ways.withPassword)
+        let new = try new(username.isEmpty ? name : username)
+        try await me.client.changePassword(
+            to: new, owner: proof, endingOtherDevices: endOthers, username: username)
+        if !username.isEmpty { try await store.naming(username).save(await me.client.credentials) }
         if me.isJSON { return Output.json(["changed": true]) }
         Output.line(ways.withPassword ? "Your password is changed." : "You have a password now.")
     }
@@ -151,7 +245,8 @@ struct IdentitiesCommand: PersonCommand {
         abstract: "List what signs you in, add an identity or remove one.",
         discussion: """
             An identity is you as somebody else knows you, such as Google or your company. Adding and removing one \
-            takes your password or a new token of an identity that you have.
+            takes your password or a new token of an identity that you have. A guest gets a username with the \
+            first one.
 
             Examples:
               parley identities
@@ -186,8 +281,13 @@ struct IdentitiesCommand: PersonCommand {
             return me.isJSON ? Output.json(["removed": unlink]) : Output.line("Removed: \(unlink)")
         }
         if link {
-            let proof = try owner.proof(of: username, hasPassword: ways.withPassword)
+            let isGuest = try await me.client.profile().guest
+            let proof = isGuest ? .guest : try owner.proof(of: username, hasPassword: ways.withPassword)
             ways = try await me.client.linkIdentity(token: try token.token(), nonce: token.nonce, owner: proof)
+            if isGuest {
+                let name = try await me.client.profile().user.username
+                try await connection.store().naming(name).save(await me.client.credentials)
+            }
         }
         for identity in ways.identities { show(identity, me) }
         if !me.isJSON { Output.line(ways.withPassword ? "A password signs you in, too." : "You have no password.") }

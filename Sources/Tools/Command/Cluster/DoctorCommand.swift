@@ -23,6 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         var findings = MachineCheck(folder: folder, binaries: binaries).findings()
         findings += await ServerCheck(url: server.resolvedURL, link: server.trust.link, folder: folder).findings()
+        findings += await MailCheck(folder: folder).findings()
         let style = Style()
         for finding in findings {
             if json {

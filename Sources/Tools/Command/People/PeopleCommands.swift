@@ -9,12 +9,15 @@ struct ProfileJSON: Encodable {
     var photoURL: String
     var email: String
     var findableByEmail: Bool
+    var emailConfirmed: Bool
+    var guest: Bool
     var createdAt: String
 
     init(_ profile: Parley_V1_Profile) {
         (id, username) = (profile.user.id, profile.user.username)
         (displayName, photoURL) = (profile.user.displayName, profile.user.photoURL)
         (email, findableByEmail) = (profile.email, profile.findableByEmail)
+        (emailConfirmed, guest) = (profile.emailConfirmed, profile.guest)
         createdAt = Times.iso(profile.user.createdAtUs)
     }
 }
@@ -31,6 +34,8 @@ struct ProfileCommand: PersonCommand {
               parley profile
               parley profile --display-name "Dana Miller" --photo https://example.org/dana.jpg
               parley profile --email dana@example.org --findable-by-email yes
+              parley profile --confirm-email            a code is mailed to the address
+              parley profile --email-code k7mq-3fdp
               parley profile --photo ""
             """)
 
@@ -40,30 +45,43 @@ struct ProfileCommand: PersonCommand {
     @Option(help: ArgumentHelp("Set your email address; empty removes it.", valueName: "address")) var email: String?
     @Option(help: ArgumentHelp("Set whether people can find you by your email address.", valueName: "yes|no"))
     var findableByEmail: String?
+    @Flag(help: "Have a code mailed to your address, to confirm that it is yours.") var confirmEmail = false
+    @Option(help: ArgumentHelp("Confirm your address with the code that was mailed.", valueName: "code"))
+    var emailCode: String?
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         guard findableByEmail.map({ ["yes", "no"].contains($0) }) ?? true else {
             throw ValidationError("--findable-by-email must be yes or no.")
         }
+        guard !confirmEmail || emailCode == nil else {
+            throw ValidationError("Give --confirm-email first, and --email-code when the code has come.")
+        }
     }
 
     func run(as me: Person) async throws {
         let isChange = [username, displayName, photo, email, findableByEmail].contains { $0 != nil }
-        let profile =
+        var profile =
             isChange
             ? try await me.client.updateProfile(
                 username: username, displayName: displayName, photoURL: photo, email: email,
                 findableByEmail: findableByEmail.map { $0 == "yes" })
             : try await me.client.profile()
         if let username { try await connection.store().naming(username).save(await me.client.credentials) }
+        if let emailCode { profile = try await me.client.confirmEmail(code: emailCode) }
+        if confirmEmail { try await me.client.requestEmailCode() }
         if me.isJSON { return Output.json(ProfileJSON(profile)) }
         let style = Style()
-        Output.line(style.person(profile.user.username) + "  " + PlainText.shown(profile.user.displayName))
+        let username = profile.user.username.isEmpty ? "(guest)" : profile.user.username
+        Output.line(style.person(username) + "  " + PlainText.shown(profile.user.displayName))
         if !profile.user.photoURL.isEmpty { Output.line("photo: \(PlainText.shown(profile.user.photoURL))") }
         if !profile.email.isEmpty {
             let findable = profile.findableByEmail ? "others may find you by it" : "only you see it"
-            Output.line("email: \(PlainText.shown(profile.email)) " + style.dim("(\(findable))"))
+            let confirmed = profile.emailConfirmed ? "confirmed" : "not confirmed"
+            Output.line("email: \(PlainText.shown(profile.email)) " + style.dim("(\(confirmed); \(findable))"))
+        }
+        if confirmEmail, !profile.emailConfirmed {
+            Output.note("A code is on its way to \(PlainText.shown(profile.email)). Give it with --email-code.")
         }
     }
 }
