@@ -12,7 +12,7 @@ struct IdentityScene: Sendable {
     /// Issuers that never tell their keys, each by what it does instead (`TestIssuer.behave`).
     static let silent = ["html", "large", "late", "redirect", "failing", "empty", "another", "ftp"]
 
-    init(settings: [String: String] = [:], replicas: Int = 1) async throws {
+    init(settings: [String: String] = [:], replicas: Int = 1, postgres: [String: String] = [:]) async throws {
         let issuer = try TestIssuer()
         let path = try issuer.keep(Self.file(issuer.url), as: "issuers")
         self.issuer = issuer
@@ -20,7 +20,7 @@ struct IdentityScene: Sendable {
         cluster = try await TestCluster(
             .init(
                 replicas: ["conversations": replicas],
-                settings: ["conversations": own.merging(settings) { $1 }]))
+                settings: ["conversations": own.merging(settings) { $1 }], postgres: postgres))
     }
 
     private static func file(_ url: String) -> String {

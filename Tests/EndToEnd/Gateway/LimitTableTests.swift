@@ -19,6 +19,9 @@ extension OperatedClusters {
             "PARLEY_LIMITS_GROUP_CHANGES_PER_MINUTE": "5", "PARLEY_LIMITS_PROFILE_CHANGES_PER_MINUTE": "2",
             "PARLEY_LIMITS_FINDS_PER_MINUTE": "2", "PARLEY_LIMITS_REPORTS_PER_MINUTE": "2",
             "PARLEY_LIMITS_WRONG_TOKENS_PER_ADDRESS": "3", "PARLEY_REQUESTS_REQUIRED": "yes",
+            "PARLEY_LIMITS_DEVICE_LINKS_PER_ADDRESS": "2", "PARLEY_LIMITS_CODE_TRIES_PER_ADDRESS": "2",
+            "PARLEY_LIMITS_MAILS_PER_ADDRESS": "6", "PARLEY_LIMITS_MAILS_PER_RECIPIENT": "2",
+            "PARLEY_MAIL_SERVER": "smtp://127.0.0.1:1", "PARLEY_MAIL_FROM": "chat@example.com",
         ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "2"],
         "presence": ["PARLEY_LIMITS_PRESENCE_CHANGES_PER_MINUTE": "2"],
@@ -137,6 +140,19 @@ extension OperatedClusters {
             do {
                 try await stranger.signIn(identityToken: "e30.e30.e30")
             } catch let error as ParleyError where error.code == "token_malformed" {}
+        }
+        try await exceed("device-links-per-address") { _ in _ = try await stranger.beginDeviceLink() }
+        try await exceed("mails-per-recipient") { _ in
+            try await stranger.requestPasswordReset(email: "nobody@example.org")
+        }
+        try await exceed("mails-per-address") { number in
+            try await stranger.requestPasswordReset(email: "nobody\(number)@example.org")
+        }
+        try await exceed("code-tries-per-address") { _ in
+            do {
+                try await stranger.resetPassword(
+                    email: "nobody@example.org", code: "2222-2222", newPassword: Device.password)
+            } catch let error as ParleyError where error.code == "code_refused" {}
         }
 
         #expect(try Self.waits() == Set(told.keys), "each limit of the table that time heals is exceeded here")
