@@ -110,7 +110,7 @@ public struct DeviceLink: Sendable {
 ///
 ///     let device = try await parley.deviceToApprove(code: code)
 ///     show("Sign in \(device.name) at \(device.address)?")
-public struct DeviceToApprove: Hashable, Sendable {
+public struct DeviceToApprove: Hashable, Sendable, Codable {
     public var name: String
     /// Of the network that it asks from.
     public var address: String
