@@ -49,6 +49,9 @@ struct MessageCommandTests {
         defer { for one in [dana, erin] { one.program.remove() } }
         try await dana.done(["send", erin.username, "which film?"])
         try await dana.done(["remind", "long ago", "--at", "2026-01-02T10:00:00Z"])
+        try await eventually("it has fired") {
+            try await dana.done(["reminders", "--json"]).objects.first?["fired_at"] != nil
+        }
         let tail = try dana.program.start(
             ["tail", "--last", "1", "--url", dana.url], environment: ["PARLEY_PASSWORD": Device.password])
         try await eventually("tail follows") { tail.output.contains("Waiting for messages") }

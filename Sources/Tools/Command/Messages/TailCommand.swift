@@ -39,10 +39,10 @@ struct TailCommand: PersonCommand {
         await feed.quiet()
         // The feed begins at the newest messages. Earlier ones are read only now, so the two overlap without a gap.
         var printed = try await printEarlier(of: wanted, as: me, style)
+        let fired = wanted.isEmpty ? await TailReminders.begin(for: me, style) : nil
         if !me.isJSON { Output.note(style.dim("Waiting for messages. Press Ctrl-C to end.")) }
         let reports = Task { await Self.reportConnection(of: me.client, Style(2)) }
-        let isOfAll = wanted.isEmpty
-        let reminders = Task { if isOfAll { await TailReminders.show(to: me, style) } }
+        let reminders = Task { await fired?.show() }
         defer {
             reports.cancel()
             reminders.cancel()

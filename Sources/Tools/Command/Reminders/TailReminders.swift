@@ -14,11 +14,19 @@ struct TailReminders {
     /// When each reminder was last known to have fired.
     private var fired: [[UInt8]: Int64] = [:]
 
-    init(of me: Person, _ style: Style) { (self.me, self.style) = (me, style) }
+    private init(of me: Person, _ style: Style) { (self.me, self.style) = (me, style) }
 
-    /// Runs until the client stops. Only what fires from now on is printed, also if it does so while the connection is
-    /// lost.
-    static func show(to me: Person, _ style: Style) async {
+    /// Notes what has fired so far, which is not printed.
+    static func begin(for me: Person, _ style: Style) async -> TailReminders {
+        var reminders = TailReminders(of: me, style)
+        // Without an answer the first read of ``show()`` begins.
+        try? await reminders.read()
+        return reminders
+    }
+
+    /// Runs until the client stops. Only what fires since the beginning is printed, also if it does so while the
+    /// connection is lost.
+    func show() async {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (updates, states) = (await me.client.updates, await me.client.states)
         await withTaskGroup { group in
@@ -30,7 +38,7 @@ struct TailReminders {
                 for await case .ready in states { wake.yield() }
             }
             group.addTask {
-                var reminders = TailReminders(of: me, style)
+                var reminders = self
                 for await _ in wakes {
                     // Without an answer the next wake asks again, from the same position.
                     try? await reminders.read()
