@@ -149,6 +149,8 @@ final class SQLiteStore: Store {
 enum StoreProblem: Error, Hashable, Sendable {
     /// A newer version of the app wrote it.
     case newerVersion
+    /// An older version of the app wrote it, and this process only reads.
+    case olderVersion
     case damaged
     /// It was damaged. A new one has begun, without some of what was unsent; the damaged one is at the path.
     case lostUnsent(String)
@@ -182,6 +184,8 @@ enum StoreProblem: Error, Hashable, Sendable {
         switch self {
         case .newerVersion:
             .storage("A newer version of the app has written this device's storage. Update the app to use it.")
+        case .olderVersion:
+            .storage("The app has been updated since it was opened last. Open it once.")
         case .damaged:
             .storage("This device's storage is damaged. The next start of the app reads everything from the server.")
         case .lostUnsent(let path):

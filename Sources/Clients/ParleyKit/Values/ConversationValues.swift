@@ -5,9 +5,7 @@ extension Conversation {
     /// What to show as its title: the name of a group or, where it has none, its members; the other person of a direct
     /// conversation, or me if it is my notes to myself. Empty while the conversation is not known, as ``section`` says.
     public var title: String {
-        if kind == .group, !name.isEmpty { return name }
-        let others = facts.others.isEmpty ? Array(members.prefix(1)) : facts.others
-        return others.map(\.user.displayName).joined(separator: ", ")
+        facts.title
     }
     /// The other person of a direct conversation; nil for a group and for my notes to myself.
     public var other: User? { kind == .direct ? facts.others.first?.user : nil }
@@ -111,6 +109,12 @@ extension Conversation {
 
         /// The members apart from me.
         var others: [Member] { members.filter { $0.id != me } }
+
+        var title: String {
+            if kind == .group, !name.isEmpty { return name }
+            let others = others
+            return (others.isEmpty ? Array(members.prefix(1)) : others).map(\.user.displayName).joined(separator: ", ")
+        }
 
         init() {}
 
