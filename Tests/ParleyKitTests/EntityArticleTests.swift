@@ -18,7 +18,7 @@ struct EntityArticleTests {
         var shown: [String] = []
         func show(_ text: String) { shown.append(text) }
         // snippet
-        let tea = try await parley.addReminder("Buy tea", dueAt: .now + 3600, in: chat.id)
+        let tea = try await parley.addReminder("Buy tea", dueAt: .now + 3600)
         try await parley.snooze(tea, until: .now + 7200)
         try await parley.complete(tea)
         // end
