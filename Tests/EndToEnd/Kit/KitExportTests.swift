@@ -29,7 +29,7 @@ struct KitExportTests {
         try await eventually("all is sent") { @Sendable in await parley.unsent.isEmpty }
 
         let shown = Shown()
-        @MainActor @Sendable func show(_ text: String) { shown.texts.append(text) }
+        func show(_ text: String) { shown.texts.append(text) }
         let folder = app.url.appendingPathComponent("export")
         // snippet
         let file = try await parley.export(into: folder) { done in show("\(Int(done * 100)) %") }
