@@ -78,7 +78,14 @@ public final class Program: Sendable {
         return Running(process: process, path: path)
     }
 
+    /// A shell that runs tests in the background has them ignore SIGINT, and what they start inherits that.
+    private static let takesInterrupts: Void = {
+        signal(SIGINT, SIG_DFL)
+        signal(SIGQUIT, SIG_DFL)
+    }()
+
     private func prepare(_ arguments: [String], _ environment: [String: String]) -> Process {
+        Self.takesInterrupts
         let process = Process()
         process.executableURL = URL(fileURLWithPath: binary)
         process.arguments = arguments
