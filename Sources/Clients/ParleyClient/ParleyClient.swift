@@ -295,8 +295,9 @@ public actor ParleyClient {
                 to: address.get(), on: eventLoop, options: options.link, wanted: connecting.futureResult,
                 onFrame: { [weak self] bytes in self?.assumeIsolated { $0.received(bytes, session: number) } },
                 onClose: { [weak self] ending in
-                    guard let self else { return closed.succeed(ending) }
-                    self.assumeIsolated { $0.ended(ending, session: number) }
+                    self?.assumeIsolated { $0.ended(ending, session: number) }
+                    // Where a later session has taken its place, nobody else says so.
+                    closed.succeed(ending)
                 }
             )
             connected.cascade(to: connecting)
