@@ -125,11 +125,13 @@ extension DoubleAPITests {
             try await scene.settled("edited") { scene.chat.message(sent.id)?.editedAt != nil }
             #expect(try await scene.chat.earlierTexts(of: sent).map(\.text) == ["frist"])
         },
-        Call("Conversation.thread(of:)") { scene async throws in
+        Call("Conversation.thread(from:)") { scene async throws in
             let first = await scene.double.receive("Who comes?", from: ada.id, in: scene.chat.id)
             try await scene.chat.send("I do", replyingTo: first)
             try await scene.settled("sent") { scene.chat.messages.last?.seq != nil }
-            #expect(try await scene.chat.thread(of: first).map(\.text) == ["Who comes?", "I do"])
+            let thread = scene.chat.thread(from: first)
+            await thread.load()
+            #expect(thread.messages.map(\.text) == ["Who comes?", "I do"] && thread.problem == nil)
         },
         Call("Conversation.forward(_:to:)") { scene async throws in
             let message = await scene.double.receive("Pass it on", from: ada.id, in: scene.chat.id)

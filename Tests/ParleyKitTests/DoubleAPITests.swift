@@ -58,7 +58,7 @@ struct DoubleAPITests {
         "StoredParley.messages(in:limit:)": "StoredParleyTests", "StoredParley.events()": "StoredParleyTests",
         "Composer.add(_:)": "LiveObjectTests", "Composer.remove(_:)": "LiveObjectTests",
         "Composer.send(_:naming:)": "LiveObjectTests", "Parley.compose(to:)": "LiveObjectTests",
-        "Parley.card(of:)": "LiveObjectTests", "Conversation.thread(from:)": "LiveObjectTests",
+        "Parley.card(of:)": "LiveObjectTests",
         "PushToken.apns(_:app:isDevelopment:)": "a value", "PushToken.fcm(_:project:)": "a value",
         "MessageThread.load()": "LiveObjectTests", "Parley.eraseAccount(password:)": "eraseAccount(owner:) does it",
         "Parley.signIn(_:)": "a test of its own, since somebody approves it",

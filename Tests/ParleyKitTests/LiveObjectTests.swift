@@ -39,6 +39,13 @@ struct LiveObjectTests {
         let other = parley.compose(to: [bob, ada])
         try await eventually("in any order") { other.conversation === chat }
 
+        // Sent twice before the first has made the group: one group.
+        let quick = parley.compose(to: [ada, User(id: UserID(rawValue: "dan"), username: "dan", displayName: "Dan")])
+        async let first = quick.send("1")
+        async let second = quick.send("2")
+        let both = try await [first, second]
+        #expect(both[0] === both[1] && both[0].messages.map(\.text) == ["1", "2"])
+
         // Somebody new, without a connection.
         double.set(.offline(since: .now))
         let carol = User(id: UserID(rawValue: "carol"), username: "carol", displayName: "Carol")
@@ -74,6 +81,10 @@ struct LiveObjectTests {
         #expect(parley.card(of: event) === card)
         try await parley.answer(event, .accepted)
         #expect(card.entity?.answer == .accepted)
+
+        // Whoever signs in next gets cards of their own.
+        parley.cards.forget()
+        #expect(parley.card(of: event) !== card)
 
         let missing = parley.card(of: EventID())
         try await eventually("there is no such event") { missing.problem != nil }

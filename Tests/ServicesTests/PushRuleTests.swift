@@ -183,6 +183,10 @@ struct RegistrationTests {
         #expect(refused { ($0.transport, $0.app) = (.fcm, "") } == nil)
         #expect(refused { ($0.transport, $0.token) = (.webPush, "http://push.example/1") } == "token")
         #expect(refused { ($0.transport, $0.token) = (.webPush, "https://push.example/1") } == "content_key")
+        let long = "https://push.example/" + String(repeating: "1", count: 2048)
+        for token in [long, "https://me@push.example/1", "https://"] {
+            #expect(refused { ($0.transport, $0.token) = (.webPush, token) } == "token", "\(token.prefix(40))")
+        }
         #expect(
             refused {
                 ($0.transport, $0.token) = (.webPush, "https://push.example/1")

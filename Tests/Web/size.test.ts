@@ -11,10 +11,10 @@ import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
 
 /** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
-// The last 1,800 (580): marks of delivery; the tables of PushSettings; profiles that are a guest's or whose address is
-// confirmed. Before: signing out offline.
-const minifiedMax = 216_706;
-const gzippedMax = 67_027;
+// The last 1,890 (600): marks of delivery, anew where a conversation starts over; the tables of PushSettings; whether
+// a profile is a guest's and its address confirmed. Before: signing out offline.
+const minifiedMax = 216_797;
+const gzippedMax = 67_050;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {

@@ -20,6 +20,8 @@ public final class Composer {
 
     @ObservationIgnored private let parley: Parley
     @ObservationIgnored private var looking: Task<Void, Never>?
+    /// Makes what is missing, once for all that is sent meanwhile.
+    @ObservationIgnored private var making: Task<Result<Conversation, Refusal>, Never>?
 
     init(_ parley: Parley, people: [User]) {
         self.parley = parley
@@ -47,38 +49,50 @@ public final class Composer {
     @discardableResult
     public func send(_ text: String, naming name: String? = nil) async throws(Refusal) -> Conversation {
         await looking?.value
-        guard let first = people.first else {
+        guard !people.isEmpty else {
             throw Refusal(.invalid, "Choose somebody to write to.", field: "users")
         }
         let chat: Conversation
         if let conversation {
             chat = conversation
-        } else if people.count == 1 {
-            chat = try await parley.startConversation(with: first)
         } else {
-            chat = try await parley.createGroup(name ?? groupName, with: people)
+            let people = people
+            let making = making ?? Task { await make(people, name) }
+            self.making = making
+            chat = try await making.value.get()
+            // Unless somebody was added or removed meanwhile.
+            if self.making == making { (self.making, conversation) = (nil, chat) }
         }
-        conversation = chat
         try await chat.send(text)
         return chat
     }
 
+    private func make(_ people: [User], _ name: String?) async -> Result<Conversation, Refusal> {
+        do throws(Refusal) {
+            if people.count == 1 { return .success(try await parley.startConversation(with: people[0])) }
+            return .success(try await parley.createGroup(name ?? Self.groupName(of: people), with: people))
+        } catch {
+            making = nil
+            return .failure(error)
+        }
+    }
+
     /// As many names as a group's name has room for.
-    private var groupName: String {
+    private static func groupName(of people: [User]) -> String {
         var name = ""
         for person in people {
             let longer = name.isEmpty ? person.displayName : "\(name), \(person.displayName)"
-            if longer.unicodeScalars.count > Self.nameScalarsMax { break }
+            if longer.unicodeScalars.count > nameScalarsMax { break }
             name = longer
         }
-        return name.isEmpty ? String(people[0].username) : name
+        return name.isEmpty ? people[0].username : name
     }
 
     private static let nameScalarsMax = 100
 
     private func look() {
         looking?.cancel()
-        (looking, isLooking, conversation) = (nil, false, nil)
+        (looking, isLooking, conversation, making) = (nil, false, nil, nil)
         guard let first = people.first else { return }
         if people.count == 1 {
             // Its id is known.

@@ -88,6 +88,9 @@ final class EntityCards {
         }
     }
 
+    /// Another person may sign in: what an app still holds stays as it is, and is nobody's card any more.
+    func forget() { (events, decisions) = ([:], [:]) }
+
     /// There is a connection: what could not be read is read.
     func readMissing(in parley: Parley) {
         for card in events.values.compactMap(\.card) where card.entity == nil { read(card, parley) }

@@ -110,9 +110,9 @@ extension Conversation {
         }
     }
 
-    /// Returns the thread of a message, in order: its first message, then all replies.
+    /// Reads the thread of a message, in order: its first message, then all replies.
     /// - Throws: `message_not_found`; `invalid` for one that is not sent yet.
-    public func thread(of message: Message) async throws(Refusal) -> [Message] {
+    func readThread(of message: Message) async throws(Refusal) -> [Message] {
         let first: Int64
         if let start = message.threadStart { first = start } else { first = try sent(message) }
         return try await ask { id, client throws(ParleyError) in

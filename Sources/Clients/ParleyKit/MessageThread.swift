@@ -34,7 +34,7 @@ public final class MessageThread {
     /// Reads it from the server.
     public func load() async {
         do throws(Refusal) {
-            take(try await conversation.thread(of: root))
+            take(try await conversation.readThread(of: root))
             problem = nil
         } catch {
             problem = error

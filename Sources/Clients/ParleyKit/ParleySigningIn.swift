@@ -131,6 +131,7 @@ extension Parley {
         let old = account
         outbox.close()
         delivered.stop()
+        cards.forget()
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())

@@ -132,6 +132,19 @@ final class WebPushHost: Credentials {
     }
 }
 
+/// What can be told of a subscription before anything is sent to it.
+public enum WebPush {
+    /// Whether pushes can be sent to an endpoint.
+    public static func accepts(_ endpoint: String) -> Bool {
+        do {
+            _ = try Endpoint(endpoint)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
 /// The address that a browser's service gave for a subscription. Pure.
 struct Endpoint: Equatable {
     static let bytesMax = 2048

@@ -50,6 +50,9 @@ final class DeliveredMarks {
         return true
     }
 
+    /// The messages of a conversation are numbered anew, or it came back.
+    func forget(_ id: ConversationID) { (told[id], waiting[id]) = (nil, nil) }
+
     /// Forgets everything: somebody else may sign in.
     func stop() {
         telling?.cancel()

@@ -137,7 +137,9 @@ extension Parley {
             case .readCount(let count): conversations.take(count)
             case .cleared(let id, let seq): conversations.clear(id, upTo: seq)
             case .droppedMessages(let id): drop(id)
-            case .droppedReceipts(let id): conversations.dropReceipts(of: id)
+            case .droppedReceipts(let id):
+                conversations.dropReceipts(of: id)
+                delivered.forget(id)
             case .dropped(let id):
                 outbox.noteDropped(id)
                 conversations.drop(id)

@@ -54,6 +54,12 @@ export class DeliveredMarks {
         this.tell();
     }
 
+    /** The messages of a conversation are numbered anew, or it came back. */
+    forget(id: string): void {
+        this.told.delete(id);
+        this.waiting.delete(id);
+    }
+
     /** Forgets everything: somebody else may sign in. */
     stop(): void {
         clearTimeout(this.timer);

@@ -160,7 +160,10 @@ export class Screen {
                     }
                     case "receipt": view.setReceipt(effect.receipt, effect.user, effect.conversation); break;
                     case "readCount": view.takeReadCount(effect.count); break;
-                    case "droppedReceipts": view.dropReceipts(effect.conversation); break;
+                    case "droppedReceipts":
+                        view.dropReceipts(effect.conversation);
+                        this.delivered.forget(effect.conversation);
+                        break;
                     case "cleared": view.clear(effect.conversation, effect.upTo); break;
                     case "droppedMessages":
                         // If they were shown, they are shown again once they are read.

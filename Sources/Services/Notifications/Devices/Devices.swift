@@ -4,6 +4,9 @@ import Schema
 import ServiceKit
 import Wire
 
+// Its transports have a name of the contract.
+import enum PushSenders.WebPush
+
 /// What a device registers for pushes, checked. Pure.
 struct Registration: Sendable, Equatable {
     var transport: PushTransport
@@ -56,8 +59,9 @@ struct Registration: Sendable, Equatable {
             guard isToken else { throw .invalid("token", "must be the device token in hexadecimal") }
             return text.lowercased()
         case .webPush:
-            guard text.hasPrefix("https://"), text.utf8.count > 10 else {
-                throw .invalid("token", "must be the endpoint of the subscription, an https URL")
+            guard WebPush.accepts(text) else {
+                throw .invalid(
+                    "token", "must be the endpoint of the subscription, an https URL of at most 2,048 characters")
             }
         default: break
         }
