@@ -86,6 +86,7 @@ class Issuer:
 
 issuers = {}
 lock = threading.Lock()
+making = threading.Lock()  # Making keys takes long: requests to other issuers do not wait for it.
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -96,10 +97,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def issuer(self):
         name = self.path.split("/")[1]
-        with lock:
-            if name not in issuers:
-                issuers[name] = Issuer(name)
-            return issuers[name]
+        if name not in issuers:
+            with making:
+                if name not in issuers:
+                    issuers[name] = Issuer(name)
+        return issuers[name]
 
     def answer(self, body, status=200, kind="application/json", **headers):
         if not isinstance(body, bytes):
@@ -147,10 +149,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
         if self.path.endswith("/test/token"):
             return self.answer({"token": self.token(issuer, asked)})
+        keys = Keys(issuer.name) if self.path.endswith("/test/rotate") else None
         with lock:
-            if self.path.endswith("/test/rotate"):
+            if keys:
                 issuer.old = issuer.old + [issuer.keys] if asked.get("keep") else []
-                issuer.keys = Keys(issuer.name)
+                issuer.keys = keys
             if self.path.endswith("/test/behave"):
                 issuer.mode, issuer.cache = asked.get("mode", "right"), asked.get("cache")
         self.answer({})
@@ -166,8 +169,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return message + "." + b64(keys.signature(alg, message.encode()))
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-server.daemon_threads = True
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # The default of 5 makes clients wait for a second SYN.
+
+
+server = Server(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 sys.stdin.read()
