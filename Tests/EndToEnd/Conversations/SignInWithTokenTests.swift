@@ -200,16 +200,16 @@ struct SignInWithTokenTests {
     @Test("A2 keys that were read count while the issuer is away")
     func away() async throws {
         let scene = try await IdentityScene.shared.value
-        #expect(try await scene.verdict(on: scene.token("second", subject: IdentityScene.subject())) == "ok")
-        try await scene.issuer.behave("second", "failing")
+        #expect(try await scene.verdict(on: scene.token("away", subject: IdentityScene.subject())) == "ok")
+        try await scene.issuer.behave("away", "failing")
         for _ in 0..<5 {
-            #expect(try await scene.verdict(on: scene.token("second", subject: IdentityScene.subject())) == "ok")
+            #expect(try await scene.verdict(on: scene.token("away", subject: IdentityScene.subject())) == "ok")
         }
         // A key that nobody here has seen has to wait for the issuer.
-        try await scene.issuer.rotate("second")
-        let unseen = try await scene.token("second", subject: IdentityScene.subject())
+        try await scene.issuer.rotate("away")
+        let unseen = try await scene.token("away", subject: IdentityScene.subject())
         #expect(try await scene.verdict(on: unseen, once: true) == "unavailable")
-        try await scene.issuer.behave("second", "right")
+        try await scene.issuer.behave("away", "right")
     }
 }
 
