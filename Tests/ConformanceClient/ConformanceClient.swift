@@ -50,6 +50,7 @@ actor Copy: Adapted {
             }
             take { $0.connected(as: welcome.user, cells: welcome.cells, at: .now) }
         }
+        func sessionEnded() { take { $0.disconnected(at: .now) } }
         func received(_ update: Update) { take { $0.received(update, at: .now) } }
         func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
         func learned(_ conversation: Parley_V1_Conversation) {

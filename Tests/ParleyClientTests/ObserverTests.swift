@@ -14,6 +14,7 @@ struct ObserverTests {
         private func note(_ line: String) { lines.withLock { $0.append(line) } }
 
         func sessionBegan(_ welcome: Parley_V1_Welcome) { note("session \(welcome.session)") }
+        func sessionEnded() { note("ended") }
         func received(_ update: Update) { note("update \(update.position)") }
         func learned(_ message: Parley_V1_Message) {}
         func learned(_ conversation: Parley_V1_Conversation) {}
@@ -45,5 +46,35 @@ struct ObserverTests {
             #expect(Array(lines.dropFirst()) == ["update 1", "update 2", "update 3"])
             await client.close()
         }
+    }
+
+    @Test("what is missing when a session ends is requested in the next one, once")
+    func onceInTheNext() async throws {
+        let gateway = ScriptedGateway()
+        try await gateway.start()
+        gateway.take("0", in: "a")
+        let client = ParleyClient(
+            url: gateway.url, options: .init(backoff: Backoff(first: .seconds(1)), deadline: .seconds(5)))
+        let (feed, notes) = (ConversationFeed(of: client), Notes())
+        await client.add(notes)
+        try await client.connect(token: "access-0")
+        await feed.start()
+        await feed.quiet()
+        for round in 1...3 {
+            gateway.state.withLock { ($0.loss, $0.requested) = (1, []) }
+            gateway.take("lost", in: "a")
+            gateway.state.withLock { $0.loss = 0 }
+            gateway.take("held", in: "a")
+            try await eventually("the gap is seen") { await !feed.machine.isQuiet }
+            gateway.closeAll(nil)
+            try await eventually("the end is told") { notes.lines.withLock { $0.filter { $0 == "ended" }.count } == round }
+            // Without a session nothing is level, and waiting for it waits for the next one.
+            #expect(await !feed.machine.isQuiet)
+            await feed.quiet()
+            #expect(await feed.machine.position(of: "messaging/c/a") == Int64(2 * round + 1))
+            #expect(gateway.state.withLock { $0.requested.filter { $0 == "messaging.GetChanges" }.count } == 1)
+        }
+        await feed.stop()
+        await client.close()
     }
 }

@@ -66,6 +66,8 @@ package protocol SessionObserver: AnyObject, Sendable {
     /// A session began. Updates before it may have been missed. From the second session of the same person on, it is
     /// not welcomed yet, and may still fail: only requests with ``ParleyClient/repeats`` set to false are made already.
     func sessionBegan(_ welcome: Parley_V1_Welcome)
+    /// The session ended: none of its requests is answered any more.
+    func sessionEnded()
     /// An Update, in order of arrival.
     func received(_ update: Update)
     /// A message from a reply to this session.

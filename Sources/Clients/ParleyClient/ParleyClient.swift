@@ -436,6 +436,8 @@ public actor ParleyClient {
         current.welcome.fail(Ended(reaction: closed.reaction, problem: problem))
         for promise in current.authenticated { promise.fail(Ended(reaction: closed.reaction, problem: problem)) }
         session?.authenticated = []
+        // They know of it before their requests fail, and make no others that would wait for the next session.
+        for observer in observers { observer.sessionEnded() }
         let lost = closed.code == 4003 ? ParleyError.revoked : .connectionLost("\(closed.code) \(closed.reason)")
         failPending(lost) { $0.session == number }
         current.closed.succeed(closed)

@@ -120,8 +120,8 @@ public struct SyncMachine: Sendable {
 
     // MARK: Looking
 
-    /// Whether everything that was missed is stored and nothing is known to be missing.
-    public var isQuiet: Bool { hasSynced && asking.isIdle && gaps.isEmpty }
+    /// Whether everything that was missed is stored and nothing is known to be missing. Without a session it is not.
+    public var isQuiet: Bool { isConnected && hasSynced && asking.isIdle && gaps.isEmpty }
 
     /// Whether all changes of a conversation's messages that the machine knows of are stored.
     public func isLevel(_ conversation: String) -> Bool {

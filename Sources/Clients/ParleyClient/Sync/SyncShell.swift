@@ -24,9 +24,13 @@ package struct SyncUnderWay {
     package init() {}
 
     package mutating func cancel() {
+        cancelRequests()
+        timer?.cancel()
+    }
+
+    fileprivate mutating func cancelRequests() {
         for task in requests.values { task.cancel() }
         requests = [:]
-        timer?.cancel()
     }
 }
 
@@ -63,6 +67,11 @@ extension SyncShell {
         }
     }
 
+    fileprivate func ended() {
+        underWay.cancelRequests()
+        take { $0.disconnected(at: .now) }
+    }
+
     private func answered(_ question: SyncQuestion, _ outcome: Result<SyncReply, ParleyError>) {
         underWay.requests[question.number] = nil
         take { machine in
@@ -95,6 +104,7 @@ private final class SyncListener<Shell: SyncShell>: SessionObserver {
         shell?.assumeIsolated { $0.begins(welcome) }
         take { $0.connected(as: welcome.user, cells: welcome.cells, at: .now) }
     }
+    func sessionEnded() { shell?.assumeIsolated { $0.ended() } }
     func received(_ update: Update) { take { $0.received(update, at: .now) } }
     func learned(_ message: Parley_V1_Message) { take { $0.learned(.message(message), at: .now) } }
     func learned(_ state: Parley_V1_InboxState) { take { $0.learned(.inboxState(state), at: .now) } }
