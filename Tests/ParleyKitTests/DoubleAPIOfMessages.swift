@@ -144,8 +144,22 @@ extension DoubleAPITests {
             let page = try await scene.parley.mentionsAndStars(.mentions)
             #expect(page.messages.map(\.text) == ["@me look"] && page.next == nil)
         },
-        Call("Parley.badge()") { scene async throws in
-            #expect(try await scene.parley.badge().mentions == 1)
+        Call("Parley.serverBadge()") { scene async throws in
+            #expect(try await scene.parley.serverBadge().mentions == 1)
+            try await scene.settled("counted") { scene.parley.badge.mentions == 1 }
+        },
+        Call("Parley.list(of:)") { scene async throws in
+            #expect(scene.parley.list(of: .mentions).kind == .mentions)
+        },
+        Call("MentionsAndStarsList.load()") { scene async throws in
+            let list = scene.parley.list(of: .mentions)
+            await list.load()
+            #expect(list.messages.map(\.text) == ["@me look"])
+        },
+        Call("MentionsAndStarsList.loadMore()") { scene async throws in
+            let list = scene.parley.list(of: .mentions)
+            await list.loadMore()
+            #expect(list.messages.count == 1 && !list.hasMore)
         },
         Call("Parley.usage()") { scene async throws in #expect(try await scene.parley.usage().messages == 0) },
     ]

@@ -62,7 +62,6 @@ struct MoreExampleTests {
     @Test("what the server says of messages and groups")
     func details() async throws {
         let double = await ParleyDouble(as: me)
-        let parley = double.parley
         let (chat, group) = (await double.addConversation(with: ada), await double.addGroup("Crew", members: [ada]))
         var shown: [String] = []
         func show(_ text: String) { shown.append(text) }
@@ -84,17 +83,6 @@ struct MoreExampleTests {
         for invitation in try await group.invitations() { show("\(invitation.user.displayName) is invited") }
         // end
         #expect(shown == ["Ada has read it", "👍 by ada"])
-        do {
-            // snippet
-            let page = try await parley.mentionsAndStars(.starred)
-            for message in page.messages { show(message.text) }
-            // end
-        }
-        // snippet
-        let badge = try await parley.badge()
-        show("\(badge.messages) unread in \(badge.conversations) conversations")
-        // end
-        #expect(shown.last == "0 unread in 0 conversations")
     }
 
     @Test("what the server says of me")

@@ -139,6 +139,9 @@ public final class Parley {
     var unsentVersion = 0
     @ObservationIgnored let delivered = DeliveredMarks()
     @ObservationIgnored let cards = EntityCards()
+    @ObservationIgnored let overviews = MentionsAndStarsLists()
+    /// Nil: no app asked for it.
+    @ObservationIgnored var badgeCounter: BadgeCounter?
     @ObservationIgnored var storageProblems: [StoragePart: Refusal] = [:]
     @ObservationIgnored var following: Task<Void, Never>?
 
@@ -285,6 +288,7 @@ public final class Parley {
     func show(_ account: Account) async {
         self.account = account
         (user, conversations.me) = (account.me, account.me)
+        badgeCounter?.begin()
         showStorageProblem()
         account.commit(
             messagesMax: options.messagesKept, shown: { [weak self] in self?.take($0) },
@@ -370,6 +374,7 @@ public final class Parley {
         directory.begin()
         delivered.tell(self)
         cards.readMissing(in: self)
+        overviews.refresh()
         Task { await readOwnPresence() }
         if pushSettings != nil { Task { await readPushSettingsAgain() } }
         if !watched.people.isEmpty, watched.by !== client { Task { await watchAgain() } }
@@ -450,6 +455,7 @@ public final class Parley {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
                     expireSuggestions(at: Date(microseconds: now))
+                    badgeCounter?.wake(at: Date(microseconds: now))
                     // In the store they are not shown any more.
                     if seconds % 60 == 0, account.isLeading { await write { try $0.removeExpired(at: now) } }
                     writeDrafts()

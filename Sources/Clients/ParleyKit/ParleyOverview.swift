@@ -1,24 +1,6 @@
 import Foundation
 import ParleyClient
 
-/// What the server counts of me.
-///
-///     let badge = try await parley.badge()
-///     show("\(badge.messages) unread in \(badge.conversations) conversations")
-public struct Badge: Hashable, Sendable, Codable {
-    /// Unread messages in the inbox, without archived and muted conversations.
-    public var messages: Int
-    /// In how many conversations they are.
-    public var conversations: Int
-    /// How many of them mention me.
-    public var mentions: Int
-
-    /// Creates counts, for previews and tests.
-    public init(messages: Int = 0, conversations: Int = 0, mentions: Int = 0) {
-        (self.messages, self.conversations, self.mentions) = (messages, conversations, mentions)
-    }
-}
-
 /// How much I have used of what the operator allows.
 ///
 ///     let usage = try await parley.usage()
@@ -81,21 +63,10 @@ public struct SuggestionSettings: Hashable, Sendable, Codable {
     }
 }
 
-/// Which messages of all conversations to list.
-///
-///     let page = try await parley.mentionsAndStars(.starred)
-///     for message in page.messages { show(message.text) }
-public enum MentionsAndStars: String, Hashable, Sendable, CaseIterable, Codable {
-    case starred
-    /// Those that mention me.
-    case mentions
-    case mentionsAndStars
-}
-
 /// What only the server knows of all my conversations, and of me. Each function throws `offline` without a connection.
 extension Parley {
-    /// Returns what the server counts as unread, on all my devices.
-    public func badge() async throws(Refusal) -> Badge {
+    /// Returns what the server counts as unread. ``badge`` is the same number as this device knows it.
+    public func serverBadge() async throws(Refusal) -> Badge {
         try await ask { client throws(ParleyError) in
             let badge = try await client.badge()
             return Badge(
@@ -153,20 +124,15 @@ extension Parley {
     }
 
     /// Returns a page of the messages in all conversations that I starred, or that mention me, the newest first.
+    /// ``list(of:)`` shows them and stays live.
     /// - Parameter next: of the page before; nil: the first page.
     /// - Returns: the messages, and what the next page begins with; nil: there is none.
     public func mentionsAndStars(
         _ kind: MentionsAndStars, after next: String? = nil, limit: Int = 50
     ) async throws(Refusal) -> (messages: [Message], next: String?) {
-        let stored: Parley_V1_MentionsAndStarsKind =
-            switch kind {
-            case .starred: .starred
-            case .mentions: .mentions
-            case .mentionsAndStars: .mentionsAndStars
-            }
-        return try await ask { client throws(ParleyError) in
+        try await ask { client throws(ParleyError) in
             let page = try await client.mentionsAndStars(
-                stored, cursor: next ?? "", limit: UInt32(clamping: min(max(limit, 1), 200)))
+                kind.stored, cursor: next ?? "", limit: UInt32(clamping: min(max(limit, 1), 200)))
             return (page.messages.map(Message.init), page.more ? page.cursor : nil)
         }
     }

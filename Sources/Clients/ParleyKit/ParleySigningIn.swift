@@ -132,6 +132,7 @@ extension Parley {
         outbox.close()
         delivered.stop()
         cards.forget()
+        overviews.forget()
         (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
         (reminders, decisions, events, suggestions) = ([], [], [], [])
         (blocked, presence, requestCount) = ([], [:], .init())

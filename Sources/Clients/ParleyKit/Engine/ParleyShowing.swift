@@ -150,6 +150,7 @@ extension Parley {
                 if loads[id] != nil || conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
             case .sent(let id, let message, let seq): sent.append((id, message, seq))
             case .states(let kind): kinds.insert(kind)
+            case .earlyState: overviews.refresh()
             }
         }
         loadNew(committed.effects)
@@ -267,5 +268,6 @@ extension Parley {
         }
         for kind in StateKind.allCases { await reload(kind) }
         await outbox.reload()
+        overviews.refresh()
     }
 }

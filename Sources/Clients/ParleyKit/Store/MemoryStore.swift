@@ -97,6 +97,10 @@ extension MemoryRows: StoreReader {
         talks.sorted { $0.key < $1.key }.flatMap { $0.value.messages.filter(\.own.starred) }
     }
 
+    func mentioning(_ me: String) throws -> [Parley_V1_Message] {
+        talks.sorted { $0.key < $1.key }.flatMap { $0.value.messages.filter { $0.mentions.contains(me) } }
+    }
+
     func search(
         _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
     ) throws -> [Parley_V1_Message] {
@@ -191,6 +195,7 @@ private final class MemoryTransaction: StoreWriter {
         try held.thread(conversation, first)
     }
     func starred() throws -> [Parley_V1_Message] { try held.starred() }
+    func mentioning(_ me: String) throws -> [Parley_V1_Message] { try held.mentioning(me) }
     func search(
         _ query: SearchQuery, in conversation: String?, before: Int64, limit: Int, at now: Int64
     ) throws -> [Parley_V1_Message] {

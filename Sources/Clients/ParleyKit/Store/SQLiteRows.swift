@@ -259,11 +259,15 @@ final class SQLiteRows: StoreWriter {
         return (try message(conversation, first).map { [$0] } ?? []) + replies
     }
 
-    func starred() throws -> [Parley_V1_Message] {
+    func starred() throws -> [Parley_V1_Message] { try messages(where: "is_starred = 1") }
+
+    func mentioning(_ me: String) throws -> [Parley_V1_Message] { try messages(where: "mentions_me = 1") }
+
+    private func messages(where condition: String) throws -> [Parley_V1_Message] {
         try all(
             """
             SELECT message.body, conversation.id FROM message JOIN conversation ON conversation.number = message.conversation
-            WHERE is_starred = 1 ORDER BY conversation.id, message.seq
+            WHERE \(condition) ORDER BY conversation.id, message.seq
             """
         ) { try decode($0[0], $0[1]) }
     }

@@ -217,6 +217,7 @@ enum SQLiteSchema {
         }
         migrator.registerMigration("7") { try $0.execute(sql: kinds) }
         migrator.registerMigration("8") { try $0.execute(sql: keptFrom) }
+        migrator.registerMigration("9") { try $0.execute(sql: mentions) }
         return migrator
     }()
 
@@ -381,6 +382,10 @@ enum SQLiteSchema {
         ALTER TABLE conversation ADD COLUMN kept_from INTEGER NOT NULL DEFAULT 0;
         UPDATE conversation SET kept_from = coalesce((
           SELECT max(first) FROM span WHERE conversation = number AND last >= held_to), 0);
+        """
+
+    private static let mentions = """
+        CREATE INDEX message_mentions ON message (conversation, seq) WHERE mentions_me = 1;
         """
 
     private static let kinds = """

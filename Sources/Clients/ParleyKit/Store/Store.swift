@@ -40,6 +40,8 @@ protocol StoreReader {
     /// Returns the messages of a thread, with the first one.
     func thread(_ conversation: String, _ first: Int64) throws -> [Parley_V1_Message]
     func starred() throws -> [Parley_V1_Message]
+    /// Returns the messages that mention me, as they were stored for me.
+    func mentioning(_ me: String) throws -> [Parley_V1_Message]
     /// Returns messages with all the words that an app may show, the newest first.
     /// - Parameters:
     ///   - conversation: nil: all.

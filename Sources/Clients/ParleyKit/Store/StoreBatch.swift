@@ -19,6 +19,8 @@ enum StoreEffect: Sendable {
     case sent(Data, message: Data?, seq: Int64?)
     /// States of a kind that has no order.
     case states(StateKind)
+    /// My state of a message that is not stored.
+    case earlyState
 }
 
 /// What lists and headers show of a conversation.
@@ -165,6 +167,7 @@ struct StoreBatch: MergedRows {
     mutating func putEarly(_ state: Parley_V1_MessageState) throws {
         early = nil
         try store.put(state)
+        effects.append(.earlyState)
     }
 
     mutating func takeEarlyState(_ conversation: String, _ seq: Int64) throws -> Parley_V1_MessageState? {
