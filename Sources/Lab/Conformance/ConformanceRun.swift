@@ -35,6 +35,8 @@ public struct CaseReport: Sendable {
     public var duration = Duration.zero
     /// The last that was sent to the client (→) and received from it (←), a line each.
     public var log: [String] = []
+
+    var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 }
 
 /// Plays a server that misbehaves on purpose for a client, and compares what the client does with the vectors.
@@ -76,29 +78,56 @@ public struct ConformanceRun: Sendable {
     /// The cases, not played yet. Those that cannot be played over a socket are left out.
     public var cases: [CaseReport] { chosen.map(\.report) }
 
-    /// Plays the cases.
+    /// Plays the cases. One that failed while the machine stood still is played again at the end, with no other beside
+    /// it.
     /// - Parameter onReport: is told each result as soon as it is there.
     /// - Returns: the results in the order of the cases; those that a cancellation left are missing.
     public func run(onReport: @escaping @Sendable (CaseReport) -> Void) async -> [CaseReport] {
         // A client may end while a command is written to it.
         signal(SIGPIPE, SIG_IGN)
-        return await withTaskGroup(of: (Int, CaseReport?).self) { group in
-            var reports: [Int: CaseReport] = [:]
+        var (reports, disturbed) = await runAll(onReport: onReport)
+        for index in disturbed {
+            for _ in 1...Self.repetitions {
+                guard let (report, standstill) = await measured(chosen[index]) else { break }
+                reports[index] = report
+                guard report.hasFailed, standstill.isLong else { break }
+            }
+            if let report = reports[index] { onReport(report) }
+        }
+        return reports.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static let repetitions = 5
+
+    /// - Returns: the results, and the cases that failed while the machine stood still.
+    private func runAll(onReport: @escaping @Sendable (CaseReport) -> Void) async -> ([Int: CaseReport], [Int]) {
+        await withTaskGroup(of: (Int, (CaseReport, Standstill)?).self) { group in
+            var (reports, disturbed): ([Int: CaseReport], [Int]) = ([:], [])
             var waiting = Array(chosen.enumerated().reversed())
             func start() {
                 guard let (index, next) = waiting.popLast() else { return }
-                group.addTask { (index, await play(next)) }
+                group.addTask { (index, await measured(next)) }
             }
             for _ in 0..<configuration.jobs { start() }
-            while let (index, report) = await group.next() {
-                if let report {
+            while let (index, played) = await group.next() {
+                if let (report, standstill) = played {
                     reports[index] = report
-                    onReport(report)
+                    if report.hasFailed, standstill.isLong { disturbed.append(index) } else { onReport(report) }
                 }
                 if !Task.isCancelled { start() }
             }
-            return reports.sorted { $0.key < $1.key }.map(\.value)
+            return (reports, disturbed.sorted())
         }
+    }
+
+    /// Plays a case and measures how long the machine stood still meanwhile.
+    private func measured(_ each: Case) async -> (CaseReport, Standstill)? {
+        let standstill = Standstill()
+        let measuring = Task { await standstill.measure() }
+        defer { measuring.cancel() }
+        guard var report = await play(each) else { return nil }
+        if report.hasFailed, standstill.isLong { report.log.append(standstill.text) }
+        return (report, standstill)
     }
 
     private func play(_ each: Case) async -> CaseReport? {
