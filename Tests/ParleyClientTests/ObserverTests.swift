@@ -67,7 +67,9 @@ struct ObserverTests {
             gateway.take("held", in: "a")
             try await eventually("the gap is seen") { await !feed.machine.isQuiet }
             gateway.closeAll(nil)
-            try await eventually("the end is told") { notes.lines.withLock { $0.filter { $0 == "ended" }.count } == round }
+            try await eventually("the end is told") {
+                notes.lines.withLock { $0.filter { $0 == "ended" }.count } == round
+            }
             // Without a session nothing is level, and waiting for it waits for the next one.
             #expect(await !feed.machine.isQuiet)
             await feed.quiet()

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Measures for how long this machine kept a process waiting that wanted to go on. Cases depend on waits of 250 ms: what
-/// fails while the machine stood still says nothing about the client.
+/// Measures for how long this machine kept a process waiting that wanted to go on. Cases depend on waits of 250 ms:
+/// what fails while the machine stood still says nothing about the client.
 final class Standstill: Sendable {
     private let longest = Mutex(Duration.zero)
     private static let step = Duration.milliseconds(10)
