@@ -95,6 +95,9 @@ public final class Scheduler {
         try await change.execute(notify, .number(time))
     }
 
+    /// Wakes the schedulers of all replicas after the commit of a change to something that is due at once.
+    public func wake(in change: Change) async throws { try await change.execute(notify, .number(Timestamp(0))) }
+
     private func round() async {
         if let timer { Reactor.shared.cancel(timer) }
         do {

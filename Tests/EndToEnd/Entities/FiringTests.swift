@@ -395,15 +395,10 @@ extension ReplicaClusters {
         "E4 an earlier reminder wakes all replicas, and the clock of the database decides when those of replicas differ"
     )
     func clocks() async throws {
-        let folder = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map { "/usr/lib/\($0)/faketime" }
-                .first { FileManager.default.fileExists(atPath: $0) }, "install the package faketime")
-        let library = "\(folder)/libfaketimeMT.so.1"
-        func clock(_ offset: String) -> [String: String] {
-            ["LD_PRELOAD": library, "FAKETIME": offset, "FAKETIME_DONT_FAKE_MONOTONIC": "1"]
-        }
         let cluster = try await TestCluster(
-            .init(replicas: ["entities": 2], settings: ["entities-1": clock("+7m"), "entities-2": clock("-7m")]))
+            .init(replicas: ["entities": 2], settings: [
+                    "entities-1": try WrongClock.settings("+7m"), "entities-2": try WrongClock.settings("-7m"),
+                ]))
         // Keys of several people, so that both replicas make some.
         let people = try await cluster.people(6) { $0 % 2 }
         // Replicas that nothing wakes would sleep until then.

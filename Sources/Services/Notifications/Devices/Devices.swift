@@ -146,7 +146,7 @@ extension NotificationsService {
             guard queued > 0 else {
                 throw Refusal(.notFound, "The device is not registered for pushes. Register it first.", field: "device")
             }
-            try await scheduler.wake(for: now, in: change)
+            try await scheduler.wake(in: change)
             return Done()
         }
     }

@@ -28,7 +28,7 @@ extension NotificationsService {
                 QueuedNotice(
                     account: entity.account, kind: entity.kind, about: entity.about, entity: entity.id,
                     madeAt: entity.at, expiresAt: entity.at + PushRules.ageMax)
-            }, at: now, in: change)
+            }, in: change)
     }
 
     private func reached(_ entries: [JournalEntry], _ kind: EntitiesKind) -> [JournalEntry] {

@@ -127,7 +127,7 @@ extension NotificationsService {
                     account: message.account, kind: .message, about: about, conversation: message.key.conversation,
                     seq: message.key.seq, madeAt: message.sentAt, expiresAt: message.sentAt + PushRules.ageMax))
         }
-        try await queue(notices, at: now, in: change)
+        try await queue(notices, in: change)
     }
 
     /// Tells people who left the app of what came while they did.
@@ -172,7 +172,7 @@ extension NotificationsService {
                     account: person.account, kind: .withdrawn, about: person.key.about + "/w",
                     conversation: person.key.conversation, seq: person.key.seq, madeAt: now,
                     expiresAt: now + PushRules.ageMax)
-            }, at: now, in: change)
+            }, in: change)
     }
 
     private func tellReactions(_ entries: [JournalEntry], in change: Change) async throws {
@@ -200,7 +200,7 @@ extension NotificationsService {
                     account: reaction.person.account, kind: .reaction, about: about,
                     conversation: reaction.person.key.conversation, seq: reaction.person.key.seq,
                     madeAt: reaction.at, expiresAt: reaction.at + PushRules.ageMax)
-            }, at: now, in: change)
+            }, in: change)
     }
 
     /// Queues pushes that change the number on icons, after a person read, muted or cleared something.
@@ -209,7 +209,7 @@ extension NotificationsService {
         let queued = try await change.execute(
             QueueStore.addBadges, .int64s(entries.map(\.subject)), .int64s(entries.map(\.object)), .number(now),
             .number(now + PushRules.ageMax), .int16s(senders?.transports ?? []))
-        if queued > 0 { try await scheduler.wake(for: now, in: change) }
+        if queued > 0 { try await scheduler.wake(in: change) }
     }
 
     // MARK: The queue
@@ -227,16 +227,16 @@ extension NotificationsService {
     }
 
     /// Puts notices into the queue, one for each device of their people, and wakes whoever sends.
-    func queue(_ notices: [QueuedNotice], at now: Timestamp, in change: Change) async throws {
+    func queue(_ notices: [QueuedNotice], in change: Change) async throws {
         guard !notices.isEmpty else { return }
         let queued = try await change.execute(
             QueueStore.add, .numbers(notices.map(\.account)), .int16s(notices.map(\.kind.rawValue)),
             .texts(notices.map(\.about)), .numbers(notices.map(\.conversation)), .numbers(notices.map(\.seq)),
             .uuids(notices.map(\.entity)), .numbers(notices.map(\.madeAt)), .numbers(notices.map(\.expiresAt)),
-            .number(now), .int16s(senders?.transports ?? []))
+            .int16s(senders?.transports ?? []))
         guard queued > 0 else { return }
         try await change.execute(
             QueueStore.trim, .numbers(Set(notices.map(\.account)).sorted()), .int64(Int64(queuedMax)))
-        try await scheduler.wake(for: now, in: change)
+        try await scheduler.wake(in: change)
     }
 }

@@ -40,7 +40,7 @@ extension NotificationsService {
                 QueuedNotice(
                     account: request.account, kind: request.isGroup ? .invitation : .request, about: request.about,
                     conversation: request.conversation, madeAt: request.at, expiresAt: request.at + PushRules.ageMax)
-            }, at: now, in: change)
+            }, in: change)
     }
 }
 

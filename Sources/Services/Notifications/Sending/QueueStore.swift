@@ -67,14 +67,14 @@ struct NoticeResult: Sendable {
     var account: AccountNumber
     var device: String
     var notice: [UInt8]
-    /// When it is tried again; zero: it is done.
-    var dueAt: Timestamp
+    /// How long it waits before it is tried again; zero: it is done.
+    var wait: Duration
     /// A word for the device's last result; empty: nothing was sent.
     var result: String
     /// The number on the icon now; negative: as before.
     var badge: Int32
-    /// Until then no push is sent that only changes the number; zero: as before.
-    var quietUntil: Timestamp
+    /// For how long no push is sent that only changes the number; zero: as before.
+    var quiet: Duration
 }
 
 /// A row of the queue that is no longer under way, until that is stored.
@@ -85,32 +85,33 @@ struct EndedNotice: Sendable {
     var isDead: Bool
 }
 
+/// When something is due is by the clock of the database: those of replicas may differ.
 enum QueueStore {
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// $1 accounts, $2 kinds, $3 abouts, $4 conversations, $5 seqs, $6 entities, $7 times, $8 expiries, $9 now,
-    /// $10 the transports that have keys.
+    /// $1 accounts, $2 kinds, $3 abouts, $4 conversations, $5 seqs, $6 entities, $7 times, $8 expiries, $9 the
+    /// transports that have keys.
     static let add = Statement<Void>(
         """
         INSERT INTO notifications.queue
             (account, device, notice, kind, about, conversation, seq, entity, made_at, due_at, expires_at)
         SELECT t.account, d.device, md5(t.account || '/' || d.device || '/' || t.about)::uuid, t.kind, t.about,
-            t.conversation, t.seq, t.entity, t.made_at, $9::bigint, t.expires_at
+            t.conversation, t.seq, t.entity, t.made_at, \(now), t.expires_at
         FROM unnest(
             $1::bigint[], $2::smallint[], $3::text[], $4::bigint[], $5::bigint[], $6::uuid[], $7::bigint[], $8::bigint[]
         ) AS t (account, kind, about, conversation, seq, entity, made_at, expires_at)
-        JOIN notifications.devices AS d ON d.account = t.account AND d.transport = ANY ($10::smallint[])
+        JOIN notifications.devices AS d ON d.account = t.account AND d.transport = ANY ($9::smallint[])
         ORDER BY t.account, d.device
         ON CONFLICT DO NOTHING
         """)
 
-    /// $1 account, $2 device, $3 about, $4 now, $5 expiry.
+    /// $1 account, $2 device, $3 about, $4 when it was made, $5 expiry.
     static let addTest = Statement<Void>(
         """
         INSERT INTO notifications.queue
             (account, device, notice, kind, about, conversation, seq, entity, made_at, due_at, expires_at)
         SELECT account, device, md5(account || '/' || device || '/' || $3::text)::uuid, \(NoticeKind.test.rawValue),
-            $3::text, 0, 0, '00000000-0000-0000-0000-000000000000'::uuid, $4::bigint, $4::bigint, $5::bigint
+            $3::text, 0, 0, '00000000-0000-0000-0000-000000000000'::uuid, $4::bigint, \(now), $5::bigint
         FROM notifications.devices
         WHERE account = $1
             AND device = $2
@@ -123,9 +124,9 @@ enum QueueStore {
         INSERT INTO notifications.queue AS q
             (account, device, notice, kind, about, conversation, seq, entity, made_at, due_at, expires_at)
         SELECT DISTINCT ON (d.account, d.device) d.account, d.device,
-            md5(d.account || '/' || d.device || '/b/' || GREATEST($3::bigint, d.quiet_until) / 1000000)::uuid,
+            md5(d.account || '/' || d.device || '/b/' || GREATEST(\(now), d.quiet_until) / 1000000)::uuid,
             \(NoticeKind.badge.rawValue), 'b', t.conversation, COALESCE(s.read_seq, 0),
-            '00000000-0000-0000-0000-000000000000'::uuid, $3::bigint, GREATEST($3::bigint, d.quiet_until), $4::bigint
+            '00000000-0000-0000-0000-000000000000'::uuid, $3::bigint, GREATEST(\(now), d.quiet_until), $4::bigint
         FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS t (account, conversation, ordinal)
         JOIN notifications.devices AS d
             ON d.account = t.account AND d.transport = ANY ($5::smallint[]) AND (
@@ -336,28 +337,29 @@ enum QueueStore {
             AND taken_by = $1
         """)
 
-    /// $1 accounts, $2 devices, $3 notices, $4 when they are tried again or 0, $5 results, $6 badges, $7 quiet until.
+    /// $1 accounts, $2 devices, $3 notices, $4 for how many µs they wait or 0, $5 results, $6 badges, $7 for how
+    /// many µs the device gets no badge.
     static let finish = Statement<Void>(
         """
         WITH done AS (
-            SELECT account, device, notice, due_at, result, badge, quiet_until, ordinal
+            SELECT account, device, notice, wait, result, badge, quiet, ordinal
             FROM unnest(
                 $1::bigint[], $2::text[], $3::uuid[], $4::bigint[], $5::text[], $6::integer[], $7::bigint[]
-            ) WITH ORDINALITY AS g (account, device, notice, due_at, result, badge, quiet_until, ordinal)
+            ) WITH ORDINALITY AS g (account, device, notice, wait, result, badge, quiet, ordinal)
         ),
         ended AS (
             DELETE FROM notifications.queue AS q
             USING done AS g
-            WHERE g.due_at = 0
+            WHERE g.wait = 0
                 AND q.account = g.account
                 AND q.device = g.device
                 AND q.notice = g.notice
         ),
         again AS (
             UPDATE notifications.queue AS q
-            SET due_at = g.due_at, taken_by = ''
+            SET due_at = \(now) + g.wait, taken_by = ''
             FROM done AS g
-            WHERE g.due_at > 0
+            WHERE g.wait > 0
                 AND q.account = g.account
                 AND q.device = g.device
                 AND q.notice = g.notice
@@ -365,9 +367,9 @@ enum QueueStore {
         UPDATE notifications.devices AS d
         SET last_sent_at = \(now), last_result = g.result,
             badge = CASE WHEN g.badge < 0 THEN d.badge ELSE g.badge END,
-            quiet_until = GREATEST(d.quiet_until, g.quiet_until)
+            quiet_until = CASE WHEN g.quiet = 0 THEN d.quiet_until ELSE \(now) + g.quiet END
         FROM (
-            SELECT DISTINCT ON (account, device) account, device, result, quiet_until, badge
+            SELECT DISTINCT ON (account, device) account, device, result, quiet, badge
             FROM done
             WHERE result <> ''
             ORDER BY account, device, ordinal DESC

@@ -79,8 +79,8 @@ extension NotificationsService {
     private func finish(_ results: [NoticeResult], _ dead: [DueNotice]) async throws {
         try await context.database.execute(
             QueueStore.finish, .numbers(results.map(\.account)), .texts(results.map(\.device)),
-            .uuids(results.map(\.notice)), .numbers(results.map(\.dueAt)), .texts(results.map(\.result)),
-            .int32s(results.map(\.badge)), .numbers(results.map(\.quietUntil)))
+            .uuids(results.map(\.notice)), .int64s(results.map(\.wait.microseconds)), .texts(results.map(\.result)),
+            .int32s(results.map(\.badge)), .int64s(results.map(\.quiet.microseconds)))
         guard !dead.isEmpty else { return }
         let gone = try await context.database.query(
             QueueStore.dead, .numbers(dead.map(\.account)), .texts(dead.map(\.device)),
@@ -94,8 +94,8 @@ extension NotificationsService {
     private func send(_ due: DueNotice, _ facts: SendingFacts) async -> (NoticeResult, isDead: Bool) {
         let now = context.clock.now
         var result = NoticeResult(
-            account: due.account, device: due.device, notice: due.notice, dueAt: 0, result: "", badge: -1,
-            quietUntil: 0)
+            account: due.account, device: due.device, notice: due.notice, wait: .zero, result: "", badge: -1,
+            quiet: .zero)
         guard let target = due.target, due.expiresAt > now else {
             count(notTold: due.target == nil ? .gone : .late)
             return (result, false)
@@ -103,7 +103,7 @@ extension NotificationsService {
         let icon = facts.icons[DevicePlace(account: due.account, device: due.device)]
         if due.kind == .badge, icon?.isChanging == true {
             // Which number it will have is known when that is sent.
-            result.dueAt = now + Self.changingWait
+            result.wait = Self.changingWait
             return (result, false)
         }
         let said: NoticeText
@@ -115,7 +115,7 @@ extension NotificationsService {
         }
         guard let senders, senders.canSend(over: target.transport) else {
             // Another replica may have a key, or this one soon.
-            if due.kind == .test { result.result = "no_key" } else { result.dueAt = now + Self.unconfiguredWait }
+            if due.kind == .test { result.result = "no_key" } else { result.wait = Self.unconfiguredWait }
             return (result, false)
         }
         let badge = facts.badges[due.account] ?? 0
@@ -125,10 +125,10 @@ extension NotificationsService {
         case .accepted:
             result.result = "accepted"
             result.badge = Int32(clamping: badge)
-            if due.kind == .badge { result.quietUntil = context.clock.now + Self.badgePause }
+            if due.kind == .badge { result.quiet = Self.badgePause }
         case .gone: return (result, true)
         case .later(let wait):
-            result.dueAt = context.clock.now + PushRules.pause(asked: .microseconds(wait), tries: due.tries)
+            result.wait = PushRules.pause(asked: .microseconds(wait), tries: due.tries)
         case .refused(let code, let text):
             result.result = String(code.prefix(64))
             noteRefused(code, text, over: target.transport)
