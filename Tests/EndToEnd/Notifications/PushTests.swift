@@ -101,6 +101,30 @@ extension OperatedClusters {
         await scene.end()
     }
 
+    @Test("N1 a deleted message is taken back on the phone while its reader has the app in front of them elsewhere")
+    func withdrawnElsewhere() async throws {
+        let scene = try await PushScene()
+        let alice = try await scene.person("alice")
+        let bob = try await scene.away("bob")
+        let talk = try await bob.client.startDirect(with: alice.phone.device.user).conversation.id
+        let message = try await bob.client.send("one", to: talk)
+        _ = try await scene.first(on: alice.phone)
+        await alice.tablet.device.client.setActivity(isInForeground: true, conversation: talk)
+        try await scene.inFront(1)
+        _ = try await bob.client.delete(message.seq, of: talk)
+        try await eventually("the withdrawal") {
+            try await scene.pushes(to: alice.phone).contains { $0.payload.parley.kind == "withdrawn" }
+        }
+        // Nothing was shown of this one.
+        let unseen = try await bob.client.send("two", to: talk)
+        _ = try await bob.client.delete(unseen.seq, of: talk)
+        try await scene.settled()
+        let withdrawn = try await scene.pushes(to: alice.phone).filter { $0.payload.parley.kind == "withdrawn" }
+        #expect(withdrawn.map(\.payload.parley.seq.number) == [Int(message.seq)])
+        #expect(await scene.faults() == [])
+        await scene.end()
+    }
+
     @Test("N1 what dies with a token, a sign-out, a revocation or an account is forgotten, and gets nothing more")
     func pushesEnd() async throws {
         let scene = try await PushScene()

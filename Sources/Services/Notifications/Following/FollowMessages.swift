@@ -72,22 +72,25 @@ extension NotificationsService {
     }
 
     private func judge(_ message: HeardMessage, to people: Set<AccountNumber>) -> Bool {
-        guard people.allSatisfy({ foreground.contains($0) }) else { return true }
+        // What is taken back may be shown on a device that its person is not looking at.
+        guard people.allSatisfy({ foreground.contains($0) }), message.deletedAtUs == 0 else { return true }
         recent.note(
             RecentlyInFront.Place(conversationID: message.conversation, seq: Seq(message.seq)), people, at: .now)
         return false
     }
 
     func followMessages(_ entries: [JournalEntry], _ change: Change) async throws {
-        var away: [MessagePerson] = []
+        var (away, present): ([MessagePerson], [MessagePerson]) = ([], [])
         for entry in entries where entry.is(MessagingKind.message) {
             let key = MessageKey(conversation: ConversationNumber(entry.subject), seq: Seq(entry.object))
             let reached = Set(entry.audience.filter { registry.hasDevices($0) })
             let inFront = reached.filter { foreground.contains($0) }
             recent.note(RecentlyInFront.Place(conversation: key.conversation, seq: key.seq), inFront, at: .now)
             away += reached.subtracting(inFront).map { MessagePerson(key: key, account: $0) }
+            present += inFront.map { MessagePerson(key: key, account: $0) }
         }
         try await tell(away, in: change)
+        try await withdrawUnreadable(of: present, in: change)
         let reactions = entries.filter { $0.is(MessagingKind.reactions) }
         if !reactions.isEmpty { try await tellReactions(reactions, in: change) }
         let marks = entries.filter { entry in
@@ -161,11 +164,25 @@ extension NotificationsService {
             .numbers(people.map(\.account)))
     }
 
+    /// Takes back what people were told and can no longer read, also from those who have the app in front of them.
+    private func withdrawUnreadable(of people: [MessagePerson], in change: Change) async throws {
+        let told = try await toldAmong(Array(Set(people)), in: change)
+        guard !told.isEmpty else { return }
+        let found = Set(try await facts(of: told, in: change).map { MessagePerson(key: $0.key, account: $0.account) })
+        try await withdraw(told.filter { !found.contains($0) }, at: context.clock.now, in: change)
+    }
+
+    /// Returns those of the people who were told.
+    private func toldAmong(_ people: [MessagePerson], in change: Change) async throws -> [MessagePerson] {
+        guard !people.isEmpty else { return [] }
+        let told = Set(
+            try await change.query(
+                QueueStore.toldAmong, .numbers(people.map(\.account)), .texts(people.map(\.key.about))))
+        return people.filter { told.contains(Told(account: $0.account, about: $0.key.about)) }
+    }
+
     private func withdraw(_ people: [MessagePerson], at now: Timestamp, in change: Change) async throws {
-        guard !people.isEmpty else { return }
-        let told = try await change.query(
-            QueueStore.toldAmong, .numbers(people.map(\.account)), .texts(people.map(\.key.about)))
-        let shown = people.filter { told.contains(Told(account: $0.account, about: $0.key.about)) }
+        let shown = try await toldAmong(people, in: change)
         try await queue(
             shown.map { person in
                 QueuedNotice(
