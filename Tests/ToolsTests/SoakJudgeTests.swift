@@ -201,6 +201,10 @@ struct SoakPromiseTests {
         ])
         for text in ["m1 second", "m1 third", "m1 other"] { #expect(promises.broken(shows(text)) == [], "\(text)") }
         for text in ["m1 first", "m1 hello", "m1 refused"] { #expect(promises.broken(shows(text)) != [], "\(text)") }
+        // The device that wrote the message edits it under the id that it had before it was sent.
+        let renamed = Self.promises([(1, "edit 09", "m1 first", true), (2, "edit 01", "m1 other", true)])
+        for text in ["m1 first", "m1 other"] { #expect(renamed.broken(shows(text)) == [], "\(text)") }
+        #expect(renamed.broken(shows("m1 hello")) != [])
     }
 
     @Test("what was there at a quiet point stays, unless somebody changes it, and nothing comes late")

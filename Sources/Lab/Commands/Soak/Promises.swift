@@ -128,7 +128,7 @@ struct Promises: Sendable {
         for (place, writes) in changes {
             let value = value(of: place, shown)
             guard let value else { continue }
-            let allowed = allowed(writes, before: found[place])
+            let allowed = allowed(rivals(writes, of: place), before: found[place])
             // How far somebody has read only grows.
             if place.place.hasPrefix("read ") {
                 let least = writes.filter { $0.certainty == .kept }.compactMap { Int64($0.value) }.max() ?? 0
@@ -142,9 +142,23 @@ struct Promises: Sendable {
         }
         for (place, before) in found where changes[place] == nil && !place.place.hasPrefix("read ") {
             guard let value = value(of: place, shown), value != before else { continue }
+            if edits(of: value, by: place.person).contains(where: { $0.value == value }) { continue }
             broken.append("\(place.person): \(place.place) is \"\(value)\" by itself, not \"\(before)\"")
         }
         return broken.sorted()
+    }
+
+    /// Returns the writes to a place. Edits of a message may name it by the id that it had before it was sent.
+    private func rivals(_ writes: [Write], of place: Place) -> [Write] {
+        guard place.place.hasPrefix("edit "), let first = writes.first else { return writes }
+        return edits(of: first.value, by: place.person)
+    }
+
+    /// Returns the edits of the message whose text begins as this one does, with its name.
+    private func edits(of text: String, by person: String) -> [Write] {
+        let name = Self.words(text).first
+        return changes.filter { $0.key.person == person && $0.key.place.hasPrefix("edit ") }.flatMap(\.value)
+            .filter { Self.words($0.value).first == name }
     }
 
     /// Returns what a place may show: of each device the last that it promised, and what it tried after that.
