@@ -140,16 +140,16 @@ final class Account {
     func follow(_ client: ParleyClient) async throws(StoreProblem) {
         guard followed == nil, let committer else { return }
         followed = client
-        let known: (streams: [StoredStream], records: [ConversationRecord])
+        let known: (streams: [StoredStream], records: [ConversationRecord], paged: [String])
         do {
-            known = try await store.read { (try $0.streams(), try $0.records()) }
+            known = try await store.read { (try $0.streams(), try $0.records(), try $0.paged()) }
         } catch {
             if followed === client { followed = nil }
             throw StoreProblem(error)
         }
         guard followed === client else { return }
         let machine = SyncMachine(restoring: known.streams, known.records, options: Self.syncing)
-        let engine = SyncEngine(client, machine, committer: committer, clock: clock)
+        let engine = SyncEngine(client, machine, paged: known.paged, committer: committer, clock: clock)
         self.engine = engine
         await engine.start()
         for id in lookedAt { Task { await engine.look(at: id) } }

@@ -7,6 +7,8 @@ enum CommitItem: Sendable {
     case change(SyncChange)
     /// Everything that I may read in a range of a conversation's seqs is stored.
     case span(ClosedRange<Int64>, of: String)
+    /// What is stored of a conversation is to be read again.
+    case forgetSpans(of: String)
     /// All Updates missed before are stored.
     case confirmed
     case presence(Parley_V1_PresenceState)
@@ -150,7 +152,7 @@ final class Committer: Sendable {
             case .typing(let people, let conversation): committed.typing[conversation] = people
             case .ownPresence(let state): committed.ownPresence.append(state)
             case .pushSettings(let state): committed.pushSettings.append(state)
-            case .change, .span, .sent, .done: break
+            case .change, .span, .forgetSpans, .sent, .done: break
             }
         }
         let (me, now) = (me, now())
@@ -165,6 +167,7 @@ final class Committer: Sendable {
                     try batch.apply(change)
                     if case .record(let record) = change, record.unread.mustAsk(at: now) { doubtful.append(record.id) }
                 case .span(let range, let conversation): try store.addSpan(range, of: conversation)
+                case .forgetSpans(let conversation): try store.put([], of: conversation)
                 case .sent(let id, let lane, let message, let seq): try batch.sent(id, in: lane, message, seq)
                 case .confirmed, .presence, .ownPresence, .pushSettings, .typing, .done: break
                 }

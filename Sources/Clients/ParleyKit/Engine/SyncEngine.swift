@@ -19,14 +19,21 @@ actor SyncEngine: SyncShell {
     private var lastConfirming = 0
     /// How often the messages of a conversation were dropped: a page that was requested before is not stored.
     private var drops: [String: Int] = [:]
+    /// Conversations of which pages were read before the machine follows their changes. Which changes those have is not
+    /// known, and the machine goes on after the ones that its first `Sync` names: they are read again.
+    private var readEarly: Set<String>
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter clock: set to the server's time when a session begins.
+    /// - Parameters:
+    ///   - paged: the conversations of which pages are stored.
+    ///   - clock: set to the server's time when a session begins.
     init(
-        _ client: ParleyClient, _ machine: SyncMachine, committer: Committer, clock: NIOLockedValueBox<ServerClock>
+        _ client: ParleyClient, _ machine: SyncMachine, paged: [String] = [], committer: Committer,
+        clock: NIOLockedValueBox<ServerClock>
     ) {
         (self.client, self.machine, self.committer, self.clock) = (client, machine, committer, clock)
+        readEarly = Set(paged.filter { machine.record(of: $0)?.unread.heldFrom == nil })
         executor = client.eventLoop.executor
     }
 
@@ -51,6 +58,9 @@ actor SyncEngine: SyncShell {
             switch action {
             case .store(let change):
                 note(change)
+                if case .record(let record) = change, record.unread.heldFrom != nil, readEarly.remove(record.id) != nil {
+                    items.append(.forgetSpans(of: record.id))
+                }
                 items.append(.change(change))
             case .tell(.presence(let state)): items.append(.presence(state))
             case .tell(.typing(let conversation, let users)): items.append(.typing(users, in: conversation))
@@ -133,6 +143,8 @@ actor SyncEngine: SyncShell {
     ) async throws(ParleyError) -> Int64? {
         pages.begin(conversation)
         let before = drops[conversation]
+        let isEarly = machine.record(of: conversation)?.unread.heldFrom == nil
+        if isEarly { readEarly.insert(conversation) }
         let outcome: Result<Parley_V1_GetHistoryReply, ParleyError>
         do throws(ParleyError) {
             outcome = .success(
@@ -143,7 +155,7 @@ actor SyncEngine: SyncShell {
         let meanwhile = pages.end(conversation)
         let reply = try outcome.get()
         guard before == drops[conversation], !isStopped else { return nil }
-        if attempts > 1, meanwhile.hasOutrun(reply.messages) {
+        if attempts > 1, meanwhile.hasOutrun(reply.messages) || (isEarly && !readEarly.contains(conversation)) {
             return try await read(page, of: conversation, limit: limit, attempts: attempts - 1)
         }
         var items = reply.messages.map { CommitItem.change(.message($0, from: .reply)) }

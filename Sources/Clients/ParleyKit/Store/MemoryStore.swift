@@ -163,6 +163,7 @@ extension MemoryRows: StoreReader {
     }
 
     func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>] { talks[conversation]?.spans ?? [] }
+    func paged() throws -> [String] { talks.filter { !$0.value.spans.isEmpty }.map(\.key) }
     func state(_ kind: StateKind, _ key: String) throws -> Data? { statesByKind[kind]?[key] }
 
     func states(_ kind: StateKind) throws -> [Data] {
@@ -224,6 +225,7 @@ private final class MemoryTransaction: StoreWriter {
     func readCounts(_ conversation: String) throws -> [Parley_V1_ReadCount] { try held.readCounts(conversation) }
     func spans(_ conversation: String) throws -> [ClosedRange<Int64>] { try held.spans(conversation) }
     func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>] { try held.otherSpans(conversation) }
+    func paged() throws -> [String] { try held.paged() }
     func state(_ kind: StateKind, _ key: String) throws -> Data? { try held.state(kind, key) }
     func states(_ kind: StateKind) throws -> [Data] { try held.states(kind) }
     func unsent() throws -> [UnsentItem] { held.unsentItems }

@@ -418,6 +418,10 @@ final class SQLiteRows: StoreWriter {
         }
     }
 
+    func paged() throws -> [String] {
+        try all("SELECT DISTINCT id FROM span JOIN conversation ON number = span.conversation") { $0[0] }
+    }
+
     func put(_ spans: [ClosedRange<Int64>], of conversation: String) throws {
         let number = try numberOfNew(conversation)
         try run("DELETE FROM span WHERE conversation = ?", [number])

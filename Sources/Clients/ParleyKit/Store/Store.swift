@@ -72,6 +72,8 @@ protocol StoreReader {
     /// Returns those that have rows. A change of spans begins with these: the conversation's own row may be about to
     /// change.
     func otherSpans(_ conversation: String) throws -> [ClosedRange<Int64>]
+    /// Returns the conversations of which there are such rows.
+    func paged() throws -> [String]
     /// Returns a state of a kind that is only put and removed.
     func state(_ kind: StateKind, _ key: String) throws -> Data?
     func states(_ kind: StateKind) throws -> [Data]
