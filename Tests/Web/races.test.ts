@@ -4,6 +4,7 @@ import test from "node:test";
 import { MemoryCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { Conversation, Parley, Refusal } from "../../Sources/Clients/Web/api/index";
 import { Screen } from "../../Sources/Clients/Web/api/screen";
+import { create, encode } from "../../Sources/Clients/Web/protocol/codec";
 import { newItem } from "../../Sources/Clients/Web/outbox/item";
 import { MemoryDatabase } from "../../Sources/Clients/Web/store/memory";
 import { StoreProblem } from "../../Sources/Clients/Web/store/problem";
@@ -262,4 +263,38 @@ void test("a page of a search reads what it shows, and all pages read each messa
     const none = await find("absent", undefined);
     assert.deepEqual([none.found, read], [[], 5000]);
     assert.ok(none.next !== undefined, "one call reads no more at once than is bounded");
+});
+
+check("a page that was read before the first Sync says where its conversation stands is read again", async (server) => {
+    let hasReaction = false;
+    const now = () => ({
+        ...message("ada_bob", 1, hasReaction ? 2 : 1), sender: "bob", text: "Hi", own: create("OwnMessageState", {}),
+        reactions: hasReaction ? [create("ReactionCount", { emoji: "👍", count: 1 })] : [],
+    });
+    server.answers = (method) => {
+        switch (method) {
+            case "conversations.Sync":
+                return encode("ConversationsSyncReply", {
+                    epoch: "e", position: 1,
+                    conversations: [{
+                        id: "ada_bob", kind: "DIRECT", position: 1, section: "INBOX", conversation_status: "ACCEPTED",
+                    }],
+                });
+            case "messaging.Sync":
+                return encode("MessagingSyncReply", {
+                    epoch: "e", cursor: "c",
+                    entries: [{ conversation: "ada_bob", section: "INBOX", last_seq: 1, position: now().position }],
+                });
+            case "messaging.GetHistory": return encode("GetHistoryReply", { messages: [now()], last_seq: 1 });
+            default: return undefined;
+        }
+    };
+    server.holds = "messaging.Sync";
+    const parley = await page(server);
+    const chat = parley.conversation("ada_bob");
+    await until("the page is shown", () => chat.messages.map((it) => it.text).join() === "Hi");
+    // The Update of this comes before the reply to Sync, which has its position.
+    hasReaction = true;
+    server.release();
+    await until("the reaction is shown", () => chat.messages[0]?.reactions[0]?.emoji === "👍");
 });

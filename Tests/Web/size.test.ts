@@ -11,10 +11,11 @@ import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
 
 /** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
-// The last 1,890 (600): marks of delivery, anew where a conversation starts over; the tables of PushSettings; whether
-// a profile is a guest's and its address confirmed. Before: signing out offline.
-const minifiedMax = 216_797;
-const gzippedMax = 67_050;
+// The last 489 (124): what was read of a conversation before it was followed is read again. Before: marks of delivery,
+// anew where a conversation starts over; the tables of PushSettings; whether a profile is a guest's and its address
+// confirmed.
+const minifiedMax = 217_286;
+const gzippedMax = 67_174;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {

@@ -23,6 +23,8 @@ export class Server {
     readonly sockets = new Set<ServerSocket>();
     /** Returns the code with which a request is refused. */
     refuse: (method: string, user: string) => string | undefined = () => undefined;
+    /** Returns the body of the answer to a request, when it is sent; absent: what is built in. */
+    answers: (method: string) => Uint8Array | undefined = () => undefined;
     /** Requests of this kind are answered once `release` is called. */
     holds = "";
     private held: (() => void)[] = [];
@@ -61,8 +63,11 @@ export class Server {
             for (const request of [...(frame.hello?.requests ?? []), ...(frame.request ? [frame.request] : [])]) {
                 const code = this.refuse(request.method, user);
                 const error = code === undefined ? {} : { error: { code, message: "It is refused by the test." } };
-                const body = code === undefined ? this.note(request, user) : new Uint8Array();
-                const answer = () => socket.send(encode("ServerFrame", { reply: { id: request.id, body, ...error } }));
+                const noted = code === undefined ? this.note(request, user) : new Uint8Array();
+                const answer = () => {
+                    const body = (code === undefined ? this.answers(request.method) : undefined) ?? noted;
+                    socket.send(encode("ServerFrame", { reply: { id: request.id, body, ...error } }));
+                };
                 if (request.method === this.holds) this.held.push(answer);
                 else answer();
             }

@@ -77,13 +77,14 @@ export class Account {
     async follow(client: Client): Promise<void> {
         if (this.client) return;
         this.client = client;
-        const [streams, records] = await this.store.read((rows) => Promise.all([rows.streams(), rows.records()]));
+        const [streams, records, paged] = await this.store.read((rows) =>
+            Promise.all([rows.streams(), rows.records(), rows.paged()]));
         if (this.client !== client) return;
         // A conversation's messages are read when it is looked at.
         const seed = Math.floor(Math.random() * 2 ** 32);
         const options = { ...syncOptions, loading: 0, readsWhenLookedAt: true, seed } as const;
         const machine = new SyncMachine(streams, records, options);
-        this.engine = new Engine(client, machine, this.committer);
+        this.engine = new Engine(client, machine, this.committer, paged);
         for (const id of this.lookedAt) void this.engine.look(id);
     }
 

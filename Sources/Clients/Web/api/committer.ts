@@ -123,7 +123,7 @@ export class Committer {
     /** Stores changes in one transaction. */
     private async commit(items: readonly CommitItem[]): Promise<Committed> {
         const inputs = items.filter((item): item is StoreInput =>
-            item.type === "change" || item.type === "span" || item.type === "sent");
+            ["change", "span", "forgetSpans", "sent"].includes(item.type));
         const presence = items.flatMap((item) => (item.type === "presence" ? [item.state] : []));
         const ownPresence = items.flatMap((item) => (item.type === "ownPresence" ? [item.state] : []));
         const typing = new Map(items.flatMap((item) =>

@@ -5,7 +5,7 @@ import type { GetHistoryReply, Message } from "../protocol/generated/messages";
 import type { Methods } from "../protocol/generated/methods";
 import type { SyncMachine } from "../sync/machine";
 import { SyncShell } from "../sync/shell";
-import type { SyncAction, SyncChange } from "../sync/types";
+import type { ConversationRecord, SyncAction, SyncChange } from "../sync/types";
 import type { CommitItem, Committer } from "./committer";
 import type { Span } from "./held";
 
@@ -24,12 +24,20 @@ export class Engine {
     private readonly confirming = new Set<{ of: () => boolean; done: () => void }>();
     /** How often the messages of a conversation were dropped: a page that was requested before is not stored. */
     private readonly drops = new Map<string, number>();
+    /**
+     * Conversations of which pages were read before the machine follows their changes. Which changes those have is not
+     * known, and the machine goes on after the ones that its first Sync names: they are read again.
+     */
+    private readonly readEarly: Set<string>;
     private readonly doubtful = new Set<string>();
     private recounts: ReturnType<typeof setTimeout> | undefined;
 
+    /** @param paged the conversations of which pages are stored. */
     constructor(
         private readonly client: Client, private readonly machine: SyncMachine, private readonly committer: Committer,
+        paged: readonly string[],
     ) {
+        this.readEarly = new Set(paged.filter((id) => !isFollowed(machine.record(id))));
         this.shell = new SyncShell(client, machine, (actions) => this.apply(actions));
         const { state } = client;
         // A session that began before is followed from now on.
@@ -54,8 +62,12 @@ export class Engine {
         const items: CommitItem[] = [];
         for (const action of actions) {
             if (action.type === "store") {
-                this.note(action.change);
-                items.push({ type: "change", change: action.change });
+                const { change } = action;
+                this.note(change);
+                if (change.type === "record" && isFollowed(change.record) && this.readEarly.delete(change.record.id)) {
+                    items.push({ type: "forgetSpans", conversation: change.record.id });
+                }
+                items.push({ type: "change", change });
             } else if (action.type === "tell") {
                 const { news } = action;
                 if (news.type === "presence") items.push({ type: "presence", state: news.state });
@@ -140,6 +152,8 @@ export class Engine {
     async read(page: HistoryPage, conversation: string, limit: number, attempts = 3): Promise<number | undefined> {
         this.pages.begin(conversation);
         const before = this.drops.get(conversation);
+        const isEarly = !isFollowed(this.machine.record(conversation));
+        if (isEarly) this.readEarly.add(conversation);
         let reply: GetHistoryReply;
         let meanwhile: Meanwhile;
         try {
@@ -149,7 +163,8 @@ export class Engine {
             meanwhile = this.pages.end(conversation);
         }
         if (before !== this.drops.get(conversation) || this.isStopped) return undefined;
-        if (attempts > 1 && meanwhile.hasOutrun(reply.messages)) {
+        const isFollowedNow = isEarly && !this.readEarly.has(conversation);
+        if (attempts > 1 && (isFollowedNow || meanwhile.hasOutrun(reply.messages))) {
             return this.read(page, conversation, limit, attempts - 1);
         }
         const items: CommitItem[] = reply.messages.map((message) =>
@@ -160,6 +175,11 @@ export class Engine {
         await this.committer.flush(items);
         return reply.messages.length === 0 && !reply.more_before && !reply.more_after ? reply.last_seq : undefined;
     }
+}
+
+/** Whether changes of a conversation's messages are followed from some message on. */
+function isFollowed(record: ConversationRecord | null | undefined): boolean {
+    return (record?.unread.heldFrom ?? null) !== null;
 }
 
 function requestOf(

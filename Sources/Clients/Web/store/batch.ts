@@ -32,6 +32,8 @@ export type StoreInput =
     | { type: "change"; change: SyncChange }
     /** Everything that I may read in a range of a conversation's seqs is stored. */
     | { type: "span"; span: Span; conversation: string }
+    /** What is stored of a conversation is to be read again. */
+    | { type: "forgetSpans"; conversation: string }
     /** The server has something that I did in a lane; if that was sending a message, under this number. */
     | { type: "sent"; id: string; lane: string; message?: string; seq?: number };
 
@@ -197,6 +199,7 @@ export class StoreBatch implements MergedRows {
         switch (input.type) {
             case "change": return this.applyChange(input.change);
             case "span": this.spans.push([input.conversation, input.span]); return;
+            case "forgetSpans": this.spans.push([input.conversation, noSpan]); return;
             case "sent": this.sent.push(input); return;
         }
     }

@@ -347,6 +347,11 @@ export class Rows {
         return ((await this.tables.get("spans", "", conversation)) as Span[] | undefined) ?? [];
     }
 
+    /** Returns the conversations of which there are such rows. */
+    async paged(): Promise<string[]> {
+        return (await this.tables.every("spans")).map(({ key }) => key[1] as string);
+    }
+
     putSpans(spans: readonly Span[], conversation: string): void {
         if (spans.length === 0) this.tables.remove("spans", ["", conversation]);
         else this.tables.put("spans", { key: ["", conversation], value: spans });
