@@ -74,7 +74,7 @@ let package = Package(
             ["ParleyClient", swiftProtobuf, locks, grdb, .product(name: "NIOCore", package: "swift-nio")],
             // What Apple asks of an SDK: which system calls it makes, and why.
             resources: [.copy("PrivacyInfo.xcprivacy")]),
-        tests("ParleyKitTests", ["ParleyClient", "ParleyKit", swiftProtobuf, locks, grdb]),
+        tests("ParleyKitTests", ["ParleyClient", "ParleyKit", "TestSupport", swiftProtobuf, locks, grdb]),
     ]
 )
 

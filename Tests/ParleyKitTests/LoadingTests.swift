@@ -90,29 +90,37 @@ struct LoadingTests {
             .reactions(.with { ($0.conversation, $0.seq, $0.position) = (conversation, seq, 7) })
         }
         let state = SyncChange.messageState(.with { ($0.conversation, $0.seq, $0.starred) = ("a", 3, true) })
-        pages.note(reactions(1, "a"))
-        pages.begin("a")
-        for change in [reactions(2, "a"), reactions(2, "b"), state] { pages.note(change) }
-        pages.begin("a")
-        pages.note(reactions(4, "a"))
-        func seqs(_ changes: [SyncChange]) -> [Int64] {
-            changes.map { change in
-                switch change {
+        func note(_ changes: SyncChange...) { for change in changes { #expect(pages.note(change) == nil) } }
+        note(reactions(1, "a"))
+        let first = pages.begin(.newest, of: "a", isFollowed: true)
+        note(reactions(2, "a"), reactions(2, "b"), state)
+        let second = pages.begin(.newest, of: "a", isFollowed: true)
+        note(reactions(4, "a"))
+        let edited = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position) = ("a", 5, 8) }
+        note(.message(edited, from: .update))
+        /// What is stored of a page, by the seqs of its messages and of what came meanwhile.
+        func stored(_ ticket: PagesUnderWay.Ticket, _ messages: Parley_V1_Message...) -> [Int64]? {
+            let reply = Parley_V1_GetHistoryReply.with { $0.messages = messages }
+            guard case .stores(let items) = pages.ended(ticket, with: reply, mayRepeat: true) else { return nil }
+            return items.compactMap { item in
+                guard case .change(let change) = item else { return nil }
+                return switch change {
+                case .message(let message, _): message.seq
                 case .reactions(let reactions): reactions.seq
                 case .messageState(let state): state.seq
                 default: 0
                 }
             }
         }
-        let edited = Parley_V1_Message.with { ($0.conversation, $0.seq, $0.position) = ("a", 5, 8) }
-        pages.note(.message(edited, from: .update))
-        let (first, last, more) = (pages.end("a"), pages.end("a"), pages.end("a"))
-        #expect(seqs(first.changes) == [2, 3, 4] && seqs(last.changes) == [2, 3, 4] && more.changes.isEmpty)
-        var page = [Self.stored(4), edited]
-        #expect(!first.hasOutrun(page))
-        page[1].position = 7
-        #expect(first.hasOutrun(page), "an Update does not have what is mine of the message")
-        #expect(!more.hasOutrun(page))
+        #expect(stored(first, Self.stored(4), edited) == [4, 5, 2, 3, 4])
+        var outrun = edited
+        outrun.position = 7
+        #expect(stored(second, outrun) == nil, "an Update does not have what is mine of the message")
+        let third = pages.begin(.newest, of: "a", isFollowed: true)
+        #expect(stored(third, outrun) == [5], "nothing came meanwhile")
+        let dropped = pages.begin(.newest, of: "a", isFollowed: true)
+        note(.dropMessages(conversation: "a"))
+        #expect(stored(dropped, edited) == nil)
     }
 
     @Test("S6 a message of mine that arrives after newer ones, all of them not shown yet, does not hide these")

@@ -11,11 +11,11 @@ import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
 
 /** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
-// The last 489 (124): what was read of a conversation before it was followed is read again. Before: marks of delivery,
+// The last 818 (208): what was read of a conversation before it was followed is read again. Before: marks of delivery,
 // anew where a conversation starts over; the tables of PushSettings; whether a profile is a guest's and its address
 // confirmed.
-const minifiedMax = 217_286;
-const gzippedMax = 67_174;
+const minifiedMax = 217_615;
+const gzippedMax = 67_258;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {

@@ -47,17 +47,22 @@ final class BadgeCounter {
     /// When the first muted conversation counts again.
     @ObservationIgnored private var unmutedAt = Date.distantFuture
     @ObservationIgnored private var following: Task<Void, Never>?
+    @ObservationIgnored private var waking: Task<Void, Never>?
 
     init(of parley: Parley) {
         self.parley = parley
         begin()
     }
 
-    deinit { following?.cancel() }
+    deinit {
+        following?.cancel()
+        waking?.cancel()
+    }
 
     /// Counts anew: at first, and when another person has signed in.
     func begin() {
         following?.cancel()
+        waking?.cancel()
         (shares, unmutedAt, badge) = ([:], .distantFuture, Badge())
         guard let parley, parley.user != nil else { return }
         let changes = parley.changes
@@ -105,7 +110,7 @@ final class BadgeCounter {
     private func set(
         _ own: Conversation.OwnState, _ section: Conversation.Section?, of id: ConversationID, at now: Date
     ) {
-        if let end = own.mutedUntil, end > now { unmutedAt = min(unmutedAt, end) }
+        if let end = own.mutedUntil, end > now, end < unmutedAt { wake(at: end, after: end.timeIntervalSince(now)) }
         put(Badge(own, section: section, at: now), of: id)
     }
 
@@ -117,11 +122,18 @@ final class BadgeCounter {
         if sum != badge { badge = sum }
     }
 
-    /// Counts conversations again whose mute has ended.
-    func wake(at now: Date) {
-        guard unmutedAt <= now else { return }
-        unmutedAt = .distantFuture
-        Task { [weak self] in await self?.countStored() }
+    /// Counts all again when a mute has ended.
+    private func wake(at end: Date, after seconds: Double) {
+        unmutedAt = end
+        waking?.cancel()
+        // Whoever mutes for ever is not waited for.
+        guard seconds < 1_000_000_000 else { return }
+        waking = Task { [weak self] in
+            try? await Task.sleep(for: .seconds(seconds))
+            guard !Task.isCancelled else { return }
+            self?.unmutedAt = .distantFuture
+            await self?.countStored()
+        }
     }
 }
 

@@ -455,7 +455,6 @@ public final class Parley {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
                     expireSuggestions(at: Date(microseconds: now))
-                    badgeCounter?.wake(at: Date(microseconds: now))
                     // In the store they are not shown any more.
                     if seconds % 60 == 0, account.isLeading { await write { try $0.removeExpired(at: now) } }
                     writeDrafts()

@@ -162,14 +162,9 @@ final class Committer: Sendable {
             var batch = StoreBatch(store, me: me)
             var doubtful: [String] = []
             for item in items {
-                switch item {
-                case .change(let change):
-                    try batch.apply(change)
-                    if case .record(let record) = change, record.unread.mustAsk(at: now) { doubtful.append(record.id) }
-                case .span(let range, let conversation): try store.addSpan(range, of: conversation)
-                case .forgetSpans(let conversation): try store.put([], of: conversation)
-                case .sent(let id, let lane, let message, let seq): try batch.sent(id, in: lane, message, seq)
-                case .confirmed, .presence, .ownPresence, .pushSettings, .typing, .done: break
+                try batch.apply(item)
+                if case .change(.record(let record)) = item, record.unread.mustAsk(at: now) {
+                    doubtful.append(record.id)
                 }
             }
             let effects = try batch.finish(at: now, trims: trims)

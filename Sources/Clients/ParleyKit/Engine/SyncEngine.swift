@@ -13,16 +13,10 @@ actor SyncEngine: SyncShell {
     private var recounts: Scheduled<Void>?
     private var doubtful: Set<String> = []
     private(set) var isStopped = false
-    private var pages = PagesUnderWay()
+    private var pages: PagesUnderWay
     /// Who waits until what the server answered is stored.
     private var confirming: [Int: (of: Confirmation, done: CheckedContinuation<Void, Never>)] = [:]
     private var lastConfirming = 0
-    /// How often the messages of a conversation were dropped: a page that was requested before is not stored.
-    private var drops: [String: Int] = [:]
-    /// Conversations of which pages were read before the machine follows their changes. Which changes those have is not
-    /// known, and the machine goes on after the ones that its first `Sync` names: they are read again.
-    private var readEarly: Set<String>
-
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
@@ -33,7 +27,7 @@ actor SyncEngine: SyncShell {
         clock: NIOLockedValueBox<ServerClock>
     ) {
         (self.client, self.machine, self.committer, self.clock) = (client, machine, committer, clock)
-        readEarly = Set(paged.filter { machine.record(of: $0)?.unread.heldFrom == nil })
+        pages = PagesUnderWay(paged.filter { !machine.follows($0) })
         executor = client.eventLoop.executor
     }
 
@@ -47,20 +41,21 @@ actor SyncEngine: SyncShell {
         confirming = [:]
     }
 
-    func begins(_ welcome: Parley_V1_Welcome) { clock.withLockedValue { $0.set(welcome.serverTimeUs) } }
+    func begins(_ welcome: Parley_V1_Welcome) {
+        clock.withLockedValue { $0.set(welcome.serverTimeUs) }
+        pages.sessionBegan()
+    }
+
     func clientStopped(_ problem: ParleyError) { stop() }
 
     // MARK: Actions
 
     func apply(_ actions: [SyncAction]) {
-        var items: [CommitItem] = []
+        var (items, first): ([CommitItem], [CommitItem]) = ([], [])
         for action in actions {
             switch action {
             case .store(let change):
-                note(change)
-                if case .record(let record) = change, record.unread.heldFrom != nil, readEarly.remove(record.id) != nil {
-                    items.append(.forgetSpans(of: record.id))
-                }
+                if let item = pages.note(change) { first.append(item) }
                 items.append(.change(change))
             case .tell(.presence(let state)): items.append(.presence(state))
             case .tell(.typing(let conversation, let users)): items.append(.typing(users, in: conversation))
@@ -71,7 +66,7 @@ actor SyncEngine: SyncShell {
             case .tell, .ask, .wake: break
             }
         }
-        committer.add(items)
+        committer.add(first + items)
         for (number, waiting) in confirming where isConfirmed(waiting.of) {
             confirming[number] = nil
             waiting.done.resume()
@@ -112,14 +107,6 @@ actor SyncEngine: SyncShell {
         }
     }
 
-    private func note(_ change: SyncChange) {
-        pages.note(change)
-        switch change {
-        case .dropMessages(let conversation), .dropConversation(let conversation): drops[conversation, default: 0] += 1
-        default: break
-        }
-    }
-
     /// Requests the unread counts of conversations again, after a random wait: all members of a group may have to.
     func recount(_ conversations: [String]) {
         doubtful.formUnion(conversations)
@@ -141,43 +128,21 @@ actor SyncEngine: SyncShell {
     func read(
         _ page: ParleyClient.HistoryPage, of conversation: String, limit: Int, attempts: Int = 3
     ) async throws(ParleyError) -> Int64? {
-        pages.begin(conversation)
-        let before = drops[conversation]
-        let isEarly = machine.record(of: conversation)?.unread.heldFrom == nil
-        if isEarly { readEarly.insert(conversation) }
-        let outcome: Result<Parley_V1_GetHistoryReply, ParleyError>
+        let ticket = pages.begin(page, of: conversation, isFollowed: machine.follows(conversation))
+        let reply: Parley_V1_GetHistoryReply
         do throws(ParleyError) {
-            outcome = .success(
-                try await client.history(of: conversation, page, limit: UInt32(clamping: min(limit, 200))))
+            reply = try await client.history(of: conversation, page, limit: UInt32(clamping: min(limit, 200)))
         } catch {
-            outcome = .failure(error)
+            pages.failed(ticket)
+            throw error
         }
-        let meanwhile = pages.end(conversation)
-        let reply = try outcome.get()
-        guard before == drops[conversation], !isStopped else { return nil }
-        if attempts > 1, meanwhile.hasOutrun(reply.messages) || (isEarly && !readEarly.contains(conversation)) {
-            return try await read(page, of: conversation, limit: limit, attempts: attempts - 1)
+        let outcome = pages.ended(ticket, with: reply, mayRepeat: attempts > 1)
+        guard !isStopped else { return nil }
+        switch outcome {
+        case .again: return try await read(page, of: conversation, limit: limit, attempts: attempts - 1)
+        case .nothing: return nil
+        case .stores(let items): await committer.flush(items)
         }
-        var items = reply.messages.map { CommitItem.change(.message($0, from: .reply)) }
-        items += meanwhile.changes.map { .change($0) }
-        if let range = Self.range(of: reply, page) { items.append(.span(range, of: conversation)) }
-        await committer.flush(items)
         return reply.messages.isEmpty && !reply.moreBefore && !reply.moreAfter ? reply.lastSeq : nil
-    }
-
-    /// Returns the range of seqs of which a page has all that I may read.
-    static func range(
-        of reply: Parley_V1_GetHistoryReply, _ page: ParleyClient.HistoryPage
-    ) -> ClosedRange<Int64>? {
-        var (first, last) = (reply.messages.first?.seq, reply.messages.last?.seq)
-        if !reply.moreBefore { first = 1 }
-        if !reply.moreAfter { last = max(last ?? 0, reply.lastSeq) }
-        switch page {
-        case .before(let seq) where seq > 0: last = max(last ?? 0, seq - 1)
-        case .after(let seq): first = min(first ?? .max, seq + 1)
-        default: break
-        }
-        guard let first, let last, first <= last else { return nil }
-        return first...last
     }
 }

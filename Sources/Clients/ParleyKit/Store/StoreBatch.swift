@@ -63,6 +63,16 @@ struct StoreBatch: MergedRows {
 
     // MARK: Applying
 
+    mutating func apply(_ item: CommitItem) throws {
+        switch item {
+        case .change(let change): try apply(change)
+        case .span(let range, let conversation): try store.addSpan(range, of: conversation)
+        case .forgetSpans(let conversation): try store.put([], of: conversation)
+        case .sent(let id, let lane, let message, let seq): try sent(id, in: lane, message, seq)
+        case .confirmed, .presence, .ownPresence, .pushSettings, .typing, .done: break
+        }
+    }
+
     mutating func apply(_ change: SyncChange) throws {
         try merge(change)
         switch change {

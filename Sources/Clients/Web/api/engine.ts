@@ -25,10 +25,12 @@ export class Engine {
     /** How often the messages of a conversation were dropped: a page that was requested before is not stored. */
     private readonly drops = new Map<string, number>();
     /**
-     * Conversations of which pages were read before the machine follows their changes. Which changes those have is not
-     * known, and the machine goes on after the ones that its first Sync names: they are read again.
+     * Conversations of which pages were read before the machine follows their changes, and whether all in this session.
+     * Which changes the pages have is not known, and the machine goes on after the ones that its first Sync names: they
+     * are read again. Those of an earlier session may even be of another epoch: they are dropped.
      */
-    private readonly readEarly: Set<string>;
+    private readonly early: Map<string, boolean>;
+    private readonly leave: () => void;
     private readonly doubtful = new Set<string>();
     private recounts: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,7 +39,8 @@ export class Engine {
         private readonly client: Client, private readonly machine: SyncMachine, private readonly committer: Committer,
         paged: readonly string[],
     ) {
-        this.readEarly = new Set(paged.filter((id) => !isFollowed(machine.record(id))));
+        this.early = new Map(paged.filter((id) => !isFollowed(machine.record(id))).map((id) => [id, false]));
+        this.leave = client.add({ ended: () => { for (const id of this.early.keys()) this.early.set(id, false); } });
         this.shell = new SyncShell(client, machine, (actions) => this.apply(actions));
         const { state } = client;
         // A session that began before is followed from now on.
@@ -49,6 +52,7 @@ export class Engine {
     stop(): void {
         this.isStopped = true;
         this.shell.stop();
+        this.leave();
         clearTimeout(this.recounts);
         for (const waiting of this.confirming) waiting.done();
         this.confirming.clear();
@@ -59,14 +63,13 @@ export class Engine {
     }
 
     private apply(actions: readonly SyncAction[]): void {
+        const first: CommitItem[] = [];
         const items: CommitItem[] = [];
         for (const action of actions) {
             if (action.type === "store") {
                 const { change } = action;
                 this.note(change);
-                if (change.type === "record" && isFollowed(change.record) && this.readEarly.delete(change.record.id)) {
-                    items.push({ type: "forgetSpans", conversation: change.record.id });
-                }
+                if (change.type === "record") first.push(...this.startsAnew(change.record));
                 items.push({ type: "change", change });
             } else if (action.type === "tell") {
                 const { news } = action;
@@ -79,8 +82,20 @@ export class Engine {
                 // The store's changes say what follows from the others.
             }
         }
-        this.committer.add(items);
+        this.committer.add([...first, ...items]);
         for (const waiting of [...this.confirming]) if (waiting.of()) waiting.done();
+    }
+
+    /** Returns what is to be stored before a conversation is followed of which pages were read before. */
+    private startsAnew(record: ConversationRecord): CommitItem[] {
+        const { id } = record;
+        const isOfThisSession = this.early.get(id);
+        if (isOfThisSession === undefined || !isFollowed(record)) return [];
+        this.early.delete(id);
+        if (isOfThisSession) return [{ type: "forgetSpans", conversation: id }];
+        const change: SyncChange = { type: "dropMessages", conversation: id };
+        this.note(change);
+        return [{ type: "change", change }];
     }
 
     /** A conversation is looked at: what was missed of it is read. */
@@ -153,7 +168,7 @@ export class Engine {
         this.pages.begin(conversation);
         const before = this.drops.get(conversation);
         const isEarly = !isFollowed(this.machine.record(conversation));
-        if (isEarly) this.readEarly.add(conversation);
+        if (isEarly && !this.early.has(conversation)) this.early.set(conversation, true);
         let reply: GetHistoryReply;
         let meanwhile: Meanwhile;
         try {
@@ -163,7 +178,7 @@ export class Engine {
             meanwhile = this.pages.end(conversation);
         }
         if (before !== this.drops.get(conversation) || this.isStopped) return undefined;
-        const isFollowedNow = isEarly && !this.readEarly.has(conversation);
+        const isFollowedNow = isEarly && !this.early.has(conversation);
         if (attempts > 1 && (isFollowedNow || meanwhile.hasOutrun(reply.messages))) {
             return this.read(page, conversation, limit, attempts - 1);
         }
@@ -196,7 +211,8 @@ export function spanOf(reply: GetHistoryReply, page: HistoryPage): Span | undefi
     let last = reply.messages[reply.messages.length - 1]?.seq;
     if (!reply.more_before) first = 1;
     if (!reply.more_after) last = Math.max(last ?? 0, reply.last_seq);
-    if ("before" in page && page.before > 0) last = Math.max(last ?? 0, page.before - 1);
+    // A restored server may have fewer messages than were shown.
+    if ("before" in page && page.before > 0) last = Math.max(last ?? 0, Math.min(page.before - 1, reply.last_seq));
     if (first === undefined || last === undefined || first > last) return undefined;
     return [first, last];
 }

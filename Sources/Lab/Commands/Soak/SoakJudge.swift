@@ -153,7 +153,13 @@ enum SoakJudge {
         receiptOf user: String, _ own: Screen.Chat, shownTo person: String, _ chat: Screen.Chat
     ) -> [String] {
         let shown = chat.receipts[user]?.readUpTo ?? 0
-        guard shown != own.readUpTo else { return [] }
+        // Nobody is told of what somebody has read of a request, and what they sent themselves is no news to anybody.
+        let isOwnAlone =
+            shown < own.readUpTo
+            && !chat.messages.contains { message in
+                message.sender == person && (message.seq ?? 0) > shown && (message.seq ?? 0) <= own.readUpTo
+            }
+        guard shown != own.readUpTo, !isOwnAlone else { return [] }
         return ["\(person) is shown that \(user) has read \(chat.id) up to \(shown); it is \(own.readUpTo)"]
     }
 

@@ -1,33 +1,32 @@
+import ParleyClient
 import SwiftProtobuf
-
-@testable import ParleyClient
 
 /// The services as one person's client sees them, as a value: two conversations, the person's own state, and the
 /// Updates of each change.
-struct SyncServer {
-    static let me = "me"
-    static let conversations = ["a", "b"]
+public struct SyncServer: Sendable {
+    public static let me = "me"
+    public static let conversations = ["a", "b"]
 
-    struct Talk {
-        var messages: [Int64: Parley_V1_Message] = [:]
+    public struct Talk: Sendable {
+        public var messages: [Int64: Parley_V1_Message] = [:]
         /// By seq, my own state and the position at which it changed.
-        var own: [Int64: Parley_V1_MessageState] = [:]
-        var reactions: [Int64: [String]] = [:]
-        var position: Int64 = 0
-        var state = Parley_V1_InboxState()
+        public var own: [Int64: Parley_V1_MessageState] = [:]
+        public var reactions: [Int64: [String]] = [:]
+        public var position: Int64 = 0
+        public var state = Parley_V1_InboxState()
     }
 
-    var epoch = "e1"
-    var nowUs: Int64 = 1_000_000
-    var talks: [String: Talk] = [:]
-    var ownPosition: Int64 = 0
-    var conversationPosition: Int64 = 0
+    public var epoch = "e1"
+    public var nowUs: Int64 = 1_000_000
+    public var talks: [String: Talk] = [:]
+    public var ownPosition: Int64 = 0
+    public var conversationPosition: Int64 = 0
     /// Makes small pages of random sizes.
-    var pageMax = 3
+    public var pageMax = 3
     /// The most messages that an entry brings.
-    var missedMax = 4
+    public var missedMax = 4
 
-    init() {
+    public init() {
         for id in Self.conversations {
             conversationPosition += 1
             talks[id] = Talk()
@@ -39,7 +38,7 @@ struct SyncServer {
 
     /// Makes a random change.
     /// - Returns: its Updates.
-    mutating func act(_ random: inout some RandomNumberGenerator) -> [Update] {
+    public mutating func act(_ random: inout some RandomNumberGenerator) -> [Update] {
         guard let id = Self.conversations.randomElement(using: &random), var talk = talks.removeValue(forKey: id) else {
             return []
         }
@@ -134,7 +133,7 @@ struct SyncServer {
     // MARK: States
 
     /// My state of a conversation, counted now.
-    func counted(_ talk: Talk) -> Parley_V1_InboxState {
+    public func counted(_ talk: Talk) -> Parley_V1_InboxState {
         var state = talk.state
         let unread = talk.messages.values.filter { message in
             message.seq > state.readSeq && message.sender != Self.me && message.deletedAtUs == 0
@@ -147,7 +146,7 @@ struct SyncServer {
     }
 
     /// A message as replies have it.
-    func message(_ seq: Int64, of talk: Talk) -> Parley_V1_Message? {
+    public func message(_ seq: Int64, of talk: Talk) -> Parley_V1_Message? {
         guard var message = talk.messages[seq] else { return nil }
         let own = talk.own[seq]
         if own?.hidden ?? false {
@@ -163,7 +162,7 @@ struct SyncServer {
     // MARK: Requests
 
     /// Answers a request as of now.
-    func answer(_ request: SyncRequest, _ random: inout some RandomNumberGenerator) -> SyncReply {
+    public func answer(_ request: SyncRequest, _ random: inout some RandomNumberGenerator) -> SyncReply {
         let limit = Int.random(in: 1...pageMax, using: &random)
         switch request {
         case .conversations(let epoch, let since):
@@ -179,9 +178,9 @@ struct SyncServer {
         case .inbox(_, let epoch, _, let since, let held): return .inbox(inbox(epoch, since, held))
         case .changes(let id, let epoch, let since): return .changes(changes(of: id, epoch, since, limit))
         case .history(let id, let after):
-            return .history(page(id) { $0.filter { $0 > after }.prefix(limit).map(\.self) })
+            return .history(page(id, isAfter: true) { $0.filter { $0 > after }.prefix(limit).map(\.self) })
         case .earlier(let id, let before, let count):
-            return .history(page(id) { $0.filter { before == 0 || $0 < before }.suffix(Int(count)).map(\.self) })
+            return .history(page(id, isAfter: false) { $0.filter { before == 0 || $0 < before }.suffix(Int(count)).map(\.self) })
         case .inboxStates(let ids): return .inboxStates(.with { $0.states = ids.compactMap { talks[$0] }.map(counted) })
         case .blocks: return .blocks(.init())
         case .receipts: return .receipts(.init())
@@ -231,15 +230,17 @@ struct SyncServer {
         }
     }
 
-    private func page(_ id: String, _ pick: ([Int64]) -> [Int64]) -> Parley_V1_GetHistoryReply {
+    private func page(
+        _ id: String, isAfter: Bool, _ pick: ([Int64]) -> [Int64]
+    ) -> Parley_V1_GetHistoryReply {
         let talk = talks[id] ?? Talk()
         let seqs = talk.messages.keys.sorted()
         let picked = pick(seqs)
         return .with {
             $0.messages = picked.compactMap { message($0, of: talk) }
             $0.lastSeq = seqs.last ?? 0
-            $0.moreBefore = !picked.isEmpty && picked.first != seqs.first
-            $0.moreAfter = !picked.isEmpty && picked.last != seqs.last
+            $0.moreBefore = picked.isEmpty ? isAfter && !seqs.isEmpty : picked.first != seqs.first
+            $0.moreAfter = picked.isEmpty ? !isAfter && !seqs.isEmpty : picked.last != seqs.last
         }
     }
 }
