@@ -85,7 +85,10 @@ extension SoakRun {
     }
 
     func lookForLeftovers(_ device: SoakDevice, _ person: SoakPerson, isOnlyNames: Bool) async {
-        let leftovers = SoakFolder.leftovers(of: person.user, in: device.folder, isOnlyNames: isOnlyNames)
+        // Nobody is shown as signed in a moment before the files are gone.
+        let leftovers = await waits(for: "\(device.name) removes files", patience: .seconds(5)) {
+            SoakFolder.leftovers(of: person.user, in: device.folder, isOnlyNames: isOnlyNames)
+        }
         if !leftovers.isEmpty {
             await found(device, "keeps files of \(person.username), who signed out: \(leftovers)")
         }
