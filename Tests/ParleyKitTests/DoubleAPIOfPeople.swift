@@ -6,6 +6,13 @@ import Testing
 /// What the double does for each function about people and my account.
 extension DoubleAPITests {
     static let people: [Call] = [
+        Call("Parley.export(into:progress:)") { scene async throws in
+            await scene.double.receive("Keep this", from: ada.id, in: scene.chat.id)
+            let file = try await scene.parley.export(into: scene.folder.url.appendingPathComponent("copy"))
+            let copy = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+            let texts = (copy["messages"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
+            #expect(texts.contains("Keep this") && (copy["events"] as? [Any])?.count ?? 0 > 0)
+        },
         Call("Parley.findUser(_:)") { scene async throws in
             #expect(try await scene.parley.findUser("Ada") == ada)
             await #expect(throws: Refusal.self) { try await scene.parley.findUser("nobody") }

@@ -52,7 +52,6 @@ struct DoubleAPITests {
         "Parley.open(_:options:)": "it opens a server", "OwnerProof.password(_:)": "a value",
         "OwnerProof.token(_:nonce:)": "a value", "Message.encode(to:)": "a value",
         "MessageID.encode(to:)": "a value", "EntityID.encode(to:)": "a value",
-        "Parley.export(into:progress:)": "KitExportTests",
         "StoredParley.open(_:)": "StoredParleyTests", "StoredParley.inbox(limit:)": "StoredParleyTests",
         "StoredParley.conversation(_:)": "StoredParleyTests", "StoredParley.reminders()": "StoredParleyTests",
         "StoredParley.messages(in:limit:)": "StoredParleyTests", "StoredParley.events()": "StoredParleyTests",

@@ -62,5 +62,6 @@ extension ParleyDouble {
         answerAboutMessages(&answers)
         answerAboutEntities(&answers)
         answerAboutPushes(&answers)
+        answerAboutExports(&answers)
     }
 }

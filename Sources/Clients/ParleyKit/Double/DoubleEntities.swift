@@ -120,8 +120,8 @@ extension ParleyDouble {
 
     private func answerAboutEvents(_ answers: inout DoubleAnswers) {
         answers.on(EntitiesMethods.createEvent) { [unowned self] request throws(ParleyError) in
-            await reply(
-                .with {
+            let made = await reply(
+                Parley_V1_Event.with {
                     ($0.id, $0.creator, $0.title, $0.when) = (request.id, me.id.rawValue, request.title, request.when)
                     ($0.location, $0.link, $0.notes) = (request.location, request.link, request.notes)
                     ($0.recurrence, $0.conversations) = (request.recurrence, request.conversations)
@@ -130,6 +130,8 @@ extension ParleyDouble {
                     $0.createdAtUs = Date.now.microseconds
                     $0.startsAtUs = Event.start(of: request.when)?.microseconds ?? 0
                 })
+            await share(request.id, request.conversations)
+            return made
         }
         answers.on(EntitiesMethods.answerEvent) { [unowned self] request throws(ParleyError) in
             try await change(request.id) { $0.take(request, of: me.id.rawValue) }
@@ -186,7 +188,10 @@ extension ParleyDouble {
 
     private func answerAboutHosting(_ answers: inout DoubleAnswers) {
         answers.on(EntitiesMethods.inviteConversation) { [unowned self] request throws(ParleyError) in
-            try await change(request.id) { event in
+            if let known = entities.events[request.id], !known.conversations.contains(request.conversation) {
+                await share(request.id, [request.conversation])
+            }
+            return try await change(request.id) { event in
                 if !event.conversations.contains(request.conversation) {
                     event.conversations.append(request.conversation)
                 }
@@ -235,8 +240,14 @@ extension ParleyDouble {
             switch suggestion.kind {
             case .reminder:
                 made.reminder = await reply(
-                    Parley_V1_Reminder.with { ($0.id, $0.title, $0.dueAtUs) = (id, title, suggestion.dueAtUs) }
+                    Parley_V1_Reminder.with {
+                        ($0.id, $0.title, $0.dueAtUs) = (id, title, suggestion.dueAtUs)
+                        ($0.conversation, $0.sourceMessage) = (suggestion.conversation, suggestion.sourceMessage)
+                    }
                 ).reminder
+            case .event:
+                made.event = await reply(suggestion.event(id, title, by: me.id.rawValue)).event
+                if !suggestion.conversation.isEmpty { await share(id, [suggestion.conversation]) }
             case .decision:
                 made.decision = await reply(
                     Parley_V1_Decision.with { ($0.id, $0.text, $0.user) = (id, title, me.id.rawValue) }
@@ -279,6 +290,19 @@ extension ParleyDouble {
         }
         await put(ended)
         return ended
+    }
+}
+
+extension Parley_V1_Suggestion {
+    /// What accepting it makes.
+    fileprivate func event(_ id: Data, _ title: String, by me: String) -> Parley_V1_Event {
+        .with {
+            ($0.id, $0.creator, $0.title, $0.when, $0.location) = (id, me, title, when, location)
+            $0.conversations = conversation.isEmpty ? [] : [conversation]
+            ($0.accepted, $0.coming, $0.hosts) = (1, 1, [me])
+            ($0.own.user, $0.own.status, $0.own.host) = (me, .accepted, true)
+            ($0.createdAtUs, $0.startsAtUs) = (Date.now.microseconds, Event.start(of: when)?.microseconds ?? 0)
+        }
     }
 }
 

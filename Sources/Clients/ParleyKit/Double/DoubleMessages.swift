@@ -88,7 +88,7 @@ extension ParleyDouble {
             var thread: [Parley_V1_Message] = []
             for seq in chat.messages.compactMap(\.seq) where seq > request.afterSeq {
                 let message = try await message(request.conversation, seq)
-                if seq == request.threadSeq || message.replyToSeq == request.threadSeq { thread.append(message) }
+                if seq == request.threadSeq || message.threadSeq == request.threadSeq { thread.append(message) }
             }
             let messages = thread
             return .with { $0.messages = messages }
@@ -123,7 +123,7 @@ extension ParleyDouble {
         }
     }
 
-    private func message(_ conversation: String, _ seq: Int64) async throws(ParleyError) -> Parley_V1_Message {
+    func message(_ conversation: String, _ seq: Int64) async throws(ParleyError) -> Parley_V1_Message {
         let known = await parley.read { try $0.message(conversation, seq) }
         guard let message = known ?? nil else { throw .missing("message") }
         return message

@@ -22,6 +22,8 @@ public final class ParleyDouble {
     public var refusal: Refusal?
     /// Whether answers wait, for tests of what happens meanwhile.
     var holdsAnswers = false
+    /// How much of each file's upload goes through, from 0 to 1, before it waits: until it is 1.
+    public var uploadsUpTo = 1.0
     /// What I reported to the operator.
     public internal(set) var reports: [SentReport] = []
     /// Earlier texts of messages, by their ids, the newest first.
@@ -83,7 +85,9 @@ public final class ParleyDouble {
         parley.standIn = Parley.StandIn(client: client) { [weak self] in await self?.tellAll() }
         parley.client = client
         parley.outbox.link = client
-        parley.outbox.uploader = { item, _, progress throws(ParleyError) in progress(item.media?.sizeBytes ?? 0) }
+        parley.outbox.uploader = { [weak self] item, _, progress throws(ParleyError) in
+            try await self?.upload(item.media?.sizeBytes ?? 0, progress)
+        }
         parley.onComposing = { [weak self] isTyping, id in
             if isTyping { self?.composing.insert(id) } else { self?.composing.remove(id) }
         }
@@ -107,11 +111,11 @@ public final class ParleyDouble {
         await add(.direct(me.id, other.id), [me, other]) { $0.kind = .direct }
     }
 
-    /// Adds a group of these people and me, who own it. Of more than 64 members the app knows the first 16, as of a
-    /// server.
+    /// Adds a group of these people and me. Of more than 64 members the app knows the first 16, as of a server.
+    /// - Parameter owner: one of the members; nil: me.
     @discardableResult
-    public func addGroup(_ name: String, members: [User]) async -> Conversation {
-        await add(ConversationID(rawValue: nextID().description), [me] + members, owner: me) {
+    public func addGroup(_ name: String, members: [User], owner: User? = nil) async -> Conversation {
+        await add(ConversationID(rawValue: nextID().description), [me] + members, owner: owner ?? me) {
             ($0.kind, $0.name) = (.group, name)
         }
     }
@@ -142,12 +146,15 @@ public final class ParleyDouble {
     }
 
     /// Receives the next message of a conversation.
+    /// - Parameter message: the one that it answers, whose thread it belongs to.
     @discardableResult
     public func receive(
-        _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID] = [],
-        at time: Date = .now
+        _ text: String, from sender: UserID, in conversation: ConversationID, replyingTo message: Message? = nil,
+        mentions: [UserID] = [], at time: Date = .now
     ) async -> Message {
-        await receive(text, from: sender, in: conversation, mentions: mentions, at: time, id: Data(nextID().bytes))
+        await receive(
+            text, from: sender, in: conversation, mentions: mentions, at: time, id: Data(nextID().bytes),
+            replyTo: message?.seq ?? 0)
     }
 
     /// Receives a message with a file, which the app can look at.
@@ -171,20 +178,24 @@ public final class ParleyDouble {
     func receive(
         _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID],
         at time: Date = .now, id: Data, replyTo: Int64 = 0, kind: Parley_V1_MessageKind = .text,
-        media: Parley_V1_Media? = nil
+        media: Parley_V1_Media? = nil, note: Parley_V1_SystemNote? = nil
     ) async -> Message {
+        let thread = await self.thread(of: replyTo, in: conversation)
         position += 1
         var record = records[conversation] ?? ConversationRecord(conversation.rawValue)
         let message = Parley_V1_Message.with {
             ($0.conversation, $0.seq, $0.position) = (conversation.rawValue, record.newest.seq + 1, position)
             ($0.id, $0.sender, $0.text, $0.kind) = (id, sender.rawValue, text, kind)
             if let media { $0.media = media }
+            if let note { $0.system = note }
+            $0.threadSeq = thread
             ($0.sentAtUs, $0.mentions, $0.replyToSeq) = (time.microseconds, mentions.map(\.rawValue), replyTo)
         }
         record.newest.note(message.seq, sentAt: message.sentAtUs)
         record.unread.hold(from: 1, to: message.seq)
         records[conversation] = record
         await commit([.message(message, from: .update), .record(record)])
+        if thread != 0 { await noteReply(message) }
         await set(typing: false, by: sender, in: conversation)
         return Message(message)
     }
@@ -228,9 +239,11 @@ public final class ParleyDouble {
     /// - Parameters:
     ///   - date: "2026-12-01".
     ///   - time: "19:30"; nil: the whole day.
+    ///   - conversations: those that are invited, in which a message shows it.
     @discardableResult
     public func addEvent(
-        _ title: String, on date: String, at time: String? = nil, in zone: TimeZone = .current, by creator: UserID
+        _ title: String, on date: String, at time: String? = nil, in zone: TimeZone = .current, by creator: UserID,
+        inviting conversations: [ConversationID] = []
     ) async -> EventID {
         let id = Data(nextID().bytes)
         await put(
@@ -241,23 +254,8 @@ public final class ParleyDouble {
                 $0.startsAtUs = Event.start(of: $0.when)?.microseconds ?? 0
                 ($0.accepted, $0.coming, $0.own.status) = (1, 1, .pending)
             })
+        for conversation in conversations { await receive(.eventShared(EventID(id), by: creator), in: conversation) }
         return EventID(id)
-    }
-
-    /// Suggests a reminder, as if a message said it.
-    public func suggestReminder(_ title: String, dueAt: Date) async {
-        await suggest(title) { ($0.kind, $0.dueAtUs) = (.reminder, dueAt.microseconds) }
-    }
-
-    /// Suggests a decision, as if a message said it.
-    public func suggestDecision(_ text: String) async { await suggest(text) { $0.kind = .decision } }
-
-    private func suggest(_ title: String, _ fill: (inout Parley_V1_Suggestion) -> Void) async {
-        var suggestion = Parley_V1_Suggestion()
-        (suggestion.id, suggestion.title, suggestion.state) = (Data(nextID().bytes), title, .open)
-        (suggestion.createdAtUs, suggestion.expiresAtUs) = (Date.now.microseconds, .max)
-        fill(&suggestion)
-        await put(suggestion)
     }
 
     /// Says whether a person is typing in a conversation. A message of theirs ends it.
