@@ -5,115 +5,105 @@ import ParleyKit
 /// The screen of one conversation.
 @MainActor
 @Observable
-public final class ChatModel {
-    /// A message as it is shown.
-    public struct Bubble: Identifiable, Hashable, Sendable {
-        public let id: MessageID
-        /// Who wrote it; empty if it is mine.
-        public let author: String
-        public let text: String
-        public let isMine: Bool
-        /// How far mine has come.
-        public let mark: String
-        public let reactions: String
-    }
-
+public final class ChatModel: Acting {
     public let chat: Conversation
-    private let parley: Parley
     /// Why the last action did not work.
-    public private(set) var problem: Refusal?
+    public var problem: Refusal?
+    /// The message that the next one answers; nil: none.
+    public internal(set) var replyingTo: MessageID?
+    /// The message that is being changed; nil: none.
+    public internal(set) var editing: MessageID?
+    var editedText = ""
+    /// A file that was opened, to be shown.
+    public var opened: URL?
+    /// The message to be scrolled to; nil: none.
+    public var target: MessageID?
+    /// Where the line above what is new stands.
+    private(set) var newAfter: Int64?
+    private var hasAppeared = false
+    let parley: Parley
+    let words: Words
 
-    public init(_ chat: Conversation, in parley: Parley) { (self.chat, self.parley) = (chat, parley) }
+    public init(_ chat: Conversation, in parley: Parley, words: Words = Words()) {
+        (self.chat, self.parley, self.words) = (chat, parley, words)
+    }
 
     public var title: String { chat.title }
-    public var bubbles: [Bubble] { chat.messages.filter { !$0.isHidden }.map(bubble) }
+    public var isGroup: Bool { chat.kind == .group }
+    public var rows: [ChatRow] { ChatRows(chat, in: parley, words: words).rows(newAfter: newAfter) }
+    /// The messages alone.
+    public var bubbles: [Bubble] { rows.compactMap(\.bubble) }
     public var hasOlder: Bool { chat.hasOlder }
+    public var isEmpty: Bool { chat.isLoaded && !chat.hasOlder && chat.messages.isEmpty }
 
-    /// The other person asks; answer with ``accept()`` or ``decline()``.
-    public var isRequest: Bool { if case .received = chat.request { true } else { false } }
-
-    /// What is in the text field. It survives a restart.
-    public var draft: String {
-        get { chat.draft }
-        set { chat.setDraft(newValue) }
+    /// Below the title: who is online, or how many there are.
+    public var subtitle: String {
+        if isGroup { return words.count(chat.memberCount, "member", "members") }
+        return chat.other.flatMap { parley.presence[$0.id] }.map { PresenceText(words).text(of: $0) } ?? ""
     }
+
+    /// "Ada is typing …"; empty: nobody is.
+    public var typing: String { words.typing(chat.typing.map { chat.user($0)?.displayName ?? "Somebody" }) }
+
+    /// What to say above the messages; nil: nothing.
+    public var banner: String? {
+        if case .offline = parley.connection { "Offline. What you write is sent later." } else { nil }
+    }
+
+    // MARK: Reading
 
     /// Call it when the screen appears, and when a new message does.
     public func appear() async {
         await chat.load()
-        if !isRequest { await attempt { () throws(Refusal) in try await self.chat.markRead() } }
+        if !hasAppeared {
+            hasAppeared = true
+            newAfter = chat.unread.messages > 0 ? chat.readUpTo : nil
+        }
+        await parley.setActivity(isInForeground: true, conversation: chat.id)
+        if !isRequest { await attempt { () async throws(Refusal) in try await self.chat.markRead() } }
     }
 
-    public func send() async {
-        let text = draft.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty else { return }
-        draft = ""
-        await attempt { () throws(Refusal) in try await self.chat.send(text) }
-        if problem != nil { draft = text }
+    /// Call it when the screen closes.
+    public func disappear() async {
+        chat.stopComposing()
+        (hasAppeared, newAfter, replyingTo, editing) = (false, nil, nil, nil)
+        await parley.setActivity(isInForeground: true)
     }
 
     public func loadOlder() async {
-        await attempt { () throws(Refusal) in try await self.chat.loadOlder() }
+        await attempt { () async throws(Refusal) in try await self.chat.loadOlder() }
     }
 
-    /// Adds my reaction, or removes it.
-    public func toggle(_ emoji: String, on id: MessageID) async {
-        guard let message = chat.message(id) else { return }
-        let isMine = message.reactions.contains { $0.emoji == emoji && $0.isMine }
-        await attempt { () throws(Refusal) in
-            if isMine {
-                try await self.chat.removeReaction(emoji, from: message)
-            } else {
-                try await self.chat.react(emoji, to: message)
-            }
+    public func fill(_ gap: Conversation.Gap) async {
+        await attempt { () async throws(Refusal) in try await self.chat.fill(gap) }
+    }
+
+    /// Shows a message by its number, such as one that is quoted or was found.
+    public func show(_ seq: Int64) async {
+        if chat.message(numbered: seq) == nil {
+            await attempt { () async throws(Refusal) in try await self.chat.load(around: seq) }
         }
+        target = chat.message(numbered: seq)?.id
     }
 
-    public func delete(_ id: MessageID) async {
-        guard let message = chat.message(id) else { return }
-        await attempt { () throws(Refusal) in try await self.chat.delete(message) }
+    // MARK: Other screens
+
+    public func thread(of id: MessageID) -> ThreadModel? {
+        chat.message(id).map { ThreadModel(of: $0, in: chat, parley, words: words) }
     }
 
-    /// Sends what the server refused again.
-    public func retry(_ id: MessageID) async {
-        guard let unsent = parley.unsent.first(where: { $0.message == id }) else { return }
-        await attempt { () throws(Refusal) in try await self.parley.retry(unsent.id) }
+    public func details() -> DetailsModel { DetailsModel(chat, in: parley, words: words) }
+
+    public func event(_ id: EventID) -> EventCardModel {
+        EventCardModel(parley.card(of: id), in: parley, from: chat.id, words: words)
     }
 
-    public func accept() async {
-        await attempt { () throws(Refusal) in try await self.chat.accept() }
-    }
+    /// The card of a decision that was shared.
+    public func decision(_ id: DecisionID) -> EntityCard<Decision> { parley.card(of: id) }
 
-    public func decline() async {
-        await attempt { () throws(Refusal) in try await self.chat.decline() }
-    }
+    public func newEvent() -> NewEventModel { NewEventModel(parley, inviting: chat, words: words) }
 
-    private func attempt(_ body: () async throws(Refusal) -> Void) async {
-        do {
-            try await body()
-            problem = nil
-        } catch {
-            problem = error
-        }
-    }
-
-    private func bubble(_ message: Message) -> Bubble {
-        let isMine = message.sender == parley.user
-        let author = message.sender.flatMap(chat.user)?.displayName ?? ""
-        return Bubble(
-            id: message.id, author: isMine ? "" : author, text: message.isDeleted ? "Deleted" : message.text,
-            isMine: isMine, mark: isMine ? Self.mark(of: message) : "",
-            reactions: message.reactions.map { "\($0.emoji)\($0.count)" }.joined(separator: " "))
-    }
-
-    private static func mark(of message: Message) -> String {
-        if case .failed(let refusal) = message.syncStatus { return "not sent: \(refusal.message)" }
-        return switch message.status {
-        case .sending: "…"
-        case .sent: "✓"
-        case .delivered: "✓✓"
-        case .read: "read"
-        case .failed(let refusal): "not sent: \(refusal.message)"
-        }
+    public func newReminder(from id: MessageID) -> NewReminderModel? {
+        chat.message(id).map { NewReminderModel(parley, from: $0, words: words) }
     }
 }

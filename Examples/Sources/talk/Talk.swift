@@ -9,7 +9,7 @@ import ParleyKit
 @main
 @MainActor
 struct Talk {
-    private static var printed: [MessageID: ChatModel.Bubble] = [:]
+    private static var printed: [MessageID: Bubble] = [:]
 
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -44,7 +44,8 @@ struct Talk {
             Task { @MainActor in show(chat) }
         }
         for bubble in bubbles where printed.updateValue(bubble, forKey: bubble.id) != bubble {
-            say("\(bubble.isMine ? "me" : bubble.author): \(bubble.text) \(bubble.reactions)\(bubble.mark)")
+            let reactions = bubble.reactions.map { "\($0.emoji)\($0.count) " }.joined()
+            say("\(bubble.isMine ? "me" : bubble.author): \(bubble.text) \(reactions)\(bubble.mark)")
         }
     }
 

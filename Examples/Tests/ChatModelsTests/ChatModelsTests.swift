@@ -7,9 +7,6 @@ import Testing
 @MainActor
 @Suite("The view models", .timeLimit(.minutes(1)))
 struct ChatModelsTests {
-    private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
-    private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
-
     @Test("a message is in the inbox, then in its chat; what I write is shown with its mark")
     func chat() async throws {
         let double = await ParleyDouble(as: me)
@@ -32,7 +29,7 @@ struct ChatModelsTests {
         await double.read(id, by: ada.id)
         #expect(chat.bubbles.last?.mark == "read")
         await chat.toggle("👍", on: chat.bubbles[0].id)
-        #expect(chat.bubbles[0].reactions == "👍1")
+        #expect(chat.bubbles[0].reactions == [.init(emoji: "👍", count: 1, isMine: true)])
         await chat.toggle("👍", on: chat.bubbles[0].id)
         #expect(chat.bubbles[0].reactions.isEmpty)
     }
@@ -63,13 +60,5 @@ struct ChatModelsTests {
         chat.draft = "Hi"
         await chat.send()
         #expect(chat.problem?.code == .outboxFull && chat.draft == "Hi" && chat.bubbles.isEmpty)
-    }
-
-    private func until(_ what: String, _ isSo: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
-        while !isSo() {
-            try #require(.now < end, "\(what): not within 20 s")
-            try await Task.sleep(for: .milliseconds(5))
-        }
     }
 }
