@@ -19,3 +19,8 @@ export const SentIcon = () => <Icon path="M5 13l4 4L19 7" size={14} />;
 export const ReceivedIcon = () => <Icon path="M2 13l4 4L16 7M11 16l1 1L22 7" size={14} />;
 export const FailedIcon = () => <Icon path="M12 8v5M12 16.5h.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z" size={14} />;
 export const FileIcon = () => <Icon path="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5" size={16} />;
+export const StarIcon = () =>
+    <Icon path="M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.7-5 2.7 1.1-5.5L4 9.7 9.6 9z" size={14} />;
+export const EmojiIcon = () =>
+    <Icon path="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8.5 14.5c1.8 2.2 5.2 2.2 7 0M9 9.5h.01M15 9.5h.01" />;
+export const SearchIcon = () => <Icon path="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l4.5 4.5" />;

@@ -1,6 +1,9 @@
 import * as sdk from "../Web/api/index";
+import { methods } from "../Web/protocol/methods";
 import { drafts } from "./drafts";
-import type { Chat, Connection, Conversation, Message, MessageStatus, NewAccount, Person, Section } from "./model";
+import type {
+    Chat, Connection, Conversation, Member, Message, MessageStatus, NewAccount, Person, Role, Section,
+} from "./model";
 import { words } from "./notes";
 
 const statuses: Record<sdk.DeliveryStatus, MessageStatus> = {
@@ -10,18 +13,24 @@ const statuses: Record<sdk.DeliveryStatus, MessageStatus> = {
 /** Codes after which this device has to sign in again. */
 const endings = ["unauthenticated", "revoked", "refresh_refused"];
 
-function personOf(user: sdk.User): Person {
-    return { id: user.id, username: user.username, name: user.displayName, isDeleted: user.isDeleted };
+export function personOf({ id, username, displayName: name, isDeleted, photo = "" }: sdk.User): Person {
+    return { id, username, name, isDeleted, photo };
 }
 
 /** A conversation of the SDK, as the page shows it. */
 class KitConversation implements Conversation {
     private readonly shown = new WeakMap<sdk.Message, Message>();
     private drawn: {
-        of: readonly sdk.Message[]; members: readonly sdk.Member[]; messages: readonly Message[];
+        of: readonly sdk.Message[]; members: readonly sdk.Member[]; names: number; messages: readonly Message[];
     } | null = null;
 
-    constructor(private readonly own: sdk.Conversation, private readonly parley: sdk.Parley) {}
+    private readonly bySeq = new Map<number, Message>();
+    private people: { of: readonly sdk.Member[]; list: readonly Member[] } | null = null;
+    private missing: { of: readonly sdk.Gap[]; map: ReadonlyMap<number, number> } | null = null;
+
+    constructor(
+        readonly own: sdk.Conversation, private readonly parley: sdk.Parley, private readonly names: Names,
+    ) {}
 
     get id() { return this.own.id; }
     get version() { return this.own.version; }
@@ -46,7 +55,27 @@ class KitConversation implements Conversation {
     get mentions() { return this.unread > 0 ? this.own.unread.mentions : 0; }
     get isPinned() { return this.own.isPinned; }
     get isMuted() { return this.own.mutedUntil === "always" || (this.own.mutedUntil?.getTime() ?? 0) > Date.now(); }
+    get isArchived() { return this.own.isArchived; }
+    get hasLeft() { return this.own.hasLeft; }
+    get photo() { return this.own.photo ?? ""; }
+    get requester() { return this.own.requester ?? ""; }
+    get retention() { return this.own.retention ?? 0; }
+    get role(): Role { return this.own.members.find(({ user }) => user.id === this.parley.user)?.role ?? "member"; }
+    get members(): readonly Member[] {
+        const { members } = this.own;
+        if (this.people?.of !== members) {
+            this.people = { of: members, list: members.map(({ user, role }) => ({ person: personOf(user), role })) };
+        }
+        return this.people.list;
+    }
     get isLoaded() { return this.own.isLoaded; }
+    get gaps() {
+        const { gaps } = this.own;
+        if (this.missing?.of !== gaps) {
+            this.missing = { of: gaps, map: new Map(gaps.map(({ first, last }) => [last + 1, first])) };
+        }
+        return this.missing.map;
+    }
     get hasOlder() { return this.own.hasOlder; }
     get readUpTo() { return this.own.readUpTo; }
     get draft() { return drafts.get(this.id) || this.own.draft; }
@@ -55,26 +84,43 @@ class KitConversation implements Conversation {
 
     get messages(): readonly Message[] {
         const { messages, members } = this.own;
-        if (this.drawn?.of !== messages || this.drawn.members !== members) {
+        const names = this.names.version;
+        if (this.drawn?.of !== messages || this.drawn.members !== members || this.drawn.names !== names) {
             const shown = messages.filter(({ isHidden }) => !isHidden).map((message) => this.messageOf(message));
-            this.drawn = { of: messages, members, messages: shown };
+            this.drawn = { of: messages, members, names, messages: shown };
+            this.bySeq.clear();
+            for (const message of shown) this.bySeq.set(message.seq, message);
         }
         return this.drawn.messages;
     }
 
     name(of: string): string {
-        const user = this.own.members.find((member) => member.user.id === of)?.user;
-        return of === this.parley.user ? "You" : user?.displayName || user?.username || "Somebody";
+        if (of === this.parley.user) return "You";
+        return this.plainName(of) || this.names.of(of, this.own) || "Somebody";
     }
 
-    private messageOf(message: sdk.Message): Message {
-        const { note, sender = "", seq = 0 } = message;
+    private plainName(of: string): string {
+        const user = this.own.members.find((member) => member.user.id === of)?.user;
+        return user?.displayName || user?.username || "";
+    }
+
+    at(seq: number): Message | null {
+        return this.messages.length > 0 && seq > 0 ? this.bySeq.get(seq) ?? null : null;
+    }
+
+    messageOf(message: sdk.Message): Message {
+        const { note, sender = "", seq = 0, thread, forwardedFrom } = message;
         const known = this.shown.get(message);
         const text = note ? words(note, (id) => this.name(id)) : message.text;
         if (known && known.text === text) return known;
         const made: Message = {
-            id: message.id, seq, sender, text, sentAt: message.sentAt.getTime(), isEdited: message.editedAt !== undefined,
+            id: message.id, seq, sender, text, sentAt: message.sentAt.getTime(),
+            isEdited: message.editedAt !== undefined,
             isDeleted: message.isDeleted, isNote: note !== undefined, file: message.attachment?.name ?? "",
+            replyTo: message.replyTo ?? 0, replies: thread?.replies ?? 0, isStarred: message.isStarred,
+            thread: message.threadStart ?? (thread ? seq : 0),
+            forwardedFrom: forwardedFrom === undefined ? "" : this.name(forwardedFrom),
+            mentioned: message.mentions.map((id) => this.plainName(id)).filter((name) => name !== ""),
             mentionsMe: message.mentions.includes(this.parley.user ?? ""), reactions: message.reactions,
             status: statuses[message.status], problem: message.refusal?.message ?? "",
         };
@@ -90,9 +136,20 @@ class KitConversation implements Conversation {
 
     load() { return this.own.load(); }
     loadOlder() { return this.own.loadOlder(); }
-    async send(text: string) { await this.own.send(text); }
-    async edit(message: Message, text: string) { await this.own.edit(this.sdkMessage(message), text); }
+    loadAround(seq: number) { return this.own.loadAround(seq); }
+    async send(text: string, mentions: readonly string[] = [], replyTo: Message | null = null) {
+        await this.own.send(text, { mentions, ...(replyTo ? { replyingTo: this.sdkMessage(replyTo) } : {}) });
+    }
+    async edit(message: Message, text: string, mentions: readonly string[] = []) {
+        await this.own.edit(this.sdkMessage(message), text, mentions);
+    }
     async delete(message: Message) { await this.own.delete(this.sdkMessage(message)); }
+    async hide(message: Message) { await this.own.hide(this.sdkMessage(message)); }
+    async star(message: Message, isStarred: boolean) { await this.own.star(this.sdkMessage(message), isStarred); }
+    async react(message: Message, emoji: string, isMine: boolean) {
+        const own = this.sdkMessage(message);
+        await (isMine ? this.own.react(own, emoji) : this.own.removeReaction(own, emoji));
+    }
     async retry(message: Message) {
         const failed = this.parley.unsent.filter((each) => each.message === message.id && each.syncStatus === "failed");
         for (const { id } of failed) await this.parley.retry(id);
@@ -109,9 +166,47 @@ class KitConversation implements Conversation {
     }
     stopTyping() { this.own.stopTyping(); }
     pin(isPinned: boolean) { return this.own.pin(isPinned); }
+    mute(until: number | null) {
+        return until === null ? this.own.unmute() : this.own.mute(until === 0 ? undefined : new Date(until));
+    }
+    archive(isArchived: boolean) { return this.own.archive(isArchived); }
+    markUnread() { return this.own.markUnread(); }
     accept() { return this.own.accept(); }
     decline() { return this.own.decline(); }
     async block() { if (this.own.other) await this.parley.block(this.own.other); }
+}
+
+/** Names of people who are no members any more, asked for once they are to be shown. */
+class Names {
+    version = 0;
+    private readonly wanted = new Map<string, sdk.Conversation>();
+    private readonly asked = new Set<string>();
+
+    constructor(private readonly chat: KitChat) {}
+
+    of(id: string, shownIn: sdk.Conversation): string {
+        const user = this.chat.people.get(id);
+        if (user) return user.isDeleted ? "Deleted user" : user.displayName || user.username;
+        if (id !== "" && !this.asked.has(id)) {
+            if (this.wanted.size === 0) queueMicrotask(() => void this.ask());
+            this.asked.add(id);
+            this.wanted.set(id, shownIn);
+        }
+        return "";
+    }
+
+    private async ask() {
+        const wanted = new Map([...this.wanted].slice(0, 200));
+        this.wanted.clear();
+        try {
+            for (const user of await this.chat.open.users([...wanted.keys()])) this.chat.people.set(user.id, user);
+            this.version += 1;
+            for (const conversation of new Set(wanted.values())) conversation.touch();
+        } catch {
+            // Without a connection: they are asked for when they are shown again.
+            for (const id of wanted.keys()) this.asked.delete(id);
+        }
+    }
 }
 
 /** The chat of the SDK, once it is open. */
@@ -119,14 +214,17 @@ class KitChat implements Chat {
     private parley: sdk.Parley | null = null;
     private readonly listeners = new Set<() => void>();
     private readonly known = new WeakMap<sdk.Conversation, KitConversation>();
-    private readonly people = new Map<string, sdk.User>();
+    readonly people = new Map<string, sdk.User>();
+    private readonly names = new Names(this);
     private readonly shown = new Map<
         sdk.ConversationList, { of: readonly sdk.Conversation[]; list: readonly Conversation[] }>();
     version = 0;
+    isNew = false;
 
     constructor(url: string) {
         void sdk.Parley.open(url, { name: "parley-chat", pageSize: 50 }).then((parley) => {
             this.parley = parley;
+            answerAll(parley);
             for (const each of [parley, parley.inbox, parley.requests]) each.subscribe(this.changed);
             parley.onChange(({ type }) => { if (type !== "status") this.changed(); });
             this.changed();
@@ -143,7 +241,7 @@ class KitChat implements Chat {
         return () => { this.listeners.delete(listener); };
     };
 
-    private get open(): sdk.Parley {
+    get open(): sdk.Parley {
         if (!this.parley) throw new sdk.Refusal("closed", "The page is still opening. Try again in a moment.");
         return this.parley;
     }
@@ -177,11 +275,13 @@ class KitChat implements Chat {
         const { parley } = this;
         if (!parley?.user || this.isEnded) return null;
         if (parley.profile) return personOf(parley.profile.user);
-        return { id: parley.user, username: "", name: "", isDeleted: false };
+        return { id: parley.user, username: "", name: "", isDeleted: false, photo: "" };
     }
 
     get inbox() { return this.parley ? this.list(this.parley.inbox) : []; }
     get requests() { return this.parley ? this.list(this.parley.requests) : []; }
+    get requestCount() { return Math.max(this.parley?.requestCount.total ?? 0, this.requests.length); }
+    get unreadRequests() { return this.parley?.requestCount.unread ?? 0; }
     get hasMore() { return this.parley?.inbox.hasMore ?? false; }
     get isFromCache() { return this.parley?.inbox.isFromCache ?? true; }
     async loadMore() { await this.parley?.inbox.loadMore(); }
@@ -191,7 +291,7 @@ class KitChat implements Chat {
         return this.parley?.unsent.filter(isMessage).length ?? 0;
     }
 
-    private list(list: sdk.ConversationList): readonly Conversation[] {
+    list(list: sdk.ConversationList): readonly Conversation[] {
         const { conversations } = list;
         const before = this.shown.get(list);
         if (before?.of === conversations) return before.list;
@@ -200,10 +300,10 @@ class KitChat implements Chat {
         return made;
     }
 
-    private of(own: sdk.Conversation): Conversation {
+    of(own: sdk.Conversation): KitConversation {
         const known = this.known.get(own);
         if (known) return known;
-        const made = new KitConversation(own, this.open);
+        const made = new KitConversation(own, this.open, this.names);
         this.known.set(own, made);
         return made;
     }
@@ -219,6 +319,8 @@ class KitChat implements Chat {
         const late = setTimeout(() => progress("Doing some work for the server …"), 1500);
         try {
             await this.open.register({ username, password, displayName: name, code, proof, deviceName: device() });
+            this.isNew = name.trim() === "";
+            this.changed();
         } finally {
             clearTimeout(late);
         }
@@ -236,14 +338,32 @@ class KitChat implements Chat {
         return users.map(personOf);
     }
 
-    async start(person: Person) {
-        const user = this.people.get(person.id) ?? (await this.open.users([person.id]))[0];
+    async user(id: string): Promise<sdk.User> {
+        const user = this.people.get(id) ?? (await this.open.users([id]))[0];
         if (!user) throw new sdk.Refusal("user_not_found", "This person is no longer here.");
-        return (await this.open.startConversation(user)).id;
+        this.people.set(id, user);
+        return user;
     }
+
+    async person(id: string) { return personOf(await this.user(id)); }
+    async start(person: Person) { return (await this.open.startConversation(await this.user(person.id))).id; }
 
     look(isVisible: boolean, conversation: string) { this.parley?.setActivity(isVisible, conversation); }
 }
+
+/** Answers other tabs also what only a part that loads later asks. */
+function answerAll(parley: sdk.Parley) {
+    const transmit = parley.transmitFor.bind(parley);
+    parley.transmitFor = async (method, key, body) => {
+        if (!(method in methods)) await import("./parts");
+        return transmit(method, key, body);
+    };
+}
+
+/** What parts that load later need of the SDK. */
+export const parleyOf = (chat: Chat) => (chat as KitChat).open;
+export const ownOf = (conversation: Conversation) => (conversation as KitConversation).own;
+export const kitOf = (chat: Chat) => chat as KitChat;
 
 /** How the person recognizes this browser among their devices. */
 function device(): string {

@@ -8,6 +8,15 @@ export interface Person {
     readonly username: string;
     readonly name: string;
     readonly isDeleted: boolean;
+    /** An address of the web; empty: none. */
+    readonly photo: string;
+}
+
+export type Role = "member" | "admin" | "owner";
+
+export interface Member {
+    readonly person: Person;
+    readonly role: Role;
 }
 
 /** How far a message of one's own has come. */
@@ -28,6 +37,16 @@ export interface Message {
     readonly isNote: boolean;
     /** Name of a file that comes with it; empty: there is none. */
     readonly file: string;
+    /** The seq of the message that it answers; 0: none. */
+    readonly replyTo: number;
+    /** How many answers its thread has, and the seq of the thread's first message; 0: it is in none. */
+    readonly replies: number;
+    readonly thread: number;
+    readonly isStarred: boolean;
+    /** Who wrote it first, if it was forwarded; empty otherwise. */
+    readonly forwardedFrom: string;
+    /** Names of those whom it mentions, as they stand in the text after an @. */
+    readonly mentioned: readonly string[];
     readonly mentionsMe: boolean;
     readonly reactions: readonly { readonly emoji: string; readonly count: number; readonly isMine: boolean }[];
     readonly status: MessageStatus;
@@ -59,11 +78,27 @@ export interface Conversation extends Observed {
     readonly mentions: number;
     readonly isPinned: boolean;
     readonly isMuted: boolean;
+    readonly isArchived: boolean;
+    /** Whether the person marked it as unread. */
+    readonly isMarkedUnread: boolean;
+    /** All of up to 64, the first 16 of more. */
+    readonly members: readonly Member[];
+    /** What the person is in a group. */
+    readonly role: Role;
+    /** Whether it was left: what is there can be read, and no more comes. */
+    readonly hasLeft: boolean;
+    readonly photo: string;
+    /** The id of whoever asks or invites; empty: nobody. */
+    readonly requester: string;
+    /** After how many seconds messages disappear; 0: they stay. */
+    readonly retention: number;
     readonly lastMessage: Message | null;
     /** In order. A new array whenever something of it changes. */
     readonly messages: readonly Message[];
     readonly isLoaded: boolean;
     readonly hasOlder: boolean;
+    /** Where messages are missing between those that are loaded: the first seq of each, by the seq that follows it. */
+    readonly gaps: ReadonlyMap<number, number>;
     /** Up to which seq the person has read. */
     readonly readUpTo: number;
     /** What was begun and not sent. */
@@ -71,12 +106,21 @@ export interface Conversation extends Observed {
     /** Names of those who are writing. */
     readonly typing: readonly string[];
     name(of: string): string;
+    /** A message that is loaded, by its seq. */
+    at(seq: number): Message | null;
 
     load(): Promise<void>;
     loadOlder(): Promise<void>;
-    send(text: string): Promise<void>;
-    edit(message: Message, text: string): Promise<void>;
+    /** Loads the messages around a seq. */
+    loadAround(seq: number): Promise<void>;
+    /** @param mentions ids of those whom the text mentions. */
+    send(text: string, mentions?: readonly string[], replyTo?: Message | null): Promise<void>;
+    edit(message: Message, text: string, mentions?: readonly string[]): Promise<void>;
+    /** Deletes it for everyone, or for the person alone. */
     delete(message: Message): Promise<void>;
+    hide(message: Message): Promise<void>;
+    star(message: Message, isStarred: boolean): Promise<void>;
+    react(message: Message, emoji: string, isMine: boolean): Promise<void>;
     /** Sends one again that failed. */
     retry(message: Message): Promise<void>;
     markRead(): Promise<void>;
@@ -86,6 +130,10 @@ export interface Conversation extends Observed {
     setDraft(text: string): void;
     stopTyping(): void;
     pin(isPinned: boolean): Promise<void>;
+    /** @param until in milliseconds since 1970; 0: without end; null: no longer. */
+    mute(until: number | null): Promise<void>;
+    archive(isArchived: boolean): Promise<void>;
+    markUnread(): Promise<void>;
     accept(): Promise<void>;
     decline(): Promise<void>;
     block(): Promise<void>;
@@ -103,6 +151,11 @@ export interface Chat extends Observed {
     readonly me: Person | null;
     readonly inbox: readonly Conversation[];
     readonly requests: readonly Conversation[];
+    /** How many requests the person has, and has not looked at. */
+    readonly requestCount: number;
+    readonly unreadRequests: number;
+    /** Whether the person registered a moment ago, and others know no name of theirs. */
+    readonly isNew: boolean;
     /** How many things the person did are not sent yet. */
     readonly unsent: number;
 
@@ -114,6 +167,7 @@ export interface Chat extends Observed {
     registrationPage(): Promise<string>;
     signOut(evenUnsent: boolean): Promise<void>;
     search(text: string): Promise<readonly Person[]>;
+    person(id: string): Promise<Person | null>;
     /** @returns the conversation's id. */
     start(person: Person): Promise<string>;
     /** Says what the person does: others see them online, and whether they look at a conversation. */

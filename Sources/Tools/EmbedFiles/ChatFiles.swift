@@ -3,7 +3,8 @@ import Foundation
 /// The chat for browsers: bundled from its folder and the SDK beside it by esbuild, with React as Debian has it.
 ///
 /// Scripts and styles are at `/app/`, with a hash in their names. Page, service worker and manifest have fixed paths,
-/// and name them. A machine without the tools builds one page in place of the chat that says so.
+/// and name them; what is loaded on use is named by the scripts. A machine without the tools builds one page in place
+/// of the chat that says so.
 enum ChatFiles {
     private static let flags = [
         "--bundle", "--minify", "--format=esm", "--target=es2020", "--charset=utf8", "--jsx=automatic",
@@ -43,7 +44,9 @@ enum ChatFiles {
         }
 
         func files() throws -> [(path: String, data: Data)] {
-            let bundled = try bundle(["chat.tsx", "chat.css"], into: "app", ["--entry-names=[name]-[hash]"])
+            let bundled = try bundle(
+                ["chat.tsx", "chat.css"], into: "app",
+                ["--splitting", "--entry-names=[name]-[hash]", "--chunk-names=[name]-[hash]"])
             let page = try page(naming: bundled.map(\.path))
             let manifest = try Data(contentsOf: folder.appending(path: "chat.webmanifest"))
             let kept = bundled.map { "/\($0.path)" } + ["/", "/chat.webmanifest", "/icon.svg"]
@@ -71,7 +74,7 @@ enum ChatFiles {
         /// The page, which in the source names `/app/chat.js` and `/app/chat.css`.
         private func page(naming paths: [String]) throws -> Data {
             var text = try String(contentsOf: folder.appending(path: "index.html"), encoding: .utf8)
-            for path in paths {
+            for path in paths where path.hasPrefix("app/chat-") {
                 let plain = "/app/chat.\(URL(filePath: path).pathExtension)"
                 guard text.contains(plain) else { EmbedFiles.fail("index.html does not name \(plain)") }
                 text = text.replacingOccurrences(of: plain, with: "/\(path)")

@@ -1,0 +1,32 @@
+import type { ReactElement } from "react";
+import type { Chat } from "./model";
+import { About } from "./parts/About";
+import { Archived } from "./parts/Archived";
+import { Keys } from "./parts/Keys";
+import { NewConversation } from "./parts/NewConversation";
+import { Profile } from "./parts/Profile";
+import { Report } from "./parts/Report";
+import { Settings } from "./parts/Settings";
+import type { Go, Show, Shown } from "./shown";
+
+export { markRequestRead } from "./parts/ask";
+
+/** What stands on top of the chat. */
+export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show: Show; go: Go }): ReactElement {
+    const close = () => show(null);
+    const leave: Go = (conversation, seq) => {
+        close();
+        go(conversation, seq);
+    };
+    switch (shown.of) {
+        case "new": return <NewConversation chat={chat} close={close} go={leave} />;
+        case "profile": return <Profile chat={chat} close={close} isNew={false} />;
+        case "setUp": return <Profile chat={chat} close={close} isNew />;
+        case "settings": return <Settings chat={chat} close={close} />;
+        case "archived": return <Archived chat={chat} close={close} go={leave} />;
+        case "keys": return <Keys close={close} />;
+        case "about": return <About chat={chat} conversation={shown.conversation} close={close} go={leave}
+            show={show} />;
+        case "report": return <Report chat={chat} {...shown} close={close} />;
+    }
+}
