@@ -2,10 +2,15 @@ import type { ReactElement } from "react";
 import type { Chat } from "./model";
 import { About } from "./parts/About";
 import { Archived } from "./parts/Archived";
+import { Details } from "./parts/Details";
+import { Emoji } from "./parts/Emoji";
+import { Forward } from "./parts/Forward";
 import { Keys } from "./parts/Keys";
+import { Marked } from "./parts/Marked";
 import { NewConversation } from "./parts/NewConversation";
 import { Profile } from "./parts/Profile";
 import { Report } from "./parts/Report";
+import { Search } from "./parts/Search";
 import { Settings } from "./parts/Settings";
 import type { Go, Show, Shown } from "./shown";
 
@@ -24,9 +29,15 @@ export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show
         case "setUp": return <Profile chat={chat} close={close} isNew />;
         case "settings": return <Settings chat={chat} close={close} />;
         case "archived": return <Archived chat={chat} close={close} go={leave} />;
+        case "mentions": return <Marked chat={chat} kind="MENTIONS" close={close} go={leave} />;
+        case "starred": return <Marked chat={chat} kind="STARRED" close={close} go={leave} />;
         case "keys": return <Keys close={close} />;
+        case "search": return <Search chat={chat} within={shown.conversation} close={close} go={leave} />;
         case "about": return <About chat={chat} conversation={shown.conversation} close={close} go={leave}
             show={show} />;
         case "report": return <Report chat={chat} {...shown} close={close} />;
+        case "details": return <Details chat={chat} {...shown} close={close} />;
+        case "forward": return <Forward chat={chat} {...shown} close={close} />;
+        case "emoji": return <Emoji choose={shown.choose} close={close} />;
     }
 }

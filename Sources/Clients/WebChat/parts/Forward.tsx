@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Avatar } from "../Avatar";
+import { Dialog } from "../Dialog";
+import { useTask } from "../hooks";
+import { ownOf } from "../kit";
+import type { Chat, Conversation, Message } from "../model";
+import { forward } from "./ask";
+
+/** Sends a message on to other conversations, with the name of who wrote it first. */
+export function Forward({ chat, conversation, message, close }: {
+    chat: Chat; conversation: Conversation; message: Message; close: () => void;
+}) {
+    const [text, setText] = useState("");
+    const [chosen, setChosen] = useState<readonly string[]>([]);
+    const task = useTask();
+    const wanted = text.trim().toLocaleLowerCase();
+    const shown = chat.inbox.filter(({ canWrite, title }) => canWrite && title.toLocaleLowerCase().includes(wanted));
+    const toggle = (id: string) =>
+        setChosen((old) => old.includes(id) ? old.filter((each) => each !== id) : [...old, id]);
+    const send = () => task.run(async () => {
+        const own = ownOf(conversation).message(message.id);
+        for (const id of chosen) if (own) await forward(chat, own, id);
+        close();
+    });
+    return (
+        <Dialog title="Forward" close={close}>
+            <form aria-label="Forward" onSubmit={(event) => {
+                event.preventDefault();
+                if (chosen.length > 0 && !task.isBusy) send();
+            }}>
+                <blockquote className="quote"><bdi>{message.text.slice(0, 300) || message.file}</bdi></blockquote>
+                <div className="field">
+                    <label htmlFor="forward">To</label>
+                    <input id="forward" type="search" value={text} placeholder="Name of a conversation"
+                        autoComplete="off"
+                        onChange={(event) => setText(event.target.value)} />
+                </div>
+                <ul className="people" aria-label="Conversations">
+                    {shown.slice(0, 100).map(({ id, title, other, isGroup }) => (
+                        <li key={id}><label className="row">
+                            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+                            <Avatar id={other?.id ?? id} name={title} isGroup={isGroup} />
+                            <span className="text"><bdi className="title">{title}</bdi></span>
+                        </label></li>
+                    ))}
+                </ul>
+                {shown.length === 0 && <p className="hint" role="status">No conversation has this name.</p>}
+                {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+                <div className="actions">
+                    <button type="button" onClick={close}>Cancel</button>
+                    <button type="submit" className="primary" disabled={chosen.length === 0 || task.isBusy}>
+                        {chosen.length > 1 ? `Forward to ${chosen.length}` : "Forward"}</button>
+                </div>
+            </form>
+        </Dialog>
+    );
+}
