@@ -9,8 +9,10 @@ import traceback
 
 from playwright.sync_api import sync_playwright
 
+import people
 import pictures
 import scenarios
+import talking
 from cluster import Cluster
 from person import Person
 
@@ -79,7 +81,7 @@ def main():
                 pictures.write(world, options.screenshots)
                 world.end()
                 return 0
-            chosen = [each for each in scenarios.ALL if any(
+            chosen = [each for each in scenarios.ALL + people.ALL + talking.ALL if any(
                 words.lower() in f"{each.__name__} {each.__doc__.lower()}" for words in options.k or [""])]
             failed = run(world, chosen)
             browser.close()

@@ -48,7 +48,7 @@ def changes(world):
     line = zoe.message("Dinner on Friday?")
     line.hover()
     line.get_by_role("button", name="Message").click()
-    zoe.page.get_by_role("menuitem", name="Delete").click()
+    zoe.page.get_by_role("menuitem", name="Delete for everyone").click()
     expect(bob.message("Message deleted")).to_be_visible()
     expect(bob.message("Dinner on Friday?")).to_have_count(0)
 

@@ -1,21 +1,46 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useBadge } from "./badge";
 import { Banner } from "./Banner";
 import { Inbox } from "./Inbox";
+import { Later } from "./Later";
 import type { Chat } from "./model";
 import { useObserved, useRoute } from "./hooks";
+import type { Shown } from "./shown";
 import { SignIn } from "./SignIn";
 import { Talk } from "./Talk";
 
 export function App({ chat }: { chat: Chat }) {
     useObserved(chat);
     const [route, go] = useRoute();
-    const open = chat.me && route ? chat.conversation(route) : null;
+    const [shown, show] = useState<Shown | null>(null);
+    const open = chat.me && route.conversation ? chat.conversation(route.conversation) : null;
     useBadge(chat);
     useEffect(() => {
         // A conversation that ended leaves the list, and the list alone is what there is to see.
         if (chat.me && open?.section === "gone") go("");
     }, [chat.me, open?.section]);
+    useEffect(() => { if (chat.me && chat.isNew) show({ of: "setUp" }); }, [chat.me?.id, chat.isNew]);
+    useEffect(() => { if (!chat.me) show(null); }, [chat.me?.id]);
+    useEffect(() => {
+        const pressed = (event: KeyboardEvent) => {
+            if (!chat.me || document.querySelector("dialog[open]")) return;
+            const isControl = event.ctrlKey || event.metaKey;
+            const key = event.key.toLowerCase();
+            const isWriting = (event.target as Element).matches("input, textarea, select");
+            if (isControl && key === "k") show({ of: "search", conversation: null });
+            else if (isControl && event.shiftKey && key === "o") show({ of: "new" });
+            else if (key === "?" && !isWriting) show({ of: "keys" });
+            else if (event.altKey && (key === "arrowdown" || key === "arrowup")) {
+                const list = [...chat.requests, ...chat.inbox];
+                const at = list.findIndex(({ id }) => id === route.conversation);
+                const next = list[key === "arrowdown" ? at + 1 : Math.max(0, at - 1)];
+                if (next) go(next.id);
+            } else return;
+            event.preventDefault();
+        };
+        addEventListener("keydown", pressed);
+        return () => removeEventListener("keydown", pressed);
+    }, [chat, route.conversation]);
 
     if (!chat.isOpen) return <main className="wait" aria-busy="true"><Mark /></main>;
     if (!chat.me) return <SignIn chat={chat} />;
@@ -23,14 +48,17 @@ export function App({ chat }: { chat: Chat }) {
         <div className={open ? "shell open" : "shell"}>
             <Banner chat={chat} />
             <div className="panes">
-                <Inbox chat={chat} selected={open?.id ?? ""} go={go} />
+                <Inbox chat={chat} selected={open?.id ?? ""} show={show} />
                 {open
-                    ? <Talk key={open.id} chat={chat} conversation={open} back={() => go("")} />
+                    ? <Talk key={open.id} chat={chat} conversation={open} seq={route.seq} back={() => go("")}
+                        show={show} />
                     : <main className="nothing" aria-label="No conversation is open">
                         <Mark />
                         <p>{chat.inbox.length > 0 ? "Choose a conversation." : "Find somebody to write to."}</p>
                     </main>}
             </div>
+            {shown && <Later close={() => show(null)}>{(parts) =>
+                <parts.Part key={shown.of} chat={chat} shown={shown} show={show} go={go} />}</Later>}
         </div>
     );
 }

@@ -1,17 +1,16 @@
 import { memo, useState } from "react";
 import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
-import { FindPerson } from "./FindPerson";
 import { useMinute, useObserved, useTask } from "./hooks";
-import { MoreIcon, MutedIcon, NewIcon, PinIcon } from "./icons";
+import { MoreIcon, MutedIcon, NewIcon, PinIcon, SearchIcon } from "./icons";
 import { Menu } from "./Menu";
 import type { Chat, Conversation } from "./model";
 import { refusal } from "./model";
+import type { Show } from "./shown";
 import { briefly } from "./times";
 
 /** The list of conversations, with requests above it. */
-export function Inbox({ chat, selected, go }: { chat: Chat; selected: string; go: (id: string) => void }) {
-    const [isFinding, setFinding] = useState(false);
+export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; show: Show }) {
     const [isLeaving, setLeaving] = useState(false);
     const now = useMinute();
     const signOut = () => {
@@ -25,9 +24,18 @@ export function Inbox({ chat, selected, go }: { chat: Chat; selected: string; go
                     <h1><bdi>{chat.me?.name || chat.me?.username}</bdi></h1>
                     <small>@{chat.me?.username}</small>
                 </div>
-                <button type="button" className="icon" aria-label="New conversation" onClick={() => setFinding(true)}>
+                <button type="button" className="icon" aria-label="Search"
+                    onClick={() => show({ of: "search", conversation: null })}><SearchIcon /></button>
+                <button type="button" className="icon" aria-label="New conversation"
+                    onClick={() => show({ of: "new" })}>
                     <NewIcon /></button>
                 <Menu name="Account" icon={<MoreIcon />} choices={[
+                    { name: "Your profile", choose: () => show({ of: "profile" }) },
+                    { name: "Mentions", choose: () => show({ of: "mentions" }) },
+                    { name: "Starred messages", choose: () => show({ of: "starred" }) },
+                    { name: "Archived conversations", choose: () => show({ of: "archived" }) },
+                    { name: "Settings", choose: () => show({ of: "settings" }) },
+                    { name: "Keyboard", choose: () => show({ of: "keys" }) },
                     { name: "State of the server", choose: () => { location.href = "/status"; } },
                     { name: "Sign out", isDangerous: true, choose: signOut },
                 ]} />
@@ -37,7 +45,8 @@ export function Inbox({ chat, selected, go }: { chat: Chat; selected: string; go
                 if (chat.hasMore && isNearEnd) void chat.loadMore();
             }}>
                 {chat.requests.length > 0 && <section aria-label="Requests">
-                    <h2>Requests <span className="count">{chat.requests.length}</span></h2>
+                    <h2>Requests <span className="count">{chat.requestCount}</span>
+                        {chat.unreadRequests > 0 && <span className="fresh">{chat.unreadRequests} new</span>}</h2>
                     <ul>{chat.requests.map((each) =>
                         <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
                 </section>}
@@ -47,12 +56,10 @@ export function Inbox({ chat, selected, go }: { chat: Chat; selected: string; go
                         <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
                     : <div className="empty">
                         <p>No conversations yet.</p>
-                        <button type="button" className="primary" onClick={() => setFinding(true)}>
+                        <button type="button" className="primary" onClick={() => show({ of: "new" })}>
                             Find somebody</button>
                     </div>}
             </nav>
-            {isFinding && <FindPerson chat={chat} close={() => setFinding(false)}
-                start={(id) => { setFinding(false); go(id); }} />}
             {isLeaving && <Leaving chat={chat} close={() => setLeaving(false)} />}
         </div>
     );
@@ -82,11 +89,11 @@ interface RowProps {
 
 const Row = memo(function Row({ conversation, isSelected, now }: RowProps) {
     useObserved(conversation);
-    const { id, title, lastMessage, unread, mentions, isPinned, isMuted, typing } = conversation;
+    const { id, title, lastMessage, unread, mentions, isPinned, isMuted, isMarkedUnread, typing } = conversation;
     const at = lastMessage?.sentAt;
     return (
         <li>
-            <a href={`#/${encodeURIComponent(id)}`} className={unread > 0 ? "row unread" : "row"}
+            <a href={`#/${encodeURIComponent(id)}`} className={unread > 0 || isMarkedUnread ? "row unread" : "row"}
                 aria-current={isSelected ? "page" : undefined}>
                 <Avatar id={conversation.other?.id ?? id} name={title} isGroup={conversation.isGroup} />
                 <span className="text">
@@ -104,6 +111,8 @@ const Row = memo(function Row({ conversation, isSelected, now }: RowProps) {
                             && <span className="badge mention" role="img" aria-label="You are mentioned">@</span>}
                         {unread > 0 && <span className={isMuted ? "badge quiet" : "badge"}
                             role="img" aria-label={`${unread} unread`}>{unread > 999 ? "999+" : unread}</span>}
+                        {unread === 0 && isMarkedUnread
+                            && <span className="badge dot" role="img" aria-label="Marked as unread" />}
                     </span>
                 </span>
             </a>
@@ -114,7 +123,9 @@ const Row = memo(function Row({ conversation, isSelected, now }: RowProps) {
 function Preview({ conversation }: { conversation: Conversation }) {
     const message = conversation.lastMessage;
     if (!message) {
-        return <span className="preview">{conversation.isGroup ? "A new group" : "Nothing written yet"}</span>;
+        const isInvited = conversation.isGroup && conversation.request === "received";
+        return <span className="preview">{isInvited ? "You are invited"
+            : conversation.isGroup ? "A new group" : "No messages yet"}</span>;
     }
     const text = message.isDeleted ? "Message deleted" : message.text || message.file;
     const who = !conversation.isGroup || message.isNote ? "" : `${conversation.name(message.sender)}: `;

@@ -23,8 +23,15 @@ export interface ListProps {
     unread: number;
     atEnd: (isAtEnd: boolean) => void;
     label: string;
-    /** Gets what leads to the end. */
-    toEnd: MutableRefObject<() => void>;
+    /** Gets what leads to the end, and to a row that is there. */
+    moves: MutableRefObject<Moves>;
+    /** Does something with a row on which a key was pressed. */
+    press: (number: number, key: string) => boolean;
+}
+
+export interface Moves {
+    toEnd(): void;
+    to(id: string): void;
 }
 
 /**
@@ -32,7 +39,7 @@ export interface ListProps {
  * at stays where it is. Who is at the end stays at the end.
  */
 export function MessageList(props: ListProps) {
-    const { id, ids, row, begin, hasOlder, loadOlder, unread, atEnd, label } = props;
+    const { id, ids, row, begin, hasOlder, loadOlder, unread, atEnd, label, press } = props;
     const box = useRef<HTMLDivElement>(null);
     const inner = useRef<HTMLDivElement>(null);
     const known = useRef(new Map<string, number>());
@@ -125,17 +132,42 @@ export function MessageList(props: ListProps) {
         left.set(id, null);
         settle();
     };
-    useEffect(() => { props.toEnd.current = toEnd; });
+    const to = (wanted: string) => {
+        hold.current = { id: wanted, below: Math.max(72, (box.current?.clientHeight ?? 0) / 3) };
+        left.set(id, hold.current);
+        settle();
+        setAway(true);
+    };
+    useEffect(() => { props.moves.current = { toEnd, to }; });
+    /** Arrows go from message to message, and keys on one do something with it. */
+    const keys = (event: React.KeyboardEvent) => {
+        const target = event.target as HTMLElement;
+        const isRow = target.dataset["row"] !== undefined;
+        if ((!isRow && target !== box.current) || event.ctrlKey || event.metaKey || event.altKey) return;
+        const rows = [...inner.current?.querySelectorAll<HTMLElement>(":scope > [data-row]") ?? []];
+        rows.sort((one, other) => Number(one.ariaPosInSet) - Number(other.ariaPosInSet));
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (step !== undefined) {
+            const next = isRow ? rows[rows.indexOf(target) + step] : lastSeen(rows, box.current);
+            next?.focus({ preventScroll: true });
+            next?.scrollIntoView({ block: "nearest" });
+        } else if (!isRow || !press(numbers.get(target.dataset["row"]!) ?? -1, event.key)) {
+            if (event.key !== "Enter" || !isRow) return;
+            target.querySelector<HTMLElement>('button[aria-haspopup="menu"]')?.click();
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    };
     const rows: ReactNode[] = [];
     for (let number = range.first; number <= Math.min(range.last, ids.length - 1); number++) {
         rows.push(
-            <div className="item" key={ids[number]} data-row={ids[number]} role="article" aria-posinset={number + 1}
-                aria-setsize={hasOlder ? -1 : ids.length}>{row(number)}</div>);
+            <div className="item" key={ids[number]} data-row={ids[number]} role="article" tabIndex={-1}
+                aria-posinset={number + 1} aria-setsize={hasOlder ? -1 : ids.length}>{row(number)}</div>);
     }
     return (
         <div className="list">
-            <div className="box" ref={box} onScroll={scroll} tabIndex={0} role="feed" aria-label={label}
-                aria-busy={hasOlder && range.first === 0}>
+            <div className="box" ref={box} onScroll={scroll} onKeyDown={keys} tabIndex={0} role="feed"
+                aria-label={label} aria-busy={hasOlder && range.first === 0}>
                 <div className="inner" ref={inner}>{rows}</div>
             </div>
             {isAway && <button type="button" className="toend" onClick={() => { toEnd(); box.current?.focus(); }}
@@ -144,6 +176,12 @@ export function MessageList(props: ListProps) {
             </button>}
         </div>
     );
+}
+
+/** The lowest row of which the end is in view. */
+function lastSeen(rows: readonly HTMLElement[], box: HTMLElement | null): HTMLElement | undefined {
+    const end = box?.getBoundingClientRect().bottom ?? 0;
+    return [...rows].reverse().find((row) => row.getBoundingClientRect().bottom <= end + 1) ?? rows[rows.length - 1];
 }
 
 /** Puts each drawn row where it belongs. A list shorter than its box stands at the lower edge. */

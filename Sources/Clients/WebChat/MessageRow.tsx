@@ -1,10 +1,23 @@
-import { memo } from "react";
-import { FailedIcon, FileIcon, MoreIcon, ReceivedIcon, SentIcon, WaitingIcon } from "./icons";
+import { memo, useRef } from "react";
+import { EmojiIcon, FailedIcon, FileIcon, MoreIcon, ReceivedIcon, SentIcon, StarIcon, WaitingIcon } from "./icons";
 import { Menu } from "./Menu";
-import type { Choice } from "./Menu";
+import type { Choice, MenuHandle } from "./Menu";
 import { MessageText } from "./MessageText";
 import type { Message } from "./model";
 import { day, fully, time } from "./times";
+
+/** What can be done with a message. */
+export interface Acts {
+    readonly choices: (message: Message) => readonly Choice[];
+    readonly retry: (message: Message) => void;
+    readonly drop: (message: Message) => void;
+    readonly react: (message: Message, emoji: string, isMine: boolean) => void;
+    /** Shows all emoji, to react with one. */
+    readonly pick: (message: Message) => void;
+    /** Goes to the message with a seq. */
+    readonly jump: (seq: number) => void;
+    readonly thread: (seq: number) => void;
+}
 
 export interface RowProps {
     message: Message;
@@ -16,14 +29,19 @@ export interface RowProps {
     /** Whether it is the first of its day, and the first that the person has not read. */
     beginsDay: boolean;
     beginsNew: boolean;
+    /** Who wrote what it answers, and what; empty: it answers nothing. */
+    quoted: string;
+    quote: string;
+    /** Whether the person came to see this one. */
+    isFound: boolean;
+    /** Whether it can be answered, and reacted to. */
+    isOpen: boolean;
     now: number;
-    choices: (message: Message) => readonly Choice[];
-    retry: (message: Message) => void;
-    drop: (message: Message) => void;
+    acts: Acts;
 }
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
-    const { message, isMine, author, isSame, beginsDay, beginsNew, now } = props;
+    const { message, isMine, isSame, beginsDay, beginsNew, isFound, now } = props;
     return (
         <>
             {beginsDay && <h3 className="day"><time dateTime={new Date(message.sentAt).toISOString()}>
@@ -31,41 +49,84 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
             {beginsNew && <p className="new"><span>New</span></p>}
             {message.isNote
                 ? <p className="note"><bdi>{message.text}</bdi></p>
-                : <div className={`message${isMine ? " mine" : ""}${isSame ? " same" : ""}`}>
-                    <Bubble {...props} author={author} />
+                : <div className={`message${isMine ? " mine" : ""}${isSame ? " same" : ""}${isFound ? " found" : ""}`}>
+                    <Bubble {...props} />
                 </div>}
         </>
     );
 });
 
-function Bubble({ message, isMine, author, choices, retry, drop }: RowProps) {
-    const offered = message.isDeleted ? [] : choices(message);
+/** How long a finger rests on a message until its menu opens, in milliseconds. */
+const longPress = 500;
+const quick = ["👍", "❤️", "😂", "😮", "😢", "🙏"];
+
+function Bubble({ message, isMine, author, quoted, quote, isOpen, acts }: RowProps) {
+    const menu = useRef<MenuHandle>(null);
+    const pressed = useRef(0);
+    const offered = message.isDeleted ? [] : acts.choices(message);
+    const open = (event: React.SyntheticEvent) => {
+        // What is selected, and links, keep the browser's own menu.
+        const isLink = (event.target as Element).closest("a") !== null;
+        if (offered.length === 0 || isLink || getSelection()?.isCollapsed === false) return;
+        event.preventDefault();
+        menu.current?.open();
+    };
+    const release = () => clearTimeout(pressed.current);
+    const canReact = isOpen && message.seq > 0 && !message.isDeleted;
     return (
         <>
-            <div className={message.isDeleted ? "bubble deleted" : "bubble"}>
+            <div className={message.isDeleted ? "bubble deleted" : "bubble"} onContextMenu={open}
+                onTouchStart={() => { pressed.current = window.setTimeout(() => menu.current?.open(), longPress); }}
+                onTouchEnd={release} onTouchMove={release} onTouchCancel={release}>
                 {author && <div className="author"><bdi>{author}</bdi></div>}
+                {message.forwardedFrom && !message.isDeleted
+                    && <div className="from">Forwarded, first by <bdi>{message.forwardedFrom}</bdi></div>}
+                {quoted && !message.isDeleted && <button type="button" className="quote"
+                    aria-label={`Answers ${quoted}: ${quote}`} onClick={() => acts.jump(message.replyTo)}>
+                    <b><bdi>{quoted}</bdi></b><bdi>{quote}</bdi></button>}
                 {message.isDeleted
                     ? <div className="words">Message deleted</div>
                     : <>
                         {message.file && <div className="file"><FileIcon /><bdi>{message.file}</bdi></div>}
-                        {message.text && <MessageText text={message.text} />}
+                        {message.text && <MessageText text={message.text} mentioned={message.mentioned} />}
+                        {!message.text && !message.file && <div className="words">A message that you forward</div>}
                     </>}
                 <div className="foot">
+                    {message.isStarred && <span className="status" role="img" aria-label="Starred"><StarIcon /></span>}
                     {message.isEdited && !message.isDeleted && <span>edited</span>}
                     <time dateTime={new Date(message.sentAt).toISOString()} title={fully(message.sentAt)}>
                         {time(message.sentAt)}</time>
                     {isMine && !message.isDeleted && <Status message={message} />}
                 </div>
             </div>
+            {offered.length > 0 && <Menu name="Message" icon={<MoreIcon />} choices={offered} handle={menu}
+                above={canReact ? (close) => <div className="quick" role="group" aria-label="React">
+                    {quick.map((emoji) => <button key={emoji} type="button" role="menuitem"
+                        aria-label={`React with ${emoji}`}
+                        onClick={() => {
+                            close();
+                            const isMine = message.reactions.some((each) => each.emoji === emoji && each.isMine);
+                            acts.react(message, emoji, !isMine);
+                        }}>{emoji}</button>)}
+                    <button type="button" role="menuitem" aria-label="React with another emoji"
+                        onClick={() => { close(); acts.pick(message); }}><EmojiIcon /></button>
+                </div> : undefined} />}
             {message.reactions.length > 0 && !message.isDeleted && <ul className="reactions" aria-label="Reactions">
-                {message.reactions.map(({ emoji, count, isMine: mine }) =>
-                    <li key={emoji} className={mine ? "own" : ""}>{emoji}{count > 1 && <span> {count}</span>}</li>)}
+                {message.reactions.map(({ emoji, count, isMine: mine }) => <li key={emoji}>
+                    <button type="button" aria-pressed={mine} disabled={!isOpen} aria-label={`${emoji} ${count}`}
+                        onClick={() => acts.react(message, emoji, !mine)}>
+                        {emoji}{count > 1 && <span> {count}</span>}</button>
+                </li>)}
             </ul>}
+            {message.replies > 0 && message.thread === message.seq && <button type="button" className="link replies"
+                onClick={() => acts.thread(message.seq)}>
+                {message.replies === 1 ? "1 reply" : `${message.replies} replies`}
+            </button>}
             {message.status === "failed" && <p className="failed" role="alert">
-                {message.problem || "Not sent."} <button type="button" className="link" onClick={() => retry(message)}>
-                    Try again</button> <button type="button" className="link" onClick={() => drop(message)}>
+                {message.problem || "Not sent."} <button type="button" className="link"
+                    onClick={() => acts.retry(message)}>
+                    Try again</button> <button type="button" className="link" onClick={() => acts.drop(message)}>
                     Discard</button></p>}
-            {offered.length > 0 && <Menu name="Message" icon={<MoreIcon />} choices={offered} />}
         </>
     );
 }

@@ -7,16 +7,31 @@ export function useObserved(object: Observed) {
     useSyncExternalStore(object.subscribe, () => object.version);
 }
 
-/** What follows `#` in the address: which conversation is open. */
-export function useRoute(): [string, (to: string) => void] {
-    const read = () => decode(location.hash.replace(/^#\/?/, ""));
+export interface Route {
+    readonly conversation: string;
+    /** Of the message to go to; 0: none. */
+    readonly seq: number;
+}
+
+/** What follows `#` in the address: which conversation is open, and where. */
+export function useRoute(): [Route, (conversation: string, seq?: number) => void] {
     const [route, setRoute] = useState(read);
     useEffect(() => {
         const changed = () => setRoute(read());
         addEventListener("hashchange", changed);
         return () => removeEventListener("hashchange", changed);
     }, []);
-    return [route, (to) => { location.hash = to ? `/${encodeURIComponent(to)}` : "/"; }];
+    return [route, (conversation, seq = 0) => {
+        const address = `#/${conversation ? encodeURIComponent(conversation) : ""}${seq > 0 ? `/${seq}` : ""}`;
+        // Who goes to the same message twice is led there twice.
+        if (location.hash === address) setRoute(read());
+        else location.hash = address;
+    }];
+}
+
+function read(): Route {
+    const [conversation = "", seq = ""] = location.hash.replace(/^#\/?/, "").split("/");
+    return { conversation: decode(conversation), seq: Math.max(0, Math.trunc(Number(seq)) || 0) };
 }
 
 function decode(text: string): string {

@@ -15,6 +15,7 @@ import { Settings } from "./parts/Settings";
 import type { Go, Show, Shown } from "./shown";
 
 export { markRequestRead } from "./parts/ask";
+export { Thread } from "./parts/Thread";
 
 /** What stands on top of the chat. */
 export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show: Show; go: Go }): ReactElement {
