@@ -3,7 +3,9 @@ import os
 
 from playwright.sync_api import expect
 
+from people import about, group
 from person import befriend
+from talking import choose, menu
 
 SIZES = {"phone": (360, 740), "tablet": (900, 740), "desktop": (1440, 900)}
 
@@ -45,7 +47,49 @@ def write(world, folder):
     zoe.page.get_by_role("button", name="Back to the list").click()
     zoe.page.wait_for_timeout(300)
     zoe.page.screenshot(path=os.path.join(folder, "6-inbox-phone.png"))
+    more(zoe, people, take)
     print(f"{len(names) + 1} pictures are in {folder}: look at each.")
+
+
+def more(zoe, people, take):
+    """What opens on top of the chat, by day and by night."""
+    page = zoe.page
+    alice, bob = people[0], people[1]
+    page.set_viewport_size({"width": 1440, "height": 900})
+    group(zoe, "Lake walks", [alice, bob])
+    alice.page.get_by_role("navigation").get_by_role("link", name="Lake walks").click()
+    alice.write("Who brings the map?")
+    menu(zoe, "Who brings the map?").get_by_role("menuitem", name="React with 👍").click()
+    choose(zoe, "Who brings the map?", "Reply")
+    zoe.write("I have it, @Alice Martin")
+    expect(alice.message("I have it")).to_be_visible()
+    menu(zoe, "Who brings the map?")
+    take(zoe, "7-menu")
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    zoe.message("Who brings").first.get_by_role("button", name="1 reply").click()
+    expect(page.get_by_role("complementary", name="Thread").get_by_text("I have it")).to_be_visible()
+    take(zoe, "8-thread")
+    page.get_by_role("button", name="Close the thread").click()
+    about(zoe)
+    take(zoe, "9-group")
+    night(zoe, True)
+    take(zoe, "10-group-night")
+    night(zoe, False)
+    page.keyboard.press("Escape")
+    for number, name in ((11, "Your profile"), (12, "Settings"), (13, "Keyboard")):
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.get_by_role("button", name="Account").click()
+        page.get_by_role("menuitem", name=name).click()
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        take(zoe, f"{number}-{name.split()[-1].lower()}")
+        page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("Control+k")
+    page.get_by_role("dialog", name="Search").get_by_label("Words").fill("map")
+    expect(page.get_by_role("list", name="Found").get_by_role("listitem").first).to_be_visible()
+    take(zoe, "14-search")
+    page.keyboard.press("Escape")
 
 
 def night(person, is_dark):
