@@ -385,6 +385,10 @@ test("a server that is silent after a ping is left, and a hint pings at once", (
     other.frame({ pong: { server_time_us: startUs + 9_000_000 } }).wait(9_500);
     assert.equal(other.phase(), "ready");
     assert.ok(Math.abs(other.machine.serverNowUs(other.now) - startUs - 18_500_000) < 2_000_000);
+    // A hint that there is no network asks for a sooner answer.
+    other.do(other.machine.hint(other.now, 2_000));
+    other.wait(2_001);
+    assert.equal(other.phase(), "connecting");
 });
 
 test("a hint ends a wait, at most once a second", () => {

@@ -14,6 +14,9 @@ import type {
 import type { Content } from "./states";
 import { IDs } from "./uuid";
 
+/** While the browser says that there is no network, a server has this long to show that it is there, in milliseconds. */
+const pongWithinOffline = 2_000;
+
 /** What a client tells. Each is called while the client handles what happened, in order. */
 export interface Observer {
     state(state: ClientState): void;
@@ -173,7 +176,8 @@ export class Client {
      * there.
      */
     hint(): void {
-        this.perform(this.machine.hint(monotonic()));
+        const isOffline = typeof navigator !== "undefined" && navigator.onLine === false;
+        this.perform(this.machine.hint(monotonic(), isOffline ? pongWithinOffline : undefined));
     }
 
     /** Takes the hints of a page: visible again, online. Returns what ends that. */

@@ -165,12 +165,12 @@ export class SessionMachine {
     }
 
     /** The page is visible again, or the network is said to be back: a good moment to try, or to look. */
-    hint(now: number): SessionAction[] {
+    hint(now: number, pongWithin = this.options.pongWithin): SessionAction[] {
         if (this.phase === "resting") {
             this.reconnectAt = Math.min(this.reconnectAt ?? now, Math.max(now, this.triedAt + hintedEvery));
             if (this.reconnectAt <= now) this.connect(now);
             else this.plan(this.reconnectAt);
-        } else if (this.phase === "ready" && this.pongDue === null) this.ping(now);
+        } else if (this.phase === "ready" && this.pongDue === null) this.ping(now, pongWithin);
         return this.finish();
     }
 
@@ -448,9 +448,9 @@ export class SessionMachine {
 
     // ------------------------------------------------------------ doing
 
-    private ping(now: number): void {
+    private ping(now: number, pongWithin = this.options.pongWithin): void {
         this.pingAt = now + this.options.pingEvery;
-        this.pongDue = { at: now + this.options.pongWithin, sentAt: now };
+        this.pongDue = { at: now + pongWithin, sentAt: now };
         this.plan(Math.min(this.pingAt, this.pongDue.at));
         this.send({ ping: { id: Math.max(1, Math.floor(this.serverNowUs(now))) } });
     }
