@@ -152,4 +152,31 @@ def keyboard(world):
     expect(zoe.message("Tea or coffee?").first).to_be_in_viewport()
 
 
-ALL = [answers, reactions, mentions, forwarded, keyboard]
+def offline(world):
+    """S7: replies, reactions and stars made without a network show at once, and arrive with it."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    bob.write("On the train?")
+    bob.write("Call me")
+    expect(zoe.message("Call me")).to_be_visible()
+    # What is loaded on use was kept when the page was opened.
+    zoe.page.wait_for_function("navigator.serviceWorker?.controller || navigator.serviceWorker?.ready.then(() => true)")
+    zoe.context.set_offline(True)
+    expect(zoe.page.get_by_role("status").filter(has_text="You are offline.")).to_be_visible()
+    choose(zoe, "On the train?", "Reply")
+    zoe.write("Yes, no network here")
+    menu(zoe, "Call me").get_by_role("menuitem", name="React with 👍").click()
+    choose(zoe, "On the train?", "Star")
+    expect(zoe.message("Call me").get_by_role("button", name="👍 1")).to_be_visible()
+    expect(zoe.message("On the train?").get_by_role("img", name="Starred").first).to_be_visible()
+    zoe.page.get_by_role("button", name="Account").click()
+    zoe.page.get_by_role("menuitem", name="Mentions").click()
+    dialog = zoe.page.get_by_role("dialog", name="Mentions")
+    expect(dialog.get_by_role("alert")).to_contain_text("Try again")
+    zoe.page.keyboard.press("Escape")
+    zoe.context.set_offline(False)
+    expect(bob.message("Yes, no network here").get_by_role("button", name="Answers You")).to_be_visible(timeout=40_000)
+    expect(bob.message("Call me").get_by_role("button", name="👍 1")).to_be_visible()
+
+
+ALL = [answers, reactions, mentions, forwarded, keyboard, offline]

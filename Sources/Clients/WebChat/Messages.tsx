@@ -144,8 +144,8 @@ function firstUnread({ messages, readUpTo, unread }: Conversation, me: string): 
     return messages.find(({ seq, sender, isNote }) => seq > readUpTo && sender !== me && !isNote)?.id ?? "";
 }
 
-function isEditable({ sender, seq, text, isDeleted }: Message, me: string): boolean {
-    return sender === me && seq > 0 && text !== "" && !isDeleted;
+function isEditable({ sender, status, text, isDeleted }: Message, me: string): boolean {
+    return sender === me && status !== "failed" && text !== "" && !isDeleted;
 }
 
 /** A message in a line. */
