@@ -105,6 +105,30 @@ import Testing
         }
     }
 
+    @Test("T5 a first visit takes at most 120,000 bytes: the page and what it loads without being asked")
+    func firstVisit() throws {
+        let files = Dictionary(uniqueKeysWithValues: WebFile.all.map { ($0.path, $0) })
+        func body(of path: String, _ coding: String) throws -> [UInt8] {
+            let (_, headers, body) = try #require(files[path], "\(path)").response(to: ["Accept-Encoding": coding])
+            return headers.first(name: "Content-Encoding") == coding ? Array(body.readableBytesView) : []
+        }
+        func text(of path: String) throws -> String {
+            let (_, _, body) = try #require(files[path], "\(path)").response(to: [:])
+            return String(buffer: body)
+        }
+        var wanted = Array(try named(by: text(of: "/")).filter { $0 != "/status" })
+        var loaded: [String: Int] = [:]
+        while let path = wanted.popLast() {
+            guard loaded[path] == nil else { continue }
+            loaded[path] = try body(of: path, "br").count
+            guard path.hasSuffix(".js") else { continue }
+            // A script names what it loads at once with `from` or a bare `import`, and what it loads on use in brackets.
+            wanted += try text(of: path).matches(of: /(?:from|import)"\.\/([^"]+)"/).map { "/app/\($0.1)" }
+        }
+        let bytes = try loaded.values.reduce(body(of: "/", "br").count, +)
+        #expect(bytes <= 120_000, "\(loaded)")
+    }
+
     @Test("a browser that has a file gets 304; HEAD has the headers of GET")
     func tags() async throws {
         try await with { client in

@@ -1,68 +1,30 @@
-import { useEffect, useState } from "react";
-import { useBadge } from "./badge";
-import { Banner } from "./Banner";
-import { Inbox } from "./Inbox";
-import { Later } from "./Later";
+import { useLoaded, useObserved } from "./hooks";
+import { Mark } from "./Mark";
 import type { Chat } from "./model";
-import { useObserved, useRoute } from "./hooks";
-import type { Shown } from "./shown";
 import { SignIn } from "./SignIn";
-import { Talk } from "./Talk";
+
+/** What only somebody who is signed in sees. It comes while they fill in the form. */
+const shell = () => import("./shell");
 
 export function App({ chat }: { chat: Chat }) {
     useObserved(chat);
-    const [route, go] = useRoute();
-    const [shown, show] = useState<Shown | null>(null);
-    const open = chat.me && route.conversation ? chat.conversation(route.conversation) : null;
-    useBadge(chat);
-    useEffect(() => {
-        // A conversation that ended leaves the list, and the list alone is what there is to see.
-        if (chat.me && open?.section === "gone") go("");
-    }, [chat.me, open?.section]);
-    useEffect(() => { if (chat.me && chat.isNew) show({ of: "setUp" }); }, [chat.me?.id, chat.isNew]);
-    useEffect(() => { if (!chat.me) show(null); }, [chat.me?.id]);
-    useEffect(() => {
-        const pressed = (event: KeyboardEvent) => {
-            if (!chat.me || document.querySelector("dialog[open]")) return;
-            const isControl = event.ctrlKey || event.metaKey;
-            const key = event.key.toLowerCase();
-            const isWriting = (event.target as Element).matches("input, textarea, select");
-            if (isControl && key === "k") show({ of: "search", conversation: null });
-            else if (isControl && event.shiftKey && key === "o") show({ of: "new" });
-            else if (key === "?" && !isWriting) show({ of: "keys" });
-            else if (event.altKey && (key === "arrowdown" || key === "arrowup")) {
-                const list = [...chat.requests, ...chat.inbox];
-                const at = list.findIndex(({ id }) => id === route.conversation);
-                const next = list[key === "arrowdown" ? at + 1 : Math.max(0, at - 1)];
-                if (next) go(next.id);
-            } else return;
-            event.preventDefault();
-        };
-        addEventListener("keydown", pressed);
-        return () => removeEventListener("keydown", pressed);
-    }, [chat, route.conversation]);
+    if (!chat.isOpen) return <Wait />;
+    return chat.me ? <Inside chat={chat} /> : <SignIn chat={chat} begin={() => void shell().catch(() => undefined)} />;
+}
 
-    if (!chat.isOpen) return <main className="wait" aria-busy="true"><Mark /></main>;
-    if (!chat.me) return <SignIn chat={chat} />;
+function Inside({ chat }: { chat: Chat }) {
+    const { loaded, isFailed } = useLoaded(shell);
+    if (loaded) return <loaded.Shell chat={chat} />;
+    if (!isFailed) return <Wait />;
     return (
-        <div className={open ? "shell open" : "shell"}>
-            <Banner chat={chat} />
-            <div className="panes">
-                <Inbox chat={chat} selected={open?.id ?? ""} show={show} />
-                {open
-                    ? <Talk key={open.id} chat={chat} conversation={open} seq={route.seq} back={() => go("")}
-                        show={show} />
-                    : <main className="nothing" aria-label="No conversation is open">
-                        <Mark />
-                        <p>{chat.inbox.length > 0 ? "Choose a conversation." : "Find somebody to write to."}</p>
-                    </main>}
-            </div>
-            {shown && <Later close={() => show(null)}>{(parts) =>
-                <parts.Part key={shown.of} chat={chat} shown={shown} show={show} go={go} />}</Later>}
-        </div>
+        <main className="nothing">
+            <Mark />
+            <p role="alert">The chat could not be loaded: the server cannot be reached, or has a newer version of it.</p>
+            <button type="button" className="primary" onClick={() => location.reload()}>Reload the page</button>
+        </main>
     );
 }
 
-function Mark() {
-    return <img className="mark" src="/icon.svg" alt="" width="56" height="56" />;
+function Wait() {
+    return <main className="wait" aria-busy="true"><Mark /></main>;
 }

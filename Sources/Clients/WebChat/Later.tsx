@@ -1,34 +1,17 @@
-import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog";
+import { useLoaded } from "./hooks";
 
 type Parts = typeof import("./parts");
-let loaded: Parts | null = null;
+const parts = () => import("./parts");
 
-/**
- * What is not needed to see the inbox and a conversation: it is loaded when it is used for the first time. Without a
- * network it comes from what the service worker keeps.
- */
+/** What is not needed to see the inbox and a conversation. */
 export function Later({ close, children }: { close: () => void; children: (parts: Parts) => ReactNode }) {
-    const [parts, setParts] = useState(loaded);
-    const [isFailed, setFailed] = useState(false);
-    useEffect(() => {
-        let isCurrent = true;
-        if (!loaded) {
-            import("./parts").then(
-                (found) => {
-                    loaded = found;
-                    if (isCurrent) setParts(found);
-                },
-                () => { if (isCurrent) setFailed(true); });
-        }
-        return () => { isCurrent = false; };
-    }, []);
-    if (parts) return <>{children(parts)}</>;
+    const { loaded, isFailed } = useLoaded(parts);
+    if (loaded) return <>{children(loaded)}</>;
     if (!isFailed) {
         return <Dialog title="Loading" close={close}><p className="hint" role="status">Loading …</p></Dialog>;
     }
-    // A browser remembers what it could not load until the page is loaded anew.
     return (
         <Dialog title="This part could not be loaded" close={close}>
             <p role="alert">The server cannot be reached, or has a newer version of this page.</p>

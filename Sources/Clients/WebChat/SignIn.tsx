@@ -6,7 +6,11 @@ import { refusal } from "./model";
 type Field = "username" | "password" | "name" | "code" | "proof";
 
 /** Signs in, or registers. What the server asks for besides, such as a code, is asked for once it did. */
-export function SignIn({ chat }: { chat: Chat }) {
+export function SignIn({ chat, begin }: {
+    chat: Chat;
+    /** Is told when the person begins. */
+    begin: () => void;
+}) {
     const [isNew, setNew] = useState(false);
     const [values, setValues] = useState<Record<Field, string>>(
         { username: "", password: "", name: "", code: "", proof: "" });
@@ -40,7 +44,7 @@ export function SignIn({ chat }: { chat: Chat }) {
     return (
         <main className="door">
             <form aria-label={isNew ? "Create an account" : "Sign in"} aria-busy={task.isBusy}
-                onSubmit={(event) => { event.preventDefault(); if (!task.isBusy) submit(); }}>
+                onFocus={begin} onSubmit={(event) => { event.preventDefault(); if (!task.isBusy) submit(); }}>
                 <img src="/icon.svg" alt="" width="56" height="56" />
                 <h1>{isNew ? "Create an account" : "Sign in to Parley"}</h1>
                 <p className="lead">{isNew ? "Choose how others find you." : "Good to see you again."}</p>

@@ -3,18 +3,21 @@ import type { Chat } from "./model";
 
 /** How many messages nobody has looked at, in the title and on the icon of the tab. */
 export function useBadge(chat: Chat) {
-    const count = chat.me
-        ? chat.inbox.reduce((sum, { unread, isMuted }) => sum + (isMuted ? 0 : unread), 0) + chat.requests.length
-        : 0;
-    useEffect(() => {
-        document.title = count > 0 ? `(${count > 99 ? "99+" : count}) Parley` : "Parley";
-        let isCurrent = true;
-        void drawn(count).then((icon) => {
-            const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-            if (isCurrent && link && icon) link.href = icon;
-        });
-        return () => { isCurrent = false; };
-    }, [count]);
+    const count = chat.inbox.reduce((sum, { unread, isMuted }) => sum + (isMuted ? 0 : unread), 0)
+        + chat.requests.length;
+    useEffect(() => set(count), [count]);
+    useEffect(() => () => set(0), []);
+}
+
+let current = 0;
+
+function set(count: number) {
+    current = count;
+    document.title = count > 0 ? `(${count > 99 ? "99+" : count}) Parley` : "Parley";
+    void drawn(count).then((icon) => {
+        const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+        if (current === count && link && icon) link.href = icon;
+    });
 }
 
 async function drawn(count: number): Promise<string> {

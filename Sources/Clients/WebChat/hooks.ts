@@ -90,3 +90,27 @@ export function useIsVisible(): boolean {
     }, []);
     return isVisible;
 }
+
+const known = new Map<() => Promise<unknown>, unknown>();
+
+/**
+ * Loads a part of the page when it is used for the first time. Without a network it comes from what the service worker
+ * keeps. What could not be loaded, a browser remembers until the page is loaded anew.
+ */
+export function useLoaded<Part>(load: () => Promise<Part>): { loaded: Part | null; isFailed: boolean } {
+    const [loaded, setLoaded] = useState((known.get(load) ?? null) as Part | null);
+    const [isFailed, setFailed] = useState(false);
+    useEffect(() => {
+        let isCurrent = true;
+        if (!known.has(load)) {
+            load().then(
+                (found) => {
+                    known.set(load, found);
+                    if (isCurrent) setLoaded(found);
+                },
+                () => { if (isCurrent) setFailed(true); });
+        }
+        return () => { isCurrent = false; };
+    }, [load]);
+    return { loaded, isFailed };
+}
