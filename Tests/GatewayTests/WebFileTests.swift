@@ -122,7 +122,7 @@ import Testing
             guard loaded[path] == nil else { continue }
             loaded[path] = try body(of: path, "br").count
             guard path.hasSuffix(".js") else { continue }
-            // A script names what it loads at once with `from` or a bare `import`, and what it loads on use in brackets.
+            // A script names what it loads at once behind `from` or a bare `import`; what it loads on use, in brackets.
             wanted += try text(of: path).matches(of: /(?:from|import)"\.\/([^"]+)"/).map { "/app/\($0.1)" }
         }
         let bytes = try loaded.values.reduce(body(of: "/", "br").count, +)

@@ -14,7 +14,7 @@ import type {
 import type { Content } from "./states";
 import { IDs } from "./uuid";
 
-/** While the browser says that there is no network, a server has this long to show that it is there, in milliseconds. */
+/** While the browser says that there is no network, a server has this long to show that it is there; milliseconds. */
 const pongWithinOffline = 2_000;
 
 /** What a client tells. Each is called while the client handles what happened, in order. */
