@@ -11,10 +11,10 @@ import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
 
 /** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
-// The last 110 (60): a hint that there is no network. Before: 1,890 (600) for marks of delivery, anew where a
-// conversation starts over, the tables of PushSettings, and whether a profile is a guest's and its address confirmed.
-const minifiedMax = 216_910;
-const gzippedMax = 67_110;
+// The last 580 (270): a hint that there is no network, what is known of a file that is sent, searching by person, kind
+// and time. Before: 1,890 (600) for marks of delivery, the tables of PushSettings, and guests.
+const minifiedMax = 217_380;
+const gzippedMax = 67_330;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {

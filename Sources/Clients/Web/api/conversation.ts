@@ -280,17 +280,19 @@ export class Conversation extends Observable {
      */
     async send(text: string, options: SendOptions = {}): Promise<Message> {
         const { outbox } = this.parley;
-        const { replyingTo, mentions = [], file } = options;
+        const { replyingTo, mentions = [], file, media: facts = {} } = options;
         this.stopTyping();
         if (file) this.parley.requireRoom(file.size);
         const attachment = file ? outbox.nextID() : "";
         const id = outbox.nextID();
+        const { width, height, durationMs: duration_ms, thumbnail, isVoice = false } = facts;
         const media = file && {
             attachment, name: options.fileName ?? (file as { name?: string }).name ?? "file",
-            mime_type: sentType(file.type), size_bytes: file.size,
+            mime_type: sentType(file.type), size_bytes: file.size, width, height, duration_ms, thumbnail,
         };
+        const kind = isVoice ? "VOICE" : file ? fileKind(sentType(file.type)) : "TEXT";
         const item = outbox.item("messaging.SendMessage", {
-            id, conversation: this.id, kind: file ? fileKind(sentType(file.type)) : "TEXT", text, mentions,
+            id, conversation: this.id, kind, text, mentions,
             reply_to_seq: replyingTo ? outbox.seqOf(replyingTo) : 0, media,
         }, { id, target: replyingTo?.id ?? "", file: file && attachment });
         await outbox.add(item, file);

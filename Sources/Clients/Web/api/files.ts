@@ -12,6 +12,21 @@ export interface SendOptions {
     file?: Blob;
     /** The file's name; absent: its own. */
     fileName?: string;
+    /** What is known of the file. */
+    media?: FileFacts;
+}
+
+/** What others see of a file before they have it. */
+export interface FileFacts {
+    /** In pixels, of a picture or a film. */
+    width?: number;
+    height?: number;
+    /** How long it plays. */
+    durationMs?: number;
+    /** A small JPEG, PNG or WebP to show while it loads, of at most 4,096 bytes. */
+    thumbnail?: Uint8Array;
+    /** Whether it is a voice recording: its type begins with "audio/". */
+    isVoice?: boolean;
 }
 
 /** Returns as what kind of message a file is sent. */

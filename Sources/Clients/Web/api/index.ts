@@ -8,11 +8,12 @@ export { Conversation } from "./conversation";
 export { ConversationList } from "./list";
 export type { ConversationChange } from "./view";
 export { MessageSearch } from "./search";
+export type { SearchFilter } from "./search";
 export { Observable, forReact } from "./observable";
 export type { Unsubscribe } from "./observable";
 export { Refusal } from "./refusal";
 export type { Unsent, UnsentKind } from "../outbox/unsent";
-export type { OpenedFile, SendOptions } from "./files";
+export type { FileFacts, OpenedFile, SendOptions } from "./files";
 export type { Answer, Attendee, Decision, Event, Listed, Reminder, Suggestion } from "./entities";
 export { directConversation } from "./values";
 export type {

@@ -12,7 +12,7 @@ import type { Unsubscribe } from "./observable";
 import { StoreProblem } from "../store/problem";
 import { findProof } from "./proof";
 import { Refusal, refusalOf, signedOut } from "./refusal";
-import { MessageSearch } from "./search";
+import { MessageSearch, SearchFilter } from "./search";
 import {
     Message, OwnPresence, Presence, Profile, ReportReason, SignedInDevice, User, deviceOf, directConversation,
     microseconds, presenceOf, userOf, wireUser,
@@ -174,10 +174,10 @@ export class Parley extends ParleyEntities {
     /**
      * Searches for messages that contain all the words, without case and accents; the last word may be unfinished.
      * Without a connection it finds those that are stored here.
-     * @param conversation where to search; absent: everywhere.
+     * @param where the id of a conversation, or what else leaves messages out; absent: all are searched.
      */
-    search(text: string, conversation?: string): MessageSearch {
-        return new MessageSearch(text, conversation, this);
+    search(text: string, where: string | SearchFilter = {}): MessageSearch {
+        return new MessageSearch(text, typeof where === "string" ? { conversation: where } : where, this);
     }
 
     // MARK: My account

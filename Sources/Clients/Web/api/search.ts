@@ -1,4 +1,4 @@
-import type { Message as StoredMessage } from "../protocol/generated/messages";
+import type { MessageKind, Message as StoredMessage } from "../protocol/generated/messages";
 import { SearchQuery } from "../store/search";
 import type { Sort } from "../store/tables";
 import { Observable } from "./observable";
@@ -7,6 +7,18 @@ import { Refusal, refusalOf } from "./refusal";
 import { Message, messageOf, microseconds } from "./values";
 
 const pageSize = 50;
+
+/** Which messages are searched for. What is absent leaves nothing out. */
+export interface SearchFilter {
+    /** The conversation in which they are. */
+    conversation?: string;
+    /** The id of whoever wrote them. */
+    sender?: string;
+    kind?: "text" | "image" | "video" | "file" | "voice";
+    /** Sent at this time or later, and before that one. */
+    after?: Date;
+    before?: Date;
+}
 
 /**
  * A search for messages: those stored here at once, then those that the server finds, in one list. It is of one moment;
@@ -25,7 +37,7 @@ export class MessageSearch extends Observable {
     private running: Promise<void>;
 
     /** @internal */
-    constructor(readonly text: string, readonly conversation: string | undefined, private readonly parley: Parley) {
+    constructor(readonly text: string, readonly filter: SearchFilter, private readonly parley: Parley) {
         super();
         this.query = SearchQuery.of(text);
         this.running = this.run();
@@ -76,7 +88,7 @@ export class MessageSearch extends Observable {
     }
 
     private async searchStorage(): Promise<void> {
-        const { query, parley, conversation } = this;
+        const { query, parley, filter: { conversation } } = this;
         // Of many messages only some are read at a time: others read and write between.
         for (let left = pageSize; query && left > 0 && this.localNext !== null;) {
             const { localNext: after } = this;
@@ -88,7 +100,8 @@ export class MessageSearch extends Observable {
     }
 
     private async askServer(): Promise<void> {
-        const { parley, cursor, text, conversation } = this;
+        const { parley, cursor, text, filter } = this;
+        const { conversation = "", sender, kind, after, before } = filter;
         if (!this.query) {
             this.why = new Refusal("invalid", "Search for letters, digits or emoji.", "text");
             return;
@@ -100,8 +113,10 @@ export class MessageSearch extends Observable {
             return;
         }
         try {
-            const reply = await parley.ask("messaging.SearchMessages", conversation ?? parley.me ?? "",
-                { text, conversation: conversation ?? "", cursor, limit: pageSize });
+            const reply = await parley.ask("messaging.SearchMessages", conversation || (parley.me ?? ""), {
+                text, conversation, cursor, limit: pageSize, sender, kind: kind && (kind.toUpperCase() as MessageKind),
+                sent_after_us: after && microseconds(after), sent_before_us: before && microseconds(before),
+            });
             [this.why, this.cursor] = [undefined, reply.more ? reply.cursor : undefined];
             this.add(reply.found.flatMap((found) => (found.message ? [found.message] : [])));
         } catch (error) {
@@ -109,11 +124,17 @@ export class MessageSearch extends Observable {
         }
     }
 
+    private fits({ sender, kind, sentAt, isDeleted, isHidden }: Message): boolean {
+        const { filter } = this;
+        return !isDeleted && !isHidden && (filter.sender ?? sender) === sender && (filter.kind ?? kind) === kind
+            && !(filter.after && sentAt < filter.after) && !(filter.before && sentAt >= filter.before);
+    }
+
     /** Adds what is not there yet. */
     private add(messages: readonly StoredMessage[]): void {
         const known = new Set(this.messages.map((message) => message.id));
         const added = messages.map(messageOf)
-            .filter((message) => !message.isDeleted && !message.isHidden && !known.has(message.id));
+            .filter((message) => !known.has(message.id) && this.fits(message));
         if (added.length === 0) return;
         this.messages = [...this.messages, ...added].sort((one, other) =>
             microseconds(other.sentAt) - microseconds(one.sentAt) || (other.seq ?? 0) - (one.seq ?? 0));
