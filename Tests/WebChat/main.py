@@ -9,12 +9,20 @@ import traceback
 
 from playwright.sync_api import sync_playwright
 
+import entities
+import files
 import people
 import pictures
+import present
 import scenarios
 import talking
 from cluster import Cluster
 from person import Person
+
+
+ALL = scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL
+# The browser hears beeps, and asks nobody whether it may.
+MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
 
 class World:
@@ -75,13 +83,13 @@ def main():
     cluster = Cluster(os.path.abspath(options.binaries), folder)
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", *MICROPHONE])
             world = World(browser, cluster)
             if options.screenshots:
                 pictures.write(world, options.screenshots)
                 world.end()
                 return 0
-            chosen = [each for each in scenarios.ALL + people.ALL + talking.ALL if any(
+            chosen = [each for each in ALL if any(
                 words.lower() in f"{each.__name__} {each.__doc__.lower()}" for words in options.k or [""])]
             failed = run(world, chosen)
             browser.close()

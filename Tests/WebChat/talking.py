@@ -179,4 +179,34 @@ def offline(world):
     expect(bob.message("Call me").get_by_role("button", name="👍 1")).to_be_visible()
 
 
-ALL = [answers, reactions, mentions, forwarded, keyboard, offline]
+def filters(world):
+    """M15: messages are found by whom, by what kind and by day, and lead to where they stand."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    zoe.write("The red bicycle is mine")
+    bob.write("And the green bicycle is Ada's")
+    expect(zoe.message("green bicycle")).to_be_visible()
+    zoe.page.keyboard.press("Control+k")
+    dialog = zoe.page.get_by_role("dialog", name="Search")
+    dialog.get_by_label("Words").fill("bicycle")
+    found = dialog.get_by_role("list", name="Found").get_by_role("listitem")
+    expect(found).to_have_count(2)
+    dialog.get_by_text("By whom, what and when").click()
+    dialog.get_by_label("By", exact=True).select_option("Bob")
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("green")
+    dialog.get_by_label("By", exact=True).select_option("You")
+    expect(found).to_contain_text("red")
+    dialog.get_by_label("By", exact=True).select_option("Everybody")
+    dialog.get_by_label("What").select_option("Pictures")
+    expect(dialog.get_by_role("status")).to_have_text("No message has these words.")
+    dialog.get_by_label("What").select_option("Texts")
+    expect(found).to_have_count(2)
+    dialog.get_by_label("To", exact=True).fill("2020-01-01")
+    expect(dialog.get_by_role("status")).to_have_text("No message has these words.")
+    dialog.get_by_label("To", exact=True).fill("")
+    found.filter(has_text="red").get_by_role("button").click()
+    expect(zoe.message("red bicycle")).to_be_in_viewport()
+
+
+ALL = [answers, reactions, mentions, forwarded, keyboard, offline, filters]

@@ -1,7 +1,16 @@
-/** The first letters of a name on a colour of its own. */
-export function Avatar({ id, name, isGroup }: { id: string; name: string; isGroup?: boolean }) {
+import type { Presence } from "./model";
+import { statusNames } from "./presence";
+
+/** The first letters of a name on a colour of its own, and a dot for whoever is there. */
+export function Avatar({ id, name, isGroup, status = "offline" }: {
+    id: string; name: string; isGroup?: boolean; status?: Presence["status"];
+}) {
     const kind = `avatar tint${tint(id)}${isGroup ? " group" : ""}`;
-    return <span className={kind} aria-hidden="true">{initials(name)}</span>;
+    const picture = <span className={kind} aria-hidden="true">{initials(name)}</span>;
+    if (status === "offline") return picture;
+    return <span className="present">{picture}
+        <span className={`here ${status}`} role="img" aria-label={statusNames[status]} title={statusNames[status]} />
+    </span>;
 }
 
 function tint(id: string): number {

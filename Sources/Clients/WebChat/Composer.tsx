@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { CloseIcon, EmojiIcon, SendIcon } from "./icons";
+import { AttachIcon, CloseIcon, EmojiIcon, SendIcon, VoiceIcon } from "./icons";
 import { begun, candidates, mentioned } from "./mentions";
 import type { Mentionable } from "./mentions";
 
@@ -19,13 +19,18 @@ export interface ComposerProps {
     people: readonly Mentionable[];
     /** Shows the emoji, and gets the one that is chosen. */
     pickEmoji: (choose: (emoji: string) => void) => void;
+    /** Shows files before they are sent, and records a voice message; absent: neither is possible here. */
+    attach?: (files: readonly File[]) => void;
+    record?: () => void;
     label?: string;
 }
 
 /** Where a message is written. Enter sends it; with Shift it begins a line. */
 export function Composer(props: ComposerProps) {
     const { text, setText, send, about, isEdit, cancel, editLast, stop, bytesMax, people, pickEmoji } = props;
+    const { attach, record } = props;
     const field = useRef<HTMLTextAreaElement>(null);
+    const chooser = useRef<HTMLInputElement>(null);
     const chosen = useRef(new Map<string, string>());
     const [cursor, setCursor] = useState(0);
     const [isDismissed, setDismissed] = useState(false);
@@ -111,11 +116,26 @@ export function Composer(props: ComposerProps) {
                     const { selectionStart: from, selectionEnd: to } = field.current!;
                     pickEmoji((emoji) => put(from, to, emoji));
                 }}><EmojiIcon /></button>
+                {attach && !isEdit && <button type="button" className="icon" aria-label="Attach files"
+                    onClick={() => chooser.current?.click()}><AttachIcon /></button>}
+                {attach && <input ref={chooser} type="file" multiple hidden aria-label="Files to attach"
+                    onChange={({ currentTarget }) => {
+                        const files = [...currentTarget.files ?? []];
+                        // Who chooses the same file again attaches it again.
+                        currentTarget.value = "";
+                        if (files.length > 0) attach(files);
+                    }} />}
                 <textarea ref={field} rows={1} aria-label={props.label ?? "Message"}
                     placeholder={props.label ?? "Message"}
                     dir="auto" value={text} onBlur={stop} onKeyDown={keys} aria-autocomplete="list"
                     aria-controls={offered.length > 0 ? list : undefined}
                     aria-activedescendant={current ? `${list}-${current.id}` : undefined}
+                    onPaste={(event) => {
+                        const files = [...event.clipboardData.files];
+                        if (!attach || files.length === 0) return;
+                        event.preventDefault();
+                        attach(files);
+                    }}
                     onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart)}
                     onChange={({ target }) => {
                         setText(target.value);
@@ -123,6 +143,8 @@ export function Composer(props: ComposerProps) {
                         setDismissed(false);
                         setAt(0);
                     }} />
+                {record && !isEdit && text === "" && <button type="button" className="icon"
+                    aria-label="Record a voice message" onClick={record}><VoiceIcon /></button>}
                 <button type="submit" className="send" aria-label={isEdit ? "Save" : "Send"} disabled={!isReady}
                     onPointerDown={(event) => event.preventDefault()}><SendIcon /></button>
             </div>

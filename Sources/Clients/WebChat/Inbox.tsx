@@ -4,7 +4,7 @@ import { Dialog } from "./Dialog";
 import { useMinute, useObserved, useTask } from "./hooks";
 import { MoreIcon, MutedIcon, NewIcon, PinIcon, SearchIcon } from "./icons";
 import { Menu } from "./Menu";
-import type { Chat, Conversation } from "./model";
+import type { Chat, Conversation, Presence } from "./model";
 import { refusal } from "./model";
 import type { Show } from "./shown";
 import { briefly } from "./times";
@@ -31,6 +31,7 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                     <NewIcon /></button>
                 <Menu name="Account" icon={<MoreIcon />} choices={[
                     { name: "Your profile", choose: () => show({ of: "profile" }) },
+                    { name: "Agenda", choose: () => show({ of: "agenda" }) },
                     { name: "Mentions", choose: () => show({ of: "mentions" }) },
                     { name: "Starred messages", choose: () => show({ of: "starred" }) },
                     { name: "Archived conversations", choose: () => show({ of: "archived" }) },
@@ -53,7 +54,8 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                 {chat.requests.length > 0 && chat.inbox.length > 0 && <h2>Conversations</h2>}
                 {chat.inbox.length > 0
                     ? <ul>{chat.inbox.map((each) =>
-                        <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
+                        <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now}
+                            status={each.presence?.status} />)}</ul>
                     : <div className="empty">
                         <p>No conversations yet.</p>
                         <button type="button" className="primary" onClick={() => show({ of: "new" })}>
@@ -85,9 +87,10 @@ interface RowProps {
     conversation: Conversation;
     isSelected: boolean;
     now: number;
+    status?: Presence["status"];
 }
 
-const Row = memo(function Row({ conversation, isSelected, now }: RowProps) {
+const Row = memo(function Row({ conversation, isSelected, now, status }: RowProps) {
     useObserved(conversation);
     const { id, title, lastMessage, unread, mentions, isPinned, isMuted, isMarkedUnread, typing } = conversation;
     const at = lastMessage?.sentAt;
@@ -95,7 +98,7 @@ const Row = memo(function Row({ conversation, isSelected, now }: RowProps) {
         <li>
             <a href={`#/${encodeURIComponent(id)}`} className={unread > 0 || isMarkedUnread ? "row unread" : "row"}
                 aria-current={isSelected ? "page" : undefined}>
-                <Avatar id={conversation.other?.id ?? id} name={title} isGroup={conversation.isGroup} />
+                <Avatar id={conversation.other?.id ?? id} name={title} isGroup={conversation.isGroup} status={status} />
                 <span className="text">
                     <span className="line">
                         <bdi className="title">{title}</bdi>

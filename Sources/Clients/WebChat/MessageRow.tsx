@@ -1,9 +1,14 @@
 import { memo, useRef } from "react";
-import { EmojiIcon, FailedIcon, FileIcon, MoreIcon, ReceivedIcon, SentIcon, StarIcon, WaitingIcon } from "./icons";
+import type { CardProps } from "./cards";
+import type { FileProps } from "./files";
+import { useLoaded } from "./hooks";
+import { EmojiIcon, FailedIcon, MoreIcon, ReceivedIcon, SentIcon, StarIcon, WaitingIcon } from "./icons";
 import { Menu } from "./Menu";
 import type { Choice, MenuHandle } from "./Menu";
 import { MessageText } from "./MessageText";
-import type { Message } from "./model";
+import type { Attached, Message, Suggestion } from "./model";
+import { momentText } from "./moments";
+import { room } from "./sizes";
 import { day, fully, time } from "./times";
 
 /** What can be done with a message. */
@@ -14,6 +19,10 @@ export interface Acts {
     readonly react: (message: Message, emoji: string, isMine: boolean) => void;
     /** Shows all emoji, to react with one. */
     readonly pick: (message: Message) => void;
+    readonly file: Omit<FileProps, "message" | "attached">;
+    readonly card: Omit<CardProps, "message">;
+    readonly accept: (suggestion: Suggestion) => void;
+    readonly dismiss: (suggestion: Suggestion) => void;
     /** Goes to the message with a seq. */
     readonly jump: (seq: number) => void;
     readonly thread: (seq: number) => void;
@@ -41,14 +50,17 @@ export interface RowProps {
 }
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
-    const { message, isMine, isSame, beginsDay, beginsNew, isFound, now } = props;
+    const { message, isMine, isSame, beginsDay, beginsNew, isFound, now, acts } = props;
     return (
         <>
             {beginsDay && <h3 className="day"><time dateTime={new Date(message.sentAt).toISOString()}>
                 {day(message.sentAt, now)}</time></h3>}
             {beginsNew && <p className="new"><span>New</span></p>}
             {message.isNote
-                ? <p className="note"><bdi>{message.text}</bdi></p>
+                ? <>
+                    <p className="note"><bdi>{message.text}</bdi></p>
+                    {message.card && <CardOf card={message.card} {...acts.card} message={message} />}
+                </>
                 : <div className={`message${isMine ? " mine" : ""}${isSame ? " same" : ""}${isFound ? " found" : ""}`}>
                     <Bubble {...props} />
                 </div>}
@@ -87,7 +99,7 @@ function Bubble({ message, isMine, author, quoted, quote, isOpen, acts }: RowPro
                 {message.isDeleted
                     ? <div className="words">Message deleted</div>
                     : <>
-                        {message.file && <div className="file"><FileIcon /><bdi>{message.file}</bdi></div>}
+                        {message.attached && <Attachment message={message} attached={message.attached} acts={acts} />}
                         {message.text && <MessageText text={message.text} mentioned={message.mentioned} />}
                         {!message.text && !message.file && <div className="words">A message that you forward</div>}
                     </>}
@@ -122,12 +134,48 @@ function Bubble({ message, isMine, author, quoted, quote, isOpen, acts }: RowPro
                 onClick={() => acts.thread(message.seq)}>
                 {message.replies === 1 ? "1 reply" : `${message.replies} replies`}
             </button>}
+            {message.suggestion && <Suggested suggestion={message.suggestion} acts={acts} />}
             {message.status === "failed" && <p className="failed" role="alert">
                 {message.problem || "Not sent."} <button type="button" className="link"
                     onClick={() => acts.retry(message)}>
                     Try again</button> <button type="button" className="link" onClick={() => acts.drop(message)}>
                     Discard</button></p>}
         </>
+    );
+}
+
+const files = () => import("./files");
+
+/** A file, whose room is kept until it is shown. */
+function Attachment({ message, attached, acts }: { message: Message; attached: Attached; acts: Acts }) {
+    const { loaded } = useLoaded(files);
+    if (loaded) return <loaded.FileView message={message} attached={attached} {...acts.file} />;
+    const isSeen = attached.kind === "picture" || attached.kind === "film";
+    const { width, height } = room(attached);
+    return isSeen
+        ? <div className="picture" style={{ width, aspectRatio: `${width} / ${height}` }} />
+        : <div className="saved"><span className="called"><bdi>{message.file}</bdi></span></div>;
+}
+
+const cards = () => import("./cards");
+
+function CardOf(props: CardProps & { card: NonNullable<Message["card"]> }) {
+    const { loaded } = useLoaded(cards);
+    return loaded ? <loaded.Card {...props} /> : <div className="card" aria-busy="true" />;
+}
+
+const kinds = { event: "An event", reminder: "A reminder", decision: "A decision" } as const;
+
+/** What a message seems to say: only this person sees it, and nothing comes of it unless they want it. */
+function Suggested({ suggestion, acts }: { suggestion: Suggestion; acts: Acts }) {
+    const { kind, title, when, isAnswer } = suggestion;
+    const name = isAnswer ? "Going" : kind === "event" ? "Invite" : kind === "reminder" ? "Remind me" : "Record it";
+    return (
+        <div className="suggestion" role="group" aria-label={`Suggestion: ${title}`}>
+            <span>{kinds[kind]}? <b><bdi>{title}</bdi></b>{when && `, ${momentText(when)}`}</span>
+            <button type="button" className="link" onClick={() => acts.accept(suggestion)}>{name}</button>
+            <button type="button" className="link" onClick={() => acts.dismiss(suggestion)}>Dismiss</button>
+        </div>
     );
 }
 

@@ -6,7 +6,7 @@ import { MessageList } from "./MessageList";
 import type { Moves } from "./MessageList";
 import { MessageRow } from "./MessageRow";
 import type { Acts } from "./MessageRow";
-import type { Conversation, Message } from "./model";
+import type { Chat, Conversation, Message } from "./model";
 import type { Show } from "./shown";
 import { isSameDay } from "./times";
 
@@ -19,14 +19,15 @@ export const textBytesMax = 16_384;
 export type Try = (task: () => Promise<void>) => void;
 
 /** The messages of a conversation, and where to write. */
-export function Messages({ conversation, me, found, setAtEnd, attempt, show, jump, thread }: {
-    conversation: Conversation; me: string;
+export function Messages({ chat, conversation, found, setAtEnd, attempt, show, jump, thread }: {
+    chat: Chat; conversation: Conversation;
     /** The id of the message that the person came to see; empty: none. */
     found: string;
     setAtEnd: (isAtEnd: boolean) => void; attempt: Try; show: Show; jump: (seq: number) => void;
     thread: (seq: number) => void;
 }) {
     const { id, messages, members } = conversation;
+    const me = chat.me?.id ?? "";
     const now = useMinute();
     const [text, setText] = useState(() => conversation.draft);
     const [edited, setEdited] = useState<Message | null>(null);
@@ -75,7 +76,7 @@ export function Messages({ conversation, me, found, setAtEnd, attempt, show, jum
         (message: Message) => choicesFor(message, { conversation, me, attempt, show, edit, reply, thread }),
         [conversation, me, canWrite]);
     const acts = useMemo<Acts>(() => ({
-        choices, jump, thread,
+        choices, jump, thread, ...attachedActs(chat, conversation, attempt, show),
         retry: (message) => attempt(() => conversation.retry(message)),
         drop: (message) => attempt(() => conversation.drop(message)),
         react: (message, emoji, isMine) => attempt(() => conversation.react(message, emoji, isMine)),
@@ -120,7 +121,9 @@ export function Messages({ conversation, me, found, setAtEnd, attempt, show, jum
             {conversation.request !== "received" && (canWrite
                 ? <Composer text={text} setText={write} send={send} about={about} isEdit={edited !== null}
                     cancel={cancel} editLast={editLast} stop={() => conversation.stopTyping()} people={people}
-                    bytesMax={textBytesMax} pickEmoji={(choose) => show({ of: "emoji", choose })} />
+                    bytesMax={textBytesMax} pickEmoji={(choose) => show({ of: "emoji", choose })}
+                    attach={(files) => show({ of: "attach", conversation, files })}
+                    record={() => show({ of: "voice", conversation })} />
                 : <p className="closed">{conversation.hasLeft
                     ? "You are no longer a member. You can read what was written before."
                     : "You cannot write in this conversation."}</p>)}
@@ -146,6 +149,22 @@ function firstUnread({ messages, readUpTo, unread }: Conversation, me: string): 
 
 function isEditable({ sender, status, text, isDeleted }: Message, me: string): boolean {
     return sender === me && status !== "failed" && text !== "" && !isDeleted;
+}
+
+/** What can be done with what comes with a message: its file, its card, what is suggested under it. */
+export function attachedActs(
+    chat: Chat, conversation: Conversation, attempt: Try, show: Show,
+): Pick<Acts, "file" | "card" | "accept" | "dismiss"> {
+    return {
+        file: {
+            open: (message) => conversation.openFile(message),
+            cancel: (message) => attempt(() => conversation.delete(message)),
+            view: (message) => show({ of: "viewer", conversation, message }),
+        },
+        card: { chat, conversation: conversation.id, show },
+        accept: (suggestion) => attempt(() => chat.accept(suggestion)),
+        dismiss: (suggestion) => attempt(() => chat.dismiss(suggestion)),
+    };
 }
 
 /** A message in a line. */
@@ -189,6 +208,8 @@ function choicesFor(message: Message, context: ChoiceContext): Choice[] {
     if (seq > 0) offer(isStarred ? "Unstar" : "Star", () => attempt(() => conversation.star(message, !isStarred)));
     if (seq > 0) offer("Forward …", () => show({ of: "forward", conversation, message }));
     if (canWrite && isEditable(message, me)) offer("Edit", () => edit(message));
+    if (seq > 0 && text) offer("Remind me …", () => show({ of: "remind", conversation, message }));
+    if (seq > 0 && text) offer("Record a decision …", () => show({ of: "decide", conversation, message }));
     if (seq > 0) offer("Details", () => show({ of: "details", conversation, message }));
     const person = conversation.members.find((member) => member.person.id === sender)?.person;
     if (!isMine && person && seq > 0) {

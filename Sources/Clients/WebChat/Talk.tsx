@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { Avatar } from "./Avatar";
-import { useIsVisible, useObserved, useTask } from "./hooks";
+import { useIsVisible, useMinute, useObserved, useTask } from "./hooks";
 import { BackIcon, MoreIcon, SearchIcon } from "./icons";
 import { Later } from "./Later";
 import { Menu } from "./Menu";
@@ -9,6 +9,7 @@ import { Messages } from "./Messages";
 import type { Try } from "./Messages";
 import type { Chat, Conversation } from "./model";
 import { refusal } from "./model";
+import { presenceLine } from "./presence";
 import type { Show } from "./shown";
 
 /** One conversation: its messages, and where to write. Beside it a thread. */
@@ -29,7 +30,6 @@ export function Talk({ chat, conversation, seq, back, show }: {
         task().then(() => setProblem(""), (error) => setProblem(refusal(error).message));
     }, []);
     useEffect(() => attempt(() => conversation.load()), [id]);
-    useEffect(() => chat.look(isVisible, isVisible ? id : ""), [isVisible, id]);
     useEffect(() => setWanted(seq), [seq]);
     const newest = messages[messages.length - 1]?.seq ?? 0;
     const isRead = isLoaded && isVisible && isAtEnd && section === "inbox";
@@ -57,13 +57,17 @@ export function Talk({ chat, conversation, seq, back, show }: {
         jump(wanted);
     }, [wanted, isLoaded]);
 
+    const canAttach = isLoaded && conversation.canWrite && conversation.request !== "received";
+    const [isOver, drop] = useDrop(useCallback((files) => show({ of: "attach", conversation, files }), [conversation]));
+
     return (
         <>
-            <main className={thread ? "talk beside" : "talk"} aria-label={`Conversation with ${title}`}>
+            <main className={thread ? "talk beside" : "talk"} aria-label={`Conversation with ${title}`}
+                data-drop={isOver || undefined} {...(canAttach ? drop : {})}>
                 <Head conversation={conversation} back={back} attempt={attempt} show={show} />
                 {problem && <p className="refused" role="alert">{problem}</p>}
                 {isLoaded
-                    ? <Messages conversation={conversation} me={chat.me?.id ?? ""} found={found} setAtEnd={setAtEnd}
+                    ? <Messages chat={chat} conversation={conversation} found={found} setAtEnd={setAtEnd}
                         attempt={attempt} show={show} jump={jump} thread={setThread} />
                     : <div className="list" aria-busy="true" />}
                 {isLoaded && conversation.request === "received"
@@ -76,15 +80,41 @@ export function Talk({ chat, conversation, seq, back, show }: {
     );
 }
 
+/** Takes files that are dragged over an element and dropped: whether some are over it, and what the element gets. */
+function useDrop(take: (files: readonly File[]) => void): [boolean, React.DOMAttributes<HTMLElement>] {
+    const [isOver, setOver] = useState(false);
+    const hasFiles = ({ dataTransfer }: React.DragEvent) => dataTransfer.types.includes("Files");
+    return [isOver, {
+        onDragOver: (event) => {
+            if (!hasFiles(event)) return;
+            event.preventDefault();
+            setOver(true);
+        },
+        onDragLeave: (event) => {
+            if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+        },
+        onDrop: (event) => {
+            setOver(false);
+            if (!hasFiles(event)) return;
+            event.preventDefault();
+            const files = [...event.dataTransfer.files];
+            if (files.length > 0) take(files);
+        },
+    }];
+}
+
 function Head({ conversation, back, attempt, show }: {
     conversation: Conversation; back: () => void; attempt: Try; show: Show;
 }) {
-    const { id, title, isPinned, isMuted, isArchived, isGroup, other } = conversation;
+    const { id, title, isPinned, isMuted, isArchived, isGroup, other, presence } = conversation;
+    const now = useMinute();
     const choices: Choice[] = [
         {
             name: isGroup ? "About the group" : "About the conversation",
             choose: () => show({ of: "about", conversation }),
         },
+        ...(conversation.canWrite && conversation.request !== "received"
+            ? [{ name: "New event …", choose: () => show({ of: "event", conversation }) }] : []),
         { name: isPinned ? "Unpin" : "Pin", choose: () => attempt(() => conversation.pin(!isPinned)) },
         {
             name: isMuted ? "Unmute" : "Mute", choose: () => attempt(() => conversation.mute(isMuted ? null : 0)),
@@ -114,10 +144,10 @@ function Head({ conversation, back, attempt, show }: {
             <button type="button" className="icon back" aria-label="Back to the list" onClick={back}>
                 <BackIcon />
             </button>
-            <Avatar id={other?.id ?? id} name={title} isGroup={isGroup} />
+            <Avatar id={other?.id ?? id} name={title} isGroup={isGroup} status={presence?.status} />
             <div className="who">
                 <h2><bdi>{title}</bdi></h2>
-                <small role="status">{about(conversation)}</small>
+                <small role="status"><bdi>{about(conversation, now)}</bdi></small>
             </div>
             <button type="button" className="icon" aria-label="Search in this conversation"
                 onClick={() => show({ of: "search", conversation })}><SearchIcon /></button>
@@ -126,14 +156,17 @@ function Head({ conversation, back, attempt, show }: {
     );
 }
 
-function about({ typing, request, isGroup, memberCount, other, hasLeft }: Conversation): string {
+function about(
+    { typing, request, isGroup, memberCount, other, hasLeft, presence }: Conversation, now: number,
+): string {
     if (typing.length === 1) return `${typing[0]} is typing …`;
     if (typing.length > 1) return `${typing.length} people are typing …`;
     if (request === "sent") return "Has not answered your request yet";
     if (isGroup && hasLeft) return "You are no longer a member";
     if (isGroup && request === "received") return "You are invited";
     if (isGroup) return memberCount === 1 ? "1 member" : `${memberCount} members`;
-    return other ? `@${other.username}` : "";
+    if (!other) return "";
+    return presence && presenceLine(presence, now) || `@${other.username}`;
 }
 
 /** The answer to somebody who was never written to before, or who invites into a group. */

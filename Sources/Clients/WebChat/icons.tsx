@@ -24,3 +24,11 @@ export const StarIcon = () =>
 export const EmojiIcon = () =>
     <Icon path="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8.5 14.5c1.8 2.2 5.2 2.2 7 0M9 9.5h.01M15 9.5h.01" />;
 export const SearchIcon = () => <Icon path="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l4.5 4.5" />;
+export const PlayIcon = () => <Icon path="M7 5l12 7-12 7z" />;
+export const AttachIcon = () => <Icon path="M20 11.5l-8 8a5 5 0 0 1-7-7l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7L10 17a1.6 1.6 0 0 1-2.3-2.3l7.3-7.3" />;
+export const VoiceIcon = () => <Icon path="M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3" />;
+export const MinusIcon = () => <Icon path="M5 12h14" />;
+export const SaveIcon = () => <Icon path="M12 4v11M7 11l5 5 5-5M5 20h14" />;
+export const CalendarIcon = () => <Icon path="M5 6h14v14H5zM5 10.5h14M9 3.5V8M15 3.5V8" />;
+export const DecisionIcon = () => <Icon path="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12.5l3 3 5-6" />;
+export const BellIcon = () => <Icon path="M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10.5 20.5h3" />;

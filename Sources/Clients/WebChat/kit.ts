@@ -2,7 +2,8 @@ import * as sdk from "../Web/api/index";
 import { methods } from "../Web/protocol/methods";
 import { drafts } from "./drafts";
 import type {
-    Chat, Connection, Conversation, Member, Message, MessageStatus, NewAccount, Person, Role, Section,
+    Attached, Chat, Connection, Conversation, FileFacts, Fired, Member, Message, MessageStatus, Moment, NewAccount,
+    Person, Role, Section, Suggestion,
 } from "./model";
 import { words } from "./notes";
 
@@ -17,11 +18,53 @@ export function personOf({ id, username, displayName: name, isDeleted, photo = "
     return { id, username, name, isDeleted, photo };
 }
 
+/** Pictures that every browser of today shows. */
+const pictures = /^image\/(png|jpeg|gif|webp|avif)$/;
+
+function fileOf({ attachment, kind, progress = -1 }: sdk.Message): Pick<Message, "attached" | "file" | "progress"> {
+    if (!attachment) return { attached: null, file: "", progress: -1 };
+    const { name, mimeType, sizeBytes, width = 0, height = 0, durationMs = 0, thumbnail, url = "" } = attachment;
+    const shown: Attached["kind"] = kind === "voice" ? "voice"
+        : kind === "image" && pictures.test(mimeType) ? "picture"
+            : kind === "video" ? "film" : mimeType.startsWith("audio/") ? "sound" : "other";
+    const preview = thumbnail ? `data:image/jpeg;base64,${btoa(String.fromCharCode(...thumbnail))}` : "";
+    const attached: Attached = {
+        kind: shown, name: name || "File", bytes: sizeBytes, width, height, duration: durationMs, preview,
+        elsewhere: url,
+    };
+    return { attached, file: kind === "voice" ? "Voice message" : name || "File", progress };
+}
+
+const cards: Partial<Record<sdk.SystemNote["kind"], "event" | "decision">> = {
+    eventShared: "event", decisionShared: "decision",
+};
+
+function cardOf(note: sdk.SystemNote | undefined): Message["card"] {
+    const kind = note && cards[note.kind];
+    return kind && note.entity ? { kind, id: note.entity } : null;
+}
+
+/** When an event is: of one with a time of day, where it is meant, which may be another zone than here. */
+export function momentOf(
+    { startsAt, date, time, minutes = 0 }: { startsAt?: Date; date?: string; time?: string; minutes?: number },
+): Moment | null {
+    const at = startsAt?.getTime() ?? Date.parse(time ? `${date}T${time}` : `${date}T00:00Z`);
+    return Number.isFinite(at) ? { at, isWholeDay: !time, minutes } : null;
+}
+
+function suggestionOf(made: sdk.Suggestion): Suggestion {
+    const { id, kind, title, isAnswer, dueAt } = made;
+    const due = dueAt ? { at: dueAt.getTime(), isWholeDay: false, minutes: 0 } : null;
+    const when = kind === "event" ? momentOf(made) : due;
+    return { id, kind, title, when, isAnswer };
+}
+
 /** A conversation of the SDK, as the page shows it. */
 class KitConversation implements Conversation {
     private readonly shown = new WeakMap<sdk.Message, Message>();
     private drawn: {
-        of: readonly sdk.Message[]; members: readonly sdk.Member[]; names: number; messages: readonly Message[];
+        of: readonly sdk.Message[]; members: readonly sdk.Member[]; names: number; suggested: readonly sdk.Suggestion[];
+        messages: readonly Message[];
     } | null = null;
 
     private readonly bySeq = new Map<number, Message>();
@@ -43,6 +86,11 @@ class KitConversation implements Conversation {
         return this.own.title || other?.username || "Conversation";
     }
     get other() { return this.own.other ? personOf(this.own.other) : null; }
+    get presence() {
+        const found = this.own.other && this.parley.presence.get(this.own.other.id);
+        return found
+            ? { status: found.status, lastSeen: found.lastSeen?.getTime() ?? 0, text: found.statusText ?? "" } : null;
+    }
     get memberCount() { return this.own.memberCount; }
     get section(): Section {
         const { section } = this.own;
@@ -85,9 +133,12 @@ class KitConversation implements Conversation {
     get messages(): readonly Message[] {
         const { messages, members } = this.own;
         const names = this.names.version;
-        if (this.drawn?.of !== messages || this.drawn.members !== members || this.drawn.names !== names) {
+        const { suggestions: suggested } = this.parley;
+        const isSame = this.drawn?.of === messages && this.drawn.members === members && this.drawn.names === names
+            && this.drawn.suggested === suggested;
+        if (!this.drawn || !isSame) {
             const shown = messages.filter(({ isHidden }) => !isHidden).map((message) => this.messageOf(message));
-            this.drawn = { of: messages, members, names, messages: shown };
+            this.drawn = { of: messages, members, names, suggested, messages: shown };
             this.bySeq.clear();
             for (const message of shown) this.bySeq.set(message.seq, message);
         }
@@ -112,11 +163,13 @@ class KitConversation implements Conversation {
         const { note, sender = "", seq = 0, thread, forwardedFrom } = message;
         const known = this.shown.get(message);
         const text = note ? words(note, (id) => this.name(id)) : message.text;
-        if (known && known.text === text) return known;
+        const suggested = this.parley.suggestions.find((each) => each.message === message.id);
+        if (known && known.text === text && known.suggestion?.id === suggested?.id) return known;
         const made: Message = {
             id: message.id, seq, sender, text, sentAt: message.sentAt.getTime(),
             isEdited: message.editedAt !== undefined,
-            isDeleted: message.isDeleted, isNote: note !== undefined, file: message.attachment?.name ?? "",
+            isDeleted: message.isDeleted, isNote: note !== undefined, ...fileOf(message),
+            card: cardOf(note), suggestion: suggested ? suggestionOf(suggested) : null,
             replyTo: message.replyTo ?? 0, replies: thread?.replies ?? 0, isStarred: message.isStarred,
             thread: message.threadStart ?? (thread ? seq : 0),
             forwardedFrom: forwardedFrom === undefined ? "" : this.name(forwardedFrom),
@@ -140,6 +193,10 @@ class KitConversation implements Conversation {
     async send(text: string, mentions: readonly string[] = [], replyTo: Message | null = null) {
         await this.own.send(text, { mentions, ...(replyTo ? { replyingTo: this.sdkMessage(replyTo) } : {}) });
     }
+    async sendFile(file: Blob, fileName: string, media: FileFacts) {
+        await this.own.send("", { file, fileName, media });
+    }
+    async openFile(message: Message) { return (await this.parley.openFile(this.sdkMessage(message))).blob; }
     async edit(message: Message, text: string, mentions: readonly string[] = []) {
         await this.own.edit(this.sdkMessage(message), text, mentions);
     }
@@ -291,6 +348,19 @@ class KitChat implements Chat {
         return this.parley?.unsent.filter(isMessage).length ?? 0;
     }
 
+    get fired(): readonly Fired[] {
+        const now = Date.now();
+        const open = this.parley?.reminders.filter(({ firedAt, dueAt, isCompleted, syncStatus }) =>
+            firedAt !== undefined && !isCompleted && (syncStatus === "synced" || dueAt.getTime() <= now));
+        return (open ?? []).map(({ id, title, conversation = "" }) => ({ id, title, conversation }));
+    }
+    complete(reminder: string) { return this.open.completeReminder(reminder); }
+    snooze(reminder: string, minutes: number) {
+        return this.open.updateReminder(reminder, { dueAt: new Date(Date.now() + minutes * 60_000) });
+    }
+    accept({ id }: Suggestion) { return this.open.acceptSuggestion(id); }
+    dismiss({ id }: Suggestion) { return this.open.dismissSuggestion(id); }
+
     list(list: sdk.ConversationList): readonly Conversation[] {
         const { conversations } = list;
         const before = this.shown.get(list);
@@ -308,6 +378,14 @@ class KitChat implements Chat {
         return made;
     }
 
+    get isDoNotDisturb() { return this.parley?.ownPresence?.availability === "doNotDisturb"; }
+    onMessage(call: (conversation: Conversation, message: Message) => void) {
+        return this.open.onChange((change) => {
+            if (change.type !== "appended") return;
+            const made = this.of(this.open.conversation(change.conversation));
+            call(made, made.messageOf(change.message));
+        });
+    }
     conversation(id: string): Conversation | null {
         const own = this.parley?.user ? this.parley.conversation(id) : undefined;
         return own?.section !== undefined ? this.of(own) : null;
@@ -348,6 +426,7 @@ class KitChat implements Chat {
     async person(id: string) { return personOf(await this.user(id)); }
     async start(person: Person) { return (await this.open.startConversation(await this.user(person.id))).id; }
 
+    watch(people: readonly string[]) { void this.parley?.watchPresence(people).catch(() => undefined); }
     look(isVisible: boolean, conversation: string) { this.parley?.setActivity(isVisible, conversation); }
 }
 

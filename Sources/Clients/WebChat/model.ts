@@ -19,6 +19,62 @@ export interface Member {
     readonly role: Role;
 }
 
+/** A file that comes with a message. */
+export interface Attached {
+    /** How it is shown: what is none of these is saved, and never opened as a page. */
+    readonly kind: "picture" | "film" | "voice" | "sound" | "other";
+    readonly name: string;
+    readonly bytes: number;
+    /** In pixels; 0: not known. */
+    readonly width: number;
+    readonly height: number;
+    /** How long it plays, in milliseconds; 0: not known. */
+    readonly duration: number;
+    /** The address of a small picture to show while it loads; empty: none. */
+    readonly preview: string;
+    /** Where it is, if another server has it; empty otherwise. The page loads nothing from there. */
+    readonly elsewhere: string;
+}
+
+/** What is known of a file that is sent. */
+export interface FileFacts {
+    readonly width?: number;
+    readonly height?: number;
+    readonly durationMs?: number;
+    readonly thumbnail?: Uint8Array;
+    readonly isVoice?: boolean;
+}
+
+export type Answer = "pending" | "accepted" | "declined" | "tentative";
+
+/** What a message seems to say, for this person alone until they accept it. */
+export interface Suggestion {
+    readonly id: string;
+    readonly kind: "event" | "reminder" | "decision";
+    readonly title: string;
+    /** When it is: of an event a day, with a time or without; of a reminder a moment. */
+    readonly when: Moment | null;
+    /** Whether somebody else has made an event of the message: accepting it answers that. */
+    readonly isAnswer: boolean;
+}
+
+/** A time as people agree on it. */
+export interface Moment {
+    /** In milliseconds. Of whole days midnight UTC. */
+    readonly at: number;
+    readonly isWholeDay: boolean;
+    /** How long it takes; 0: not said. */
+    readonly minutes: number;
+}
+
+/** A reminder that has fired, and is neither done nor moved. */
+export interface Fired {
+    readonly id: string;
+    readonly title: string;
+    /** Where it came from; empty: nowhere. */
+    readonly conversation: string;
+}
+
 /** How far a message of one's own has come. */
 export type MessageStatus = "waiting" | "failed" | "sent" | "delivered" | "read";
 
@@ -35,8 +91,14 @@ export interface Message {
     readonly isDeleted: boolean;
     /** Whether it says what happened, such as that somebody joined. */
     readonly isNote: boolean;
-    /** Name of a file that comes with it; empty: there is none. */
+    readonly attached: Attached | null;
+    /** An event or a decision that it shows. */
+    readonly card: { readonly kind: "event" | "decision"; readonly id: string } | null;
+    readonly suggestion: Suggestion | null;
+    /** What stands for it in a line, where it has no text: the name of its file; empty: it has none. */
     readonly file: string;
+    /** How much of its file has reached the server, from 0 to 1; -1: nothing is to be sent of it. */
+    readonly progress: number;
     /** The seq of the message that it answers; 0: none. */
     readonly replyTo: number;
     /** How many answers its thread has, and the seq of the thread's first message; 0: it is in none. */
@@ -54,6 +116,14 @@ export interface Message {
     readonly problem: string;
 }
 
+export interface Presence {
+    readonly status: "online" | "away" | "doNotDisturb" | "offline";
+    /** In milliseconds; 0: not known. */
+    readonly lastSeen: number;
+    /** The line that they wrote about themselves; empty: none. */
+    readonly text: string;
+}
+
 /** Something that is shown, and says when it changes. */
 export interface Observed {
     /** Grows with each change. */
@@ -69,6 +139,8 @@ export interface Conversation extends Observed {
     readonly title: string;
     /** The other person of a direct conversation. */
     readonly other: Person | null;
+    /** What the other person is doing; null: not known, or hidden. */
+    readonly presence: Presence | null;
     readonly memberCount: number;
     readonly section: Section;
     /** A request of one's own that is not answered yet, or one by somebody else. */
@@ -115,6 +187,9 @@ export interface Conversation extends Observed {
     loadAround(seq: number): Promise<void>;
     /** @param mentions ids of those whom the text mentions. */
     send(text: string, mentions?: readonly string[], replyTo?: Message | null): Promise<void>;
+    sendFile(file: Blob, name: string, facts: FileFacts): Promise<void>;
+    /** The file of a message: what this browser keeps, or from the server. */
+    openFile(message: Message): Promise<Blob>;
     edit(message: Message, text: string, mentions?: readonly string[]): Promise<void>;
     /** Deletes it for everyone, or for the person alone. */
     delete(message: Message): Promise<void>;
@@ -154,11 +229,21 @@ export interface Chat extends Observed {
     /** How many requests the person has, and has not looked at. */
     readonly requestCount: number;
     readonly unreadRequests: number;
+    readonly fired: readonly Fired[];
+    /** Ends a reminder, or lets it fire again after some minutes. */
+    complete(reminder: string): Promise<void>;
+    snooze(reminder: string, minutes: number): Promise<void>;
+    accept(suggestion: Suggestion): Promise<void>;
+    dismiss(suggestion: Suggestion): Promise<void>;
     /** Whether the person registered a moment ago, and others know no name of theirs. */
     readonly isNew: boolean;
     /** How many things the person did are not sent yet. */
     readonly unsent: number;
 
+    /** Whether the person does not want to be disturbed. */
+    readonly isDoNotDisturb: boolean;
+    /** Calls back with each new message, of anybody. */
+    onMessage(call: (conversation: Conversation, message: Message) => void): () => void;
     conversation(id: string): Conversation | null;
     signIn(username: string, password: string): Promise<void>;
     /** @param progress gets what takes long, such as work that the server asks for. */
@@ -172,6 +257,8 @@ export interface Chat extends Observed {
     start(person: Person): Promise<string>;
     /** Says what the person does: others see them online, and whether they look at a conversation. */
     look(isVisible: boolean, conversation: string): void;
+    /** Keeps up to date what these people are doing. */
+    watch(people: readonly string[]): void;
     /** Whether the inbox has more conversations than it shows. */
     readonly hasMore: boolean;
     loadMore(): Promise<void>;

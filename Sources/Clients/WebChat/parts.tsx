@@ -1,17 +1,22 @@
 import type { ReactElement } from "react";
 import type { Chat } from "./model";
 import { About } from "./parts/About";
+import { Agenda } from "./parts/Agenda";
 import { Archived } from "./parts/Archived";
+import { Attach } from "./parts/Attach";
 import { Details } from "./parts/Details";
 import { Emoji } from "./parts/Emoji";
 import { Forward } from "./parts/Forward";
 import { Keys } from "./parts/Keys";
 import { Marked } from "./parts/Marked";
 import { NewConversation } from "./parts/NewConversation";
+import { Attendees, Decide, NewEvent, Remind } from "./parts/Planning";
 import { Profile } from "./parts/Profile";
 import { Report } from "./parts/Report";
 import { Search } from "./parts/Search";
 import { Settings } from "./parts/Settings";
+import { Viewer } from "./parts/Viewer";
+import { Voice } from "./parts/Voice";
 import type { Go, Show, Shown } from "./shown";
 
 export { markRequestRead } from "./parts/ask";
@@ -39,6 +44,14 @@ export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show
         case "report": return <Report chat={chat} {...shown} close={close} />;
         case "details": return <Details chat={chat} {...shown} close={close} />;
         case "forward": return <Forward chat={chat} {...shown} close={close} />;
+        case "agenda": return <Agenda chat={chat} close={close} go={leave} show={show} />;
+        case "attendees": return <Attendees chat={chat} {...shown} close={close} />;
+        case "event": return <NewEvent chat={chat} conversation={shown.conversation} close={close} />;
+        case "remind": return <Remind chat={chat} {...shown} close={close} />;
+        case "decide": return <Decide chat={chat} {...shown} close={close} />;
+        case "attach": return <Attach {...shown} close={close} />;
+        case "voice": return <Voice conversation={shown.conversation} close={close} />;
+        case "viewer": return <Viewer {...shown} show={show} close={close} />;
         case "emoji": return <Emoji choose={shown.choose} close={close} />;
     }
 }

@@ -1,11 +1,14 @@
 import { useEffect, useState } from "react";
 import { useBadge } from "./badge";
 import { Banner } from "./Banner";
+import { Fired } from "./Fired";
 import { useRoute } from "./hooks";
 import { Inbox } from "./Inbox";
 import { Later } from "./Later";
 import { Mark } from "./Mark";
 import type { Chat } from "./model";
+import { useNotices } from "./notices";
+import { usePresence } from "./presence";
 import type { Shown } from "./shown";
 import { Talk } from "./Talk";
 
@@ -15,6 +18,8 @@ export function Shell({ chat }: { chat: Chat }) {
     const [shown, show] = useState<Shown | null>(null);
     const open = route.conversation ? chat.conversation(route.conversation) : null;
     useBadge(chat);
+    usePresence(chat, open);
+    useNotices(chat, go);
     useEffect(() => {
         // A conversation that ended leaves the list, and the list alone is what there is to see.
         if (open?.section === "gone") go("");
@@ -44,6 +49,7 @@ export function Shell({ chat }: { chat: Chat }) {
     return (
         <div className={open ? "shell open" : "shell"}>
             <Banner chat={chat} />
+            <Fired chat={chat} go={go} />
             <div className="panes">
                 <Inbox chat={chat} selected={open?.id ?? ""} show={show} />
                 {open

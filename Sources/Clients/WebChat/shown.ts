@@ -2,13 +2,19 @@ import type { Conversation, Message, Person } from "./model";
 
 /** What a person opens on top of the chat. */
 export type Shown =
-    | { readonly of: "new" | "profile" | "setUp" | "settings" | "archived" | "mentions" | "starred" | "keys" }
+    | {
+        readonly of: "new" | "profile" | "setUp" | "settings" | "archived" | "mentions" | "starred" | "keys" | "agenda";
+    }
     | { readonly of: "search"; readonly conversation: Conversation | null }
     | { readonly of: "about"; readonly conversation: Conversation }
     | {
         readonly of: "report"; readonly person: Person; readonly conversation: Conversation; readonly message?: Message;
     }
-    | { readonly of: "details" | "forward"; readonly conversation: Conversation; readonly message: Message }
+    | { readonly of: "details" | "forward" | "viewer"; readonly conversation: Conversation; readonly message: Message }
+    | { readonly of: "attach"; readonly conversation: Conversation; readonly files: readonly File[] }
+    | { readonly of: "voice" | "event"; readonly conversation: Conversation }
+    | { readonly of: "remind" | "decide"; readonly conversation: Conversation; readonly message: Message }
+    | { readonly of: "attendees"; readonly id: string; readonly title: string }
     | { readonly of: "emoji"; readonly choose: (emoji: string) => void };
 
 export type Show = (shown: Shown | null) => void;

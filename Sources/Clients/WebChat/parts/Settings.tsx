@@ -5,8 +5,11 @@ import { Dialog } from "../Dialog";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf, personOf } from "../kit";
 import type { Chat } from "../model";
+import { noticeState, setNotices } from "../notices";
+import type { NoticeState } from "../notices";
 import { fully } from "../times";
 import { usage } from "./ask";
+import { areSuggestionsOff, setSuggestionsOff } from "./plans";
 import { Line, Pick, Sure } from "./Form";
 import { Loaded, useAnswer } from "./Loaded";
 import { nameOf } from "./Picker";
@@ -17,6 +20,8 @@ export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
     return (
         <Dialog title="Settings" close={close}>
             <Presence chat={chat} />
+            <Notices />
+            <Suggestions chat={chat} />
             <Blocked chat={chat} />
             <Devices chat={chat} />
             <Used chat={chat} />
@@ -68,6 +73,52 @@ function Presence({ chat }: { chat: Chat }) {
                     </div>
                 </form>
             </>}
+            {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+        </section>
+    );
+}
+
+const noticesSaid: Record<NoticeState, string> = {
+    on: "This browser shows new messages while the page is open and you look elsewhere. None for what is muted.",
+    off: "Nothing is shown outside this page. The browser asks you once whether it may.",
+    refused: "The browser does not let this page show any. Its settings for this address can change that.",
+    impossible: "This browser shows none for pages.",
+};
+
+function Notices() {
+    const [state, setState] = useState(noticeState);
+    const task = useTask();
+    const set = (isOn: boolean) => task.run(async () => {
+        await setNotices(isOn);
+        setState(noticeState());
+    });
+    return (
+        <section aria-label="Notices">
+            <h3 className="part">Notices</h3>
+            <p className="hint">{noticesSaid[state]}</p>
+            {(state === "on" || state === "off") && <div className="actions start">
+                <button type="button" onClick={() => set(state === "off")}>
+                    {state === "on" ? "Turn notices off" : "Turn notices on"}</button>
+            </div>}
+        </section>
+    );
+}
+
+function Suggestions({ chat }: { chat: Chat }) {
+    const answer = useAnswer(() => areSuggestionsOff(chat), []);
+    const task = useTask();
+    const set = (off: boolean) => task.run(async () => {
+        await setSuggestionsOff(chat, off);
+        answer.again();
+    });
+    return (
+        <section aria-label="Suggestions">
+            <h3 className="part">Suggestions</h3>
+            <p className="hint">The server reads a message such as “Dinner on Friday at 7pm?” and offers you, and nobody
+                else, to keep it as an event, a reminder or a decision.</p>
+            <Loaded answer={answer}>{(off) => <label className="check">
+                <input type="checkbox" checked={!off} disabled={task.isBusy} onChange={() => set(!off)} />{" "}
+                Suggest what messages say</label>}</Loaded>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>
     );

@@ -4,7 +4,7 @@ import { useMinute } from "../hooks";
 import { CloseIcon } from "../icons";
 import { MessageRow } from "../MessageRow";
 import type { Acts } from "../MessageRow";
-import { textBytesMax } from "../Messages";
+import { attachedActs, textBytesMax } from "../Messages";
 import type { Try } from "../Messages";
 import type { Chat, Conversation, Message } from "../model";
 import type { Show } from "../shown";
@@ -45,7 +45,7 @@ export function Thread({ chat, conversation, start, attempt, show, jump, close }
         pick: (message) => show({
             of: "emoji", choose: (emoji) => attempt(() => conversation.react(message, emoji, true)),
         }),
-        jump, thread: () => undefined,
+        jump, thread: () => undefined, ...attachedActs(chat, conversation, attempt, show),
     }), [conversation, jump]);
     const people = conversation.members.map(({ person }) => person).filter(({ id }) => id !== me);
     return (

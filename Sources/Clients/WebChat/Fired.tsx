@@ -1,0 +1,22 @@
+import { useTask } from "./hooks";
+import { BellIcon } from "./icons";
+import type { Chat } from "./model";
+
+/** Reminders that fired, each until it is done or put off. */
+export function Fired({ chat, go }: { chat: Chat; go: (conversation: string) => void }) {
+    const task = useTask();
+    return (
+        <div aria-live="assertive">
+            {chat.fired.slice(0, 3).map(({ id, title, conversation }) => (
+                <div key={id} className="banner fired" role="group" aria-label={`Reminder: ${title}`}>
+                    <BellIcon /><span className="called"><bdi>{title}</bdi></span>
+                    <button type="button" onClick={() => task.run(() => chat.complete(id))}>Done</button>
+                    <button type="button" onClick={() => task.run(() => chat.snooze(id, 10))}>In 10 minutes</button>
+                    <button type="button" onClick={() => task.run(() => chat.snooze(id, 24 * 60))}>Tomorrow</button>
+                    {conversation && <button type="button" onClick={() => go(conversation)}>Show</button>}
+                </div>
+            ))}
+            {task.problem && <p className="banner" role="alert">{task.problem}</p>}
+        </div>
+    );
+}

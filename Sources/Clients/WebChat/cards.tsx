@@ -1,0 +1,109 @@
+import { useEffect, useState } from "react";
+import type { Event } from "../Web/api/index";
+import { keep } from "./files";
+import { useObserved, useTask } from "./hooks";
+import { CalendarIcon, DecisionIcon, MoreIcon } from "./icons";
+import { momentOf, parleyOf } from "./kit";
+import { Menu } from "./Menu";
+import type { Answer, Chat, Message } from "./model";
+import { momentText } from "./moments";
+import { Loaded, useAnswer } from "./parts/Loaded";
+import { calendarFile, decision, event } from "./parts/plans";
+import type { Show } from "./shown";
+
+export interface CardProps {
+    chat: Chat;
+    message: Message;
+    conversation: string;
+    show: Show;
+}
+
+/** An event or a decision, as a message of a conversation shows it. */
+export function Card({ card, ...props }: CardProps & { card: NonNullable<Message["card"]> }) {
+    const { id } = card;
+    return card.kind === "event" ? <EventOfMessage {...props} id={id} /> : <DecisionCard {...props} id={id} />;
+}
+
+function EventOfMessage({ chat, id, conversation, show }: CardProps & { id: string }) {
+    useObserved(chat);
+    // One that was answered is kept up to date. Of others the server is asked.
+    const known = parleyOf(chat).events.find((each) => each.id === id);
+    const answer = useAnswer(() => event(chat, id), [id, known === undefined]);
+    const shown = known ?? answer.value;
+    return shown
+        ? <EventCard chat={chat} event={shown} conversation={conversation} show={show} />
+        : <div className="card"><Loaded answer={answer}>{() => null}</Loaded></div>;
+}
+
+const answers: readonly (readonly [Answer, string])[] = [
+    ["accepted", "Going"], ["tentative", "Maybe"], ["declined", "Not going"],
+];
+
+/** An event, which is answered by one click. */
+export function EventCard({ chat, event, conversation, show }: {
+    chat: Chat; event: Event; conversation: string; show: Show;
+}) {
+    const { id, title, location, notes, isCancelled, isHost, coming, tentative, recurrence } = event;
+    const [said, setSaid] = useState(event.answer);
+    useEffect(() => setSaid(event.answer), [event.answer]);
+    const task = useTask();
+    const when = momentOf(event);
+    const parley = parleyOf(chat);
+    const reply = (to: Answer) => {
+        setSaid(to);
+        task.run(() => parley.answerEvent(id, to, { conversation }));
+    };
+    const choices = [
+        { name: "Who is coming", choose: () => show({ of: "attendees", id, title }) },
+        {
+            name: "Save for a calendar",
+            choose: () => task.run(async () => keep(await calendarFile(chat, id), "event.ics")),
+        },
+        ...(isHost && !isCancelled ? [{
+            name: "Call it off", isDangerous: true, choose: () => task.run(() => parley.cancelEvent(id)),
+        }] : []),
+    ];
+    return (
+        <section className={isCancelled ? "card off" : "card"} aria-label={`Event: ${title}`}>
+            <header>
+                <CalendarIcon />
+                <h4><bdi>{title}</bdi></h4>
+                <Menu name={`For ${title}`} icon={<MoreIcon />} choices={choices} />
+            </header>
+            {when && <p><time dateTime={new Date(when.at).toISOString()}>{momentText(when)}</time>
+                {recurrence && ", again and again"}</p>}
+            {location && <p><bdi>{location}</bdi></p>}
+            {notes && <p className="words"><bdi>{notes}</bdi></p>}
+            {isCancelled
+                ? <p className="hint" role="status">It was called off.</p>
+                : <>
+                    <p className="hint">{comingText(coming, tentative)}</p>
+                    <div className="answers" role="group" aria-label="Your answer">
+                        {answers.map(([each, name]) => <button key={each} type="button" aria-pressed={said === each}
+                            onClick={() => reply(each)}>{name}</button>)}
+                    </div>
+                </>}
+            {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+        </section>
+    );
+}
+
+function comingText(coming: number, tentative: number): string {
+    const sure = coming === 0 ? "Nobody is coming yet" : coming === 1 ? "1 is coming" : `${coming} are coming`;
+    return tentative === 0 ? sure : `${sure}, ${tentative} may`;
+}
+
+function DecisionCard({ chat, id }: CardProps & { id: string }) {
+    useObserved(chat);
+    const known = parleyOf(chat).decisions.find((each) => each.id === id);
+    const answer = useAnswer(() => known ? Promise.resolve(known) : decision(chat, id), [id, known]);
+    return (
+        <section className="card" aria-label="Decision">
+            <header><DecisionIcon /><h4>Decided</h4></header>
+            <Loaded answer={answer}>{({ text, supersededBy }) => <>
+                <p className="words"><bdi>{text}</bdi></p>
+                {supersededBy && <p className="hint">A later decision replaces it.</p>}
+            </>}</Loaded>
+        </section>
+    );
+}

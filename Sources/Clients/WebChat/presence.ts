@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import { useIsVisible } from "./hooks";
+import type { Chat, Conversation, Presence } from "./model";
+import { briefly } from "./times";
+
+export const statusNames: Record<Presence["status"], string> = {
+    online: "Online", away: "Away", doNotDisturb: "Does not want to be disturbed", offline: "Offline",
+};
+
+/** What somebody is doing, in a line; empty: it is not known. */
+export function presenceLine({ status, lastSeen, text }: Presence, now: number): string {
+    const seen = lastSeen > 0 ? `Last seen ${briefly(lastSeen, now)}` : "";
+    const line = status === "offline" ? seen : statusNames[status];
+    return text && line ? `${line} · ${text}` : text || line;
+}
+
+/** How many people the server tells about. */
+const watchedMax = 200;
+/** How often the server hears at most that somebody still uses the page, in milliseconds. */
+const usedEvery = 20_000;
+
+/** Keeps up to date what people in the list and in the open group do, and says what the person does. */
+export function usePresence(chat: Chat, open: Conversation | null) {
+    const isVisible = useIsVisible();
+    const shown = isVisible ? open?.id ?? "" : "";
+    useEffect(() => chat.look(isVisible, shown), [chat, isVisible, shown]);
+    useEffect(() => {
+        let last = 0;
+        const used = () => {
+            const now = Date.now();
+            if (document.hidden || now - last < usedEvery) return;
+            last = now;
+            chat.look(true, shown);
+        };
+        addEventListener("pointerdown", used);
+        addEventListener("keydown", used);
+        return () => {
+            removeEventListener("pointerdown", used);
+            removeEventListener("keydown", used);
+        };
+    }, [chat, shown]);
+    const group = open?.isGroup ? open.members.map(({ person }) => person.id) : [];
+    const people = [...group, ...[open, ...chat.inbox].flatMap((each) => each?.other?.id ?? [])];
+    const watched = [...new Set(people)].filter((id) => id !== chat.me?.id).slice(0, watchedMax).sort().join(" ");
+    useEffect(() => chat.watch(watched ? watched.split(" ") : []), [chat, watched]);
+}

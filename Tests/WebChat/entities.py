@@ -1,0 +1,121 @@
+"""What people plan, decide and want to be reminded of."""
+import datetime
+import re
+
+from playwright.sync_api import expect
+
+from person import befriend
+from talking import choose
+
+
+def agenda(person):
+    person.page.get_by_role("button", name="Account").click()
+    person.page.get_by_role("menuitem", name="Agenda").click()
+    return person.page.get_by_role("dialog", name="Agenda")
+
+
+def events(world):
+    """E1 E2 E6 E9: an event is made in a chat, answered by one click, seen in the agenda, saved, and called off."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    zoe.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
+    zoe.page.get_by_role("menuitem", name="New event").click()
+    form = zoe.page.get_by_role("form", name="New event")
+    form.get_by_label("What").fill("Dinner")
+    form.get_by_label("How long").select_option("Two hours")
+    form.get_by_label("Where").fill("Casa Mia")
+    form.get_by_role("button", name="Invite").click()
+    card = bob.page.get_by_role("region", name="Event: Dinner")
+    expect(card).to_contain_text("Casa Mia")
+    expect(card).to_contain_text("19:00–21:00")
+    card.get_by_role("button", name="Going", exact=True).click()
+    expect(card.get_by_role("button", name="Going", exact=True)).to_have_attribute("aria-pressed", "true")
+    own = zoe.messages().get_by_role("region", name="Event: Dinner")
+    expect(own).to_contain_text("2 are coming")
+    dialog = agenda(bob)
+    planned = dialog.get_by_role("region", name="Event: Dinner")
+    planned.get_by_role("button", name="Maybe").click()
+    expect(own).to_contain_text("1 is coming, 1 may")
+    with bob.page.expect_download() as download:
+        planned.get_by_role("button", name="For Dinner").click()
+        bob.page.get_by_role("menuitem", name="Save for a calendar").click()
+    with open(download.value.path()) as file:
+        assert "SUMMARY:Dinner" in file.read()
+    planned.get_by_role("button", name="For Dinner").click()
+    bob.page.get_by_role("menuitem", name="Who is coming").click()
+    who = bob.page.get_by_role("dialog", name="Who is coming to Dinner").get_by_role("list", name="Answers")
+    expect(who.get_by_role("listitem").filter(has_text="Zoe")).to_contain_text("Host")
+    expect(who.get_by_role("listitem").filter(has_text="You")).to_contain_text("Maybe")
+    bob.page.keyboard.press("Escape")
+    own.get_by_role("button", name="For Dinner").click()
+    zoe.page.get_by_role("menuitem", name="Call it off").click()
+    expect(card).to_contain_text("It was called off.")
+
+
+def reminders(world):
+    """E3 E4: a message is kept as a reminder, which fires on the page, is put off, and is done in the agenda."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    bob.write("The parcel is at the neighbour's")
+    choose(zoe, "The parcel is", "Remind me …")
+    dialog = zoe.page.get_by_role("dialog", name="Remind me")
+    expect(dialog.get_by_label("Of what")).to_have_value("The parcel is at the neighbour's")
+    dialog.get_by_label("Of what").fill("Get the parcel")
+    dialog.get_by_role("button", name="Tomorrow morning").click()
+    listed = agenda(zoe)
+    card = listed.get_by_role("region", name="Reminder: Get the parcel")
+    expect(card).to_contain_text("9:00")
+    zoe.page.keyboard.press("Escape")
+    # One that another device made fires on this one.
+    world.cluster.parley("login", zoe.username, profile=zoe.username)
+    soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3)
+    at = soon.strftime("%Y-%m-%dT%H:%M:%SZ")
+    world.cluster.parley("remind", "Water the plants", "--at", at, profile=zoe.username)
+    fired = zoe.page.get_by_role("group", name="Reminder: Water the plants")
+    expect(fired).to_be_visible()
+    fired.get_by_role("button", name="In 10 minutes").click()
+    expect(fired).to_have_count(0)
+    listed = agenda(zoe)
+    expect(listed.get_by_role("region", name="Reminder: Water the plants")).to_be_visible()
+    listed.get_by_role("region", name="Reminder: Water the plants").get_by_role("button", name="Delete").click()
+    card.get_by_role("button", name="Done").click()
+    expect(listed).to_contain_text("Nothing is ahead")
+    listed.get_by_role("checkbox", name="Show reminders that are done").check()
+    expect(card.get_by_role("button", name="Done")).to_have_attribute("aria-pressed", "true")
+
+
+def decisions(world):
+    """E5: what was decided is recorded from a message, and all in the chat see it."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    bob.write("Then we take the blue one")
+    choose(zoe, "Then we take the blue one", "Record a decision …")
+    dialog = zoe.page.get_by_role("dialog", name="Record a decision")
+    dialog.get_by_label("What was decided").fill("We take the blue one")
+    dialog.get_by_role("button", name="Record").click()
+    expect(bob.message("Zoe shared a decision").get_by_role("region", name="Decision")).to_contain_text(
+        "We take the blue one")
+
+
+def suggestions(world):
+    """E8: a message suggests an event under it, which is dismissed by one and accepted by the other."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    day = (datetime.date.today() + datetime.timedelta(days=3)).strftime("%A")
+    bob.write(f"Dinner {day} 7pm")
+    name = re.compile("^Suggestion: ")
+    suggested = zoe.page.get_by_role("group", name=name)
+    expect(suggested).to_contain_text("An event?", timeout=30_000)
+    expect(suggested).to_contain_text("19:00")
+    zoe.page.get_by_role("group", name=name).get_by_role("button", name="Invite").click()
+    expect(suggested).to_have_count(0)
+    card = bob.page.get_by_role("region", name=re.compile("^Event: "))
+    expect(card).to_contain_text("19:00")
+    zoe.write("Send the forms by tomorrow at 9am")
+    reminder = bob.page.get_by_role("group", name=name).filter(has_text="A reminder?")
+    expect(reminder).to_be_visible(timeout=30_000)
+    reminder.get_by_role("button", name="Dismiss").click()
+    expect(reminder).to_have_count(0)
+
+
+ALL = [events, reminders, decisions, suggestions]

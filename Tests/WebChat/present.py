@@ -1,0 +1,95 @@
+"""What people see of each other besides what they write."""
+import re
+
+from playwright.sync_api import expect
+
+from person import befriend
+
+
+def settings(person):
+    person.page.get_by_role("button", name="Account").click()
+    person.page.get_by_role("menuitem", name="Settings").click()
+    return person.page.get_by_role("dialog", name="Settings")
+
+
+def presence(world):
+    """P1 P4 P5: who is there has a dot, a status is read, who hides or leaves is seen no more, with the time."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    expect(zoe.row(bob).get_by_role("img", name="Online")).to_be_visible()
+    line = zoe.talk(bob).get_by_role("status").first
+    expect(line).to_have_text("Online")
+    dialog = settings(bob)
+    dialog.get_by_role("textbox", name="Status").fill("On a boat")
+    dialog.get_by_role("button", name="Set status").click()
+    expect(line).to_have_text("Online · On a boat")
+    dialog.get_by_label("You are").select_option("Not to be disturbed")
+    expect(line).to_contain_text("Does not want to be disturbed")
+    expect(zoe.row(bob).get_by_role("img", name="Does not want to be disturbed")).to_be_visible()
+    dialog.get_by_label("You are").select_option("Online while you use the page")
+    expect(line).to_contain_text("Online")
+    dialog.get_by_label("Hidden from").select_option("Everybody")
+    expect(zoe.row(bob).get_by_role("img", name="Online")).to_have_count(0)
+    dialog.get_by_label("Hidden from").select_option("Nobody")
+    expect(zoe.row(bob).get_by_role("img", name="Online")).to_be_visible()
+    bob.page.close()
+    expect(line).to_have_text(re.compile(r"Last seen \d"))
+    expect(zoe.row(bob).get_by_role("img", name="Online")).to_have_count(0)
+
+
+# Keeps what the page would show outside itself, where no browser with a screen is.
+NOTICES = """
+window.shown = [];
+window.Notification = class {
+    static permission = "default";
+    static requestPermission() { this.permission = "granted"; return Promise.resolve("granted"); }
+    constructor(title, { body, tag }) { window.shown.push({ title, body, tag, notice: this }); }
+    close() {}
+};
+"""
+HIDE = """(isHidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def notices(world):
+    """P1 T5: notices are asked for by a click, shown of others' messages in a hidden tab, and not of muted chats."""
+    zoe, bob = world.person("Zoe"), world.person("Bob").register()
+    zoe.context.add_init_script(NOTICES)
+    zoe.register()
+    befriend(zoe, bob)
+
+    def shown():
+        return [[each["title"], each["body"]] for each in zoe.page.evaluate(
+            "shown.map(({ title, body }) => ({ title, body }))")]
+
+    def told(text):
+        bob.write(text)
+        expect(zoe.message(text)).to_be_visible()
+
+    zoe.page.evaluate(HIDE, True)
+    told("Before it was allowed")
+    zoe.page.evaluate(HIDE, False)
+    section = settings(zoe).get_by_role("region", name="Notices")
+    section.get_by_role("button", name="Turn notices on").click()
+    expect(section.get_by_role("button", name="Turn notices off")).to_be_visible()
+    zoe.page.keyboard.press("Escape")
+    told("While it is looked at")
+    zoe.page.evaluate(HIDE, True)
+    told("Are you there?")
+    assert shown() == [["Bob", "Are you there?"]], shown()
+    zoe.page.evaluate(HIDE, False)
+    zoe.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
+    zoe.page.get_by_role("menuitem", name="Mute").click()
+    expect(zoe.row(bob).get_by_role("img", name="Muted")).to_be_visible()
+    zoe.page.evaluate(HIDE, True)
+    told("Quietly")
+    assert len(shown()) == 1, shown()
+    # A click leads to the conversation.
+    zoe.page.evaluate("location.hash = ''")
+    zoe.page.evaluate("shown[0].notice.onclick()")
+    expect(zoe.talk(bob)).to_be_visible()
+
+
+ALL = [presence, notices]
