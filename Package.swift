@@ -148,10 +148,11 @@ let package = Package(
             "Cluster", "Sources/Tools/Cluster", ["Postgres", "Reactor", "Schema", log],
             resources: [.embedInCode("Bootstrap.sql")]
         ),
+        room("Import", "Sources/Tools/Import", ["Schema", "Signatures"]),
         room(
             "Command", "Sources/Tools/Command",
             [
-                "Cluster", "Language", "LanguageModel", "ParleyClient", "Postgres", "Reactor", "Schema",
+                "Cluster", "Import", "Language", "LanguageModel", "ParleyClient", "Postgres", "Reactor", "Schema",
                 argumentParser, log,
             ] + nio),
 
@@ -228,6 +229,7 @@ let package = Package(
                 "NotificationsService", "PushSenders", "ServiceKit", "Wire", "Schema", "Signatures",
             ]),
         tests("SignaturesTests", ["Signatures"]),
+        tests("ImportTests", ["Import", "TestSupport"]),
         tests("MailTests", ["Mail", "HTTPClient", "Reactor", "TestSupport"]),
         tests("ParleyClientTests", ["ParleyClient", "TestSupport", swiftProtobuf, tls] + nio),
         tests("ToolsTests", ["Cluster", "Command", "Conformance", "LabCommand", "TestSupport"]),

@@ -27,8 +27,9 @@ struct ArrowTests {
         "Clients/ParleyClient": [],
         "Clients/ParleyKit": ["ParleyClient"],
         "Tools/Cluster": ["Postgres", "Reactor", "Schema"],
+        "Tools/Import": ["Schema", "Signatures"],
         "Tools/Command": [
-            "Cluster", "Language", "LanguageModel", "ParleyClient", "Postgres", "Reactor", "Schema",
+            "Cluster", "Import", "Language", "LanguageModel", "ParleyClient", "Postgres", "Reactor", "Schema",
         ],
         "Tools/Programs": [],
         "Tools/EmbedFiles": [],
@@ -57,7 +58,7 @@ struct ArrowTests {
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "NotificationsService",
         "ParleyClient", "ParleyKit",
-        "Cluster", "Command", "Conformance", "LabCommand", "Torture", "TestSupport",
+        "Cluster", "Command", "Conformance", "Import", "LabCommand", "Torture", "TestSupport",
     ]
 
     @Test("every room imports only the modules it may")
