@@ -1,0 +1,493 @@
+import Foundation
+
+/// Turns the folder of an export into what comes into Parley, in order and in bounded memory: people, then each
+/// conversation with its messages by time and what people's inboxes say of it.
+///
+/// The same folder always gives the same, and what it gives of a record depends on that record and its conversation
+/// alone.
+package final class Conversion {
+    package enum Item: Equatable, Sendable {
+        case talk(ImportedTalk)
+        case message(ImportedMessage)
+        case state(ImportedState)
+    }
+
+    private let folder: String
+    private let work: String
+    private let places: Places
+    package let report: Report
+    private let people: Sorter
+    private let talks: Sorter
+    /// Of messages in the order of the files, with marks of them in people's lists.
+    private let spoken: Sorter
+    private let byID: Sorter
+    private let ordered: Sorter
+    private let entities: Sorter
+    /// Who is named, and whether with a name.
+    private var named: [String: Bool] = [:]
+    private var current: (conversation: String, senders: Set<String>) = ("", [])
+    private var hashConfig: HashConfig?
+    private var sortedPeople: Sorted?
+    private var sortedItems: Sorted?
+    private var sortedEntities: Sorted?
+    /// The number of each conversation of the export in the order of the import; with its file where its id is not
+    /// enough.
+    private var ordinals: [String: Int] = [:]
+    private var talkIDs: [String] = []
+    private var writer = TalkWriter()
+    /// What the folder lacks, in words.
+    package private(set) var missing: [String] = []
+
+    /// - Parameter work: a folder for files that are gone when the import ends.
+    package init(folder: String, places: Places, report: Report, work: String) {
+        (self.folder, self.work, self.places, self.report) = (folder, work, places, report)
+        people = Sorter(in: work)
+        talks = Sorter(in: work)
+        spoken = Sorter(in: work)
+        byID = Sorter(in: work)
+        ordered = Sorter(in: work)
+        entities = Sorter(in: work)
+    }
+
+    // MARK: Reading
+
+    /// Reads all files of the folder.
+    /// - Throws: ``ImportError``: nothing of a folder with a damaged file comes in.
+    package func read() throws(ImportError) {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw ImportError(.fileFailed, "\(folder) is no folder.", advice: "Put the files of the export into one.")
+        }
+        try refuseLevelDB()
+        if let text = try text(of: "hash-config.json") { hashConfig = try HashConfig(text) }
+        var found = 0
+        for name in ["rtdb.json", "firestore.json"] {
+            guard has(name) else { continue }
+            found += 1
+            var intake = Intake(conversion: self)
+            var walker = try Walker(path: "\(folder)/\(name)", name: name, places: places)
+            try walker.walk(&intake)
+        }
+        if has("auth.json") {
+            found += 1
+            try readAccounts()
+        }
+        guard found > 0 else {
+            throw ImportError(
+                .nothing, "\(folder) has neither rtdb.json nor firestore.json nor auth.json.",
+                advice: "Name the files of the export like this: see \"Moving from Firebase\" in deploy/README.md.")
+        }
+        named = [:]
+        sortedPeople = try people.sorted()
+    }
+
+    private func has(_ name: String) -> Bool {
+        let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+        if !isThere { missing.append(name) }
+        return isThere
+    }
+
+    private func text(of name: String) throws(ImportError) -> String? {
+        guard has(name) else { return nil }
+        guard let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) else {
+            throw ImportError(.encoding, "\(name) cannot be read as UTF-8.")
+        }
+        return text
+    }
+
+    private func refuseLevelDB() throws(ImportError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard let mark = names.first(where: { $0.hasSuffix(".overall_export_metadata") || $0 == "all_namespaces" })
+        else { return }
+        throw ImportError(
+            .levelDB, "\(mark) is of Google's own export of Firestore, which is in the format of LevelDB.",
+            advice: """
+                Export JSON as firestore.json with one of: npx -p node-firestore-import-export firestore-export \
+                --backupFile firestore.json; the package firestore-export-import; or the REST interface \
+                (GET …/documents/COLLECTION).
+                """)
+    }
+
+    private func readAccounts() throws(ImportError) {
+        var reader = try JSONReader(path: "\(folder)/auth.json", name: "auth.json")
+        guard try reader.next() == .objectBegins else { throw reader.unexpected("no object at the top") }
+        while case .key(let key) = try reader.next() {
+            let token = try reader.next()
+            guard key == "users", token == .listBegins else {
+                try reader.skip(from: token)
+                continue
+            }
+            var index = 0
+            while true {
+                let token = try reader.next()
+                if token == .listEnds { break }
+                let user = try reader.value(from: token)
+                let path = "auth.json:users/\(index)"
+                index += 1
+                guard let id = user["localId"]?.string, !id.isEmpty else {
+                    try report.note("people", path, .leftOut, "it has no localId")
+                    continue
+                }
+                try add(.auth(user, path: path), toPerson: id)
+            }
+        }
+        guard try reader.next() == .end else { throw reader.unexpected("more than one value") }
+    }
+
+    private func add(_ piece: PersonRules.Piece, toPerson person: String) throws(ImportError) {
+        var packer = Packer()
+        piece.pack(to: &packer)
+        try people.add(Array(person.utf8), packer.bytes)
+    }
+
+    /// Somebody is named, who may have no profile.
+    private func name(_ person: String, as name: String? = nil) throws(ImportError) {
+        let hasName = name?.isEmpty == false
+        if let before = named[person], before || !hasName { return }
+        named[person] = hasName
+        try add(.named(name ?? ""), toPerson: person)
+    }
+
+    private func add(_ piece: TalkRules.Piece, toTalk conversation: String) throws(ImportError) {
+        var packer = Packer()
+        piece.pack(to: &packer)
+        try talks.add(Array(conversation.utf8), packer.bytes)
+    }
+
+    private func spool(_ fragment: Fragment) throws(ImportError) {
+        var packer = Packer()
+        fragment.pack(to: &packer)
+        try spoken.add([], packer.bytes)
+    }
+
+    /// Sorts what a walker finds.
+    struct Intake: Walker.Visitor {
+        let conversion: Conversion
+
+        func found(_ fragment: Fragment) throws(ImportError) { try conversion.take(fragment) }
+
+        func unplaced(_ path: String, user: String?, value: JSON?) throws(ImportError) {
+            guard let user, let value else {
+                return try conversion.report.note("others", path, .leftOut, "the map names no place of it")
+            }
+            try conversion.add(.beside(value, path: path), toPerson: user)
+        }
+
+        func replaced(_ path: String) {
+            // Counted with the record, which says so itself.
+            conversion.replaced.insert(path)
+        }
+    }
+
+    private var replaced: Set<String> = []
+
+    private func take(_ fragment: Fragment) throws(ImportError) {
+        let keys = fragment.keys
+        switch fragment.place {
+        case .person, .presence: try add(.fragment(fragment), toPerson: keys["user"] ?? "")
+        case .block:
+            try add(.fragment(fragment), toPerson: keys["user"] ?? "")
+            try name(fragment.value.string ?? keys["other"] ?? "")
+        case .conversation, .members, .chat:
+            try add(.fragment(fragment), toTalk: keys["conversation"] ?? "")
+            let names = fragment.field("names", places) ?? fragment.field("details", places) ?? .null
+            let named = fragment.field("members", places)?.people ?? []
+            for person in named + (fragment.place == .members ? fragment.value.people : names.entries.map(\.key)) {
+                try name(person, as: names[person]?.string ?? names[person]?["displayName"]?.string)
+            }
+            if fragment.place == .chat { try name(keys["user"] ?? "") }
+        case .message: try takeMessage(fragment, in: keys["conversation"] ?? "")
+        case .state: try spool(fragment)
+        case .mark:
+            guard let message = fragment.text("message", places),
+                let conversation = fragment.text("conversation", places)
+            else {
+                return try report.note("marks", fragment.path, .leftOut, "it names no message of a conversation")
+            }
+            var named = fragment
+            (named.keys["message"], named.keys["conversation"]) = (message, conversation)
+            try spool(named)
+        case .request:
+            let conversation = fragment.text("conversation", places) ?? keys["request"] ?? ""
+            try add(.fragment(fragment), toTalk: conversation)
+            for field in ["requester", "recipient"] {
+                if let person = fragment.text(field, places) { try name(person) }
+            }
+        case .event, .reminder, .decision:
+            if let person = fragment.text("user", places) { try name(person) }
+            var packer = Packer()
+            fragment.pack(to: &packer)
+            try entities.add(Array("\(fragment.place.rawValue)/\(keys["entity"] ?? "")".utf8), packer.bytes)
+        }
+    }
+
+    private func takeMessage(_ fragment: Fragment, in conversation: String) throws(ImportError) {
+        try spool(fragment)
+        if current.conversation != conversation { current = (conversation, []) }
+        let sender = fragment.text("sender", places) ?? MessageRules.unknownSender
+        guard current.senders.insert(sender).inserted else { return }
+        try add(.sender(sender), toTalk: conversation)
+        try name(sender, as: fragment.text("senderName", places))
+    }
+
+    // MARK: People
+
+    package func nextPerson() throws(ImportError) -> ImportedPerson? {
+        while let group = try sortedPeople?.nextGroup() {
+            let source = String(decoding: group.key, as: UTF8.self)
+            if source.isEmpty { continue }
+            let pieces = group.values.map { bytes in
+                var unpacker = Unpacker(bytes)
+                return PersonRules.Piece(&unpacker)
+            }
+            let (person, changes) = PersonRules(places: places, hashConfig: hashConfig).person(source, pieces)
+            try report.note(
+                "people", person.path, changes.isEmpty ? .kept : .changed, changes.joined(separator: "; "))
+            for field in person.beside {
+                let size = field.value.text.utf8.count
+                let isSmall = size <= Walker.besideBytesMax
+                try report.note(
+                    "others", field.key, isSmall ? .keptBeside : .leftOut,
+                    isSmall ? "Parley has no home for it" : "it has \(size) bytes, more than is kept beside")
+            }
+            return person
+        }
+        return nil
+    }
+
+    // MARK: Conversations
+
+    /// Joins the conversations of pairs, and puts messages and states to theirs. Call it once, before ``nextItem()``.
+    package func arrange() throws(ImportError) {
+        try arrangeTalks()
+        try arrangeMessages()
+        try decideMessages()
+        sortedItems = try ordered.sorted()
+        sortedEntities = try entities.sorted()
+    }
+
+    private func arrangeTalks() throws(ImportError) {
+        let rules = TalkRules(places: places)
+        let bySource = try talks.sorted()
+        let byTarget = Sorter(in: work)
+        while let group = try bySource.nextGroup() {
+            let source = String(decoding: group.key, as: UTF8.self)
+            let pieces = group.values.map { bytes in
+                var unpacker = Unpacker(bytes)
+                return TalkRules.Piece(&unpacker)
+            }
+            let variants = rules.apart(pieces)
+            for (file, pieces) in variants {
+                guard let outcome = rules.talk(source, pieces) else {
+                    try report.note("conversations", "conversations/\(source)", .leftOut, "nobody is in it")
+                    continue
+                }
+                var changes = outcome.changes
+                if variants.count > 1 { changes.append("two stores have this id for different pairs: it is not merged") }
+                try report.note(
+                    "conversations", outcome.talk.path, changes.isEmpty ? .kept : .changed,
+                    changes.joined(separator: "; "))
+                var packer = Packer()
+                packer.put(file)
+                outcome.talk.pack(to: &packer)
+                packer.put(outcome.states.count)
+                for state in outcome.states { state.pack(to: &packer) }
+                try byTarget.add(Array(outcome.talk.id.utf8), packer.bytes)
+            }
+        }
+        let sorted = try byTarget.sorted()
+        while let group = try sorted.nextGroup() { try number(group.values, rules) }
+    }
+
+    /// Gives a number to a conversation that comes in.
+    private func number(_ parts: [[UInt8]], _ rules: TalkRules) throws(ImportError) {
+        let ordinal = talkIDs.count
+        var talk: ImportedTalk?
+        for bytes in parts {
+            var unpacker = Unpacker(bytes)
+            let file = unpacker.text()
+            let part = ImportedTalk(&unpacker)
+            ordinals[Self.name(part.sources[0], file)] = ordinal
+            for state in unpacker.list({ ImportedState(&$0) }) { try add(state, to: ordinal) }
+            if let first = talk {
+                try report.note(
+                    "conversations", part.path, .changed, "it is of the same pair as \(first.path): both are one")
+                talk = rules.joined(first, part)
+            } else {
+                talk = part
+            }
+        }
+        guard let talk else { return }
+        talkIDs.append(talk.id)
+        var packer = Packer()
+        talk.pack(to: &packer)
+        try ordered.add(Self.key(ordinal, 0), packer.bytes)
+    }
+
+    private static func name(_ source: String, _ file: String) -> String {
+        file.isEmpty ? source : "\(file)\u{0}\(source)"
+    }
+
+    private func add(_ state: ImportedState, to ordinal: Int) throws(ImportError) {
+        var packer = Packer()
+        state.pack(to: &packer)
+        try ordered.add(Self.key(ordinal, 2) + Array(state.person.utf8), packer.bytes)
+    }
+
+    private static func key(_ ordinal: Int, _ part: UInt8) -> [UInt8] {
+        withUnsafeBytes(of: UInt64(ordinal).bigEndian) { Array($0) } + [part]
+    }
+
+    /// Realtime Database sorts numbers before other keys, and by size.
+    private static func key(ofID id: String) -> [UInt8] {
+        if id.utf8.count <= 10, let number = UInt64(id) {
+            return [0] + withUnsafeBytes(of: number.bigEndian) { Array($0) } + Array(id.utf8)
+        }
+        return [1] + Array(id.utf8)
+    }
+
+    private func arrangeMessages() throws(ImportError) {
+        let rules = StateRules(places: places)
+        let all = try spoken.sorted()
+        while let record = try all.next() {
+            var unpacker = Unpacker(record.value)
+            let fragment = Fragment(&unpacker)
+            let source = fragment.keys["conversation"] ?? ""
+            let file = String(fragment.path.prefix { $0 != ":" })
+            guard let ordinal = ordinals[source] ?? ordinals[Self.name(source, file)] else {
+                let kind = fragment.place == .message ? "messages" : "marks"
+                try report.note(kind, fragment.path, .leftOut, "its conversation is not there")
+                continue
+            }
+            if fragment.place == .state {
+                try report.note("states", fragment.path, .kept)
+                try add(rules.state(fragment, in: talkIDs[ordinal]), to: ordinal)
+            } else {
+                try byID.add(Self.key(ordinal, 0) + Self.key(ofID: fragment.keys["message"] ?? ""), record.value)
+            }
+        }
+    }
+
+    private func decideMessages() throws(ImportError) {
+        let rules = MessageRules(places: places)
+        let all = try byID.sorted()
+        var (ordinal, neighbour) = (-1, Int64?.none)
+        var reading = Reading()
+        while let group = try all.nextGroup() {
+            let at = group.key.prefix(8).reduce(0) { $0 << 8 | Int($1) }
+            if at != ordinal {
+                try endReading(reading, of: ordinal)
+                (ordinal, neighbour, reading) = (at, nil, Reading())
+            }
+            let fragments = group.values.map { bytes in
+                var unpacker = Unpacker(bytes)
+                return Fragment(&unpacker)
+            }
+            let id = fragments.first?.keys["message"] ?? ""
+            guard let outcome = rules.message(id, fragments, in: talkIDs[ordinal], after: neighbour) else {
+                for mark in fragments {
+                    try report.note("marks", mark.path, .leftOut, "the message that it names is not there")
+                }
+                continue
+            }
+            let first = outcome.messages[0]
+            if outcome.hasTime { neighbour = first.sentAt }
+            try note(fragments, outcome)
+            for (index, message) in outcome.messages.enumerated() {
+                var packer = Packer()
+                message.pack(to: &packer)
+                let time = withUnsafeBytes(of: UInt64(message.sentAt).bigEndian) { Array($0) }
+                let key = Self.key(ordinal, 1) + time + Self.key(ofID: id) + [0, UInt8(clamping: index)]
+                try ordered.add(key, packer.bytes)
+            }
+            reading.note(outcome, first)
+        }
+        try endReading(reading, of: ordinal)
+    }
+
+    private func note(_ fragments: [Fragment], _ outcome: MessageRules.Outcome) throws(ImportError) {
+        var changes = outcome.changes
+        let first = outcome.messages[0]
+        if fragments.contains(where: { replaced.contains($0.path) }) {
+            changes.append("halves of surrogate pairs and NUL are U+FFFD")
+        }
+        try report.note("messages", first.path, changes.isEmpty ? .kept : .changed, changes.joined(separator: "; "))
+        for other in fragments where other.path != first.path {
+            let kind = other.place == .message ? "messages" : "marks"
+            try report.note(kind, other.path, .kept, other.place == .message ? "the same message as \(first.path)" : "")
+        }
+        if !outcome.beside.isEmpty {
+            try report.note(
+                "others", first.path, .leftOut,
+                "Parley has no home for " + outcome.beside.map(\.key).sorted().joined(separator: ", "))
+        }
+    }
+
+    /// The last message of a conversation that each person read or has.
+    private struct Reading {
+        var read: [String: (at: Int64, uuid: [UInt8])] = [:]
+        var delivered: [String: (at: Int64, uuid: [UInt8])] = [:]
+
+        mutating func note(_ outcome: MessageRules.Outcome, _ message: ImportedMessage) {
+            for person in outcome.readers where read[person].map({ $0.at <= message.sentAt }) ?? true {
+                read[person] = (message.sentAt, message.uuid)
+            }
+            for person in outcome.receivers where delivered[person].map({ $0.at <= message.sentAt }) ?? true {
+                delivered[person] = (message.sentAt, message.uuid)
+            }
+        }
+    }
+
+    private func endReading(_ reading: Reading, of ordinal: Int) throws(ImportError) {
+        for (person, last) in reading.read {
+            try add(ImportedState(person: person, readMessages: [last.uuid]), to: ordinal)
+        }
+        for (person, last) in reading.delivered {
+            try add(ImportedState(person: person, deliveredMessage: last.uuid), to: ordinal)
+        }
+    }
+
+    // MARK: In order
+
+    /// Returns the next conversation, message or state. A conversation comes before its messages, and these before what
+    /// people's inboxes say of it.
+    package func nextItem() throws(ImportError) -> Item? {
+        while true {
+            if let item = writer.next() { return item }
+            guard let group = try sortedItems?.nextGroup() else {
+                return writer.isEnded ? nil : writer.end()
+            }
+            let values = group.values.map { Unpacker($0) }
+            switch group.key[8] {
+            case 0:
+                for var value in values { writer.begin(ImportedTalk(&value)) }
+            case 1:
+                for var value in values { try writer.add(ImportedMessage(&value), report) }
+            default:
+                let rules = StateRules(places: places)
+                var states = values.map { value in
+                    var value = value
+                    return ImportedState(&value)
+                }
+                let first = states.removeFirst()
+                writer.add(states.reduce(first, rules.joined))
+            }
+        }
+    }
+
+    /// Returns the next event, reminder or decision. Call it after ``nextItem()`` returned the last.
+    package func nextEntity() throws(ImportError) -> ImportedEntity? {
+        let rules = EntityRules(places: places)
+        while let group = try sortedEntities?.nextGroup() {
+            var unpacker = Unpacker(group.values[0])
+            let fragment = Fragment(&unpacker)
+            let file = String(fragment.path.prefix { $0 != ":" })
+            let (entity, why) = rules.entity(fragment) { source in
+                (ordinals[source] ?? ordinals[Self.name(source, file)]).map { talkIDs[$0] }
+            }
+            try report.note("entities", fragment.path, entity == nil ? .leftOut : why.isEmpty ? .kept : .changed, why)
+            if let entity { return entity }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,64 @@
+/// Finishes what depends on a whole conversation: which replies have their message, and who read everything.
+struct TalkWriter {
+    private var items: [Conversion.Item] = []
+    private var taken = 0
+    private var talk: ImportedTalk?
+    private var seen: Set<UInt64> = []
+    private var states: [ImportedState] = []
+    private(set) var isEnded = false
+
+    mutating func next() -> Conversion.Item? {
+        guard taken < items.count else {
+            items.removeAll(keepingCapacity: true)
+            taken = 0
+            return nil
+        }
+        taken += 1
+        return items[taken - 1]
+    }
+
+    mutating func begin(_ talk: ImportedTalk) {
+        flush()
+        (self.talk, seen, states) = (talk, [], [])
+        items.append(.talk(talk))
+    }
+
+    mutating func add(_ message: ImportedMessage, _ report: Report) throws(ImportError) {
+        var message = message
+        if let target = message.replyTo, !seen.contains(Self.short(target)) {
+            message.replyTo = nil
+            try report.note(
+                "replies", message.path, .changed, "it answers a message that is not there or comes later: the reply is cut")
+        }
+        seen.insert(Self.short(message.uuid))
+        items.append(.message(message))
+    }
+
+    mutating func add(_ state: ImportedState) { states.append(state) }
+
+    mutating func end() -> Conversion.Item? {
+        flush()
+        isEnded = true
+        return next()
+    }
+
+    /// An export without a mark of anybody in a conversation keeps none: all of it counts as read.
+    private mutating func flush() {
+        guard let talk else { return }
+        let members = Set((talk.members + talk.formerMembers).map(\.person))
+        var shown = states.filter { members.contains($0.person) }
+        if !shown.contains(where: \.hasMark) {
+            let named = Set(shown.map(\.person))
+            shown = shown.map { state in
+                var state = state
+                state.unread = 0
+                return state
+            }
+            shown += members.subtracting(named).sorted().map { ImportedState(person: $0, unread: 0) }
+        }
+        items += shown.map(Conversion.Item.state)
+        self.talk = nil
+    }
+
+    private static func short(_ uuid: [UInt8]) -> UInt64 { uuid.suffix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
