@@ -1,3 +1,3 @@
--- version 20 1e452072799bc838
+-- version 21 e02fcd6460b95836
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -10,6 +10,7 @@ BEGIN
     DELETE FROM conversations.device_links AS l WHERE l.account = erase_account.subject;
     DELETE FROM conversations.mailed_codes AS c WHERE c.account = erase_account.subject;
     DELETE FROM conversations.mails AS m WHERE m.account = erase_account.subject;
+    DELETE FROM conversations.kept_beside AS k WHERE k.account = erase_account.subject;
     -- Those that were to go to whoever has confirmed this address.
     DELETE FROM conversations.mails AS m
     USING conversations.accounts AS a

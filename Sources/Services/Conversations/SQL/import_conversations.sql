@@ -1,5 +1,8 @@
 -- Conversations that were made elsewhere, with their ids and times: what an importer calls, and a bench that needs a
 -- database that has grown.
+-- Until requests, photos and ids of before were imported it had eight parameters.
+DROP FUNCTION IF EXISTS conversations.import_conversations(
+    text[], smallint[], text[], bigint[], bigint[], integer[], bigint[], smallint[]);
 CREATE OR REPLACE FUNCTION conversations.import_conversations(
     new_ids text[],
     new_kinds smallint[],
@@ -8,7 +11,13 @@ CREATE OR REPLACE FUNCTION conversations.import_conversations(
     new_times bigint[],
     member_ordinals integer[],
     member_accounts bigint[],
-    member_roles smallint[] DEFAULT '{}'
+    member_roles smallint[] DEFAULT '{}',
+    member_times bigint[] DEFAULT '{}',
+    new_legacy_ids text[] DEFAULT '{}',
+    new_photos text[] DEFAULT '{}',
+    new_requesters bigint[] DEFAULT '{}',
+    are_seen boolean[] DEFAULT '{}',
+    new_untils bigint[] DEFAULT '{}'
 ) RETURNS bigint[]
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog
@@ -41,9 +50,16 @@ BEGIN
             AS i (id, kind, name, creator, at, ordinal)
     ),
     added AS (
-        INSERT INTO conversations.conversations
-            (conversation_id, kind, name, created_by, created_at, member_count, members_key)
-        SELECT i.id, i.kind, normalize(i.name, NFC), i.creator, i.at, coalesce(m.members, 0), coalesce(m.key, 0)
+        INSERT INTO conversations.conversations (
+            conversation_id, kind, name, created_by, created_at, member_count, members_key, legacy_id, photo_url,
+            status, requester, requests_sent, requested_at)
+        SELECT i.id, i.kind, normalize(i.name, NFC), i.creator, i.at, coalesce(m.members, 0), coalesce(m.key, 0),
+            new_legacy_ids[i.ordinal], coalesce(new_photos[i.ordinal], ''),
+            CASE WHEN new_requesters[i.ordinal] IS NULL THEN {ConversationStatus.accepted}
+                ELSE {ConversationStatus.pending} END,
+            new_requesters[i.ordinal],
+            CASE WHEN new_requesters[i.ordinal] IS NULL THEN 0 ELSE 1 END,
+            CASE WHEN new_requesters[i.ordinal] IS NOT NULL THEN i.at END
         FROM item AS i
         LEFT JOIN (
             SELECT p.ordinal, count(*) AS members, bit_xor(hashint8extended(p.account, 0)) AS key
@@ -51,6 +67,12 @@ BEGIN
             GROUP BY p.ordinal
         ) AS m ON m.ordinal = i.ordinal
         WHERE i.is_first
+            -- Without a number of the sequence for each that is known.
+            AND NOT EXISTS (
+                SELECT
+                FROM conversations.conversations AS c
+                WHERE c.conversation_id = i.id COLLATE "C"
+            )
         ORDER BY i.ordinal
         ON CONFLICT (conversation_id) DO NOTHING
         RETURNING conversation, conversation_id
@@ -65,7 +87,11 @@ BEGIN
     ) AS o;
 
     WITH member AS MATERIALIZED (
-        SELECT made[m.ordinal] AS conversation, m.account, new_times[m.ordinal] AS joined_at,
+        SELECT made[m.ordinal] AS conversation, m.account,
+            greatest(member_times[m.place], new_times[m.ordinal]) AS joined_at, new_times[m.ordinal] AS at,
+            new_requesters[m.ordinal] AS requester, are_seen[m.ordinal] AS is_seen,
+            CASE WHEN new_requesters[m.ordinal] IS NOT NULL THEN new_untils[m.ordinal] END AS until_seq,
+            m.account <> new_requesters[m.ordinal] AS is_asked,
             -- As MemberRole: the creator of a group owns it.
             coalesce(
                 m.role, CASE WHEN new_kinds[m.ordinal] = {ConversationKind.group}
@@ -87,8 +113,14 @@ BEGIN
         SET position = h.position + excluded.position
         RETURNING account, position
     )
-    INSERT INTO conversations.members (conversation, account, role, joined_at, position)
-    SELECT m.conversation, m.account, m.role, m.joined_at, h.position - m.total + m.nth
+    INSERT INTO conversations.members (
+        conversation, account, role, joined_at, position, write_until_seq, section, write_refusal, request_at,
+        request_read_at)
+    SELECT m.conversation, m.account, m.role, m.joined_at, h.position - m.total + m.nth, m.until_seq,
+        CASE WHEN m.is_asked THEN {Section.requests} ELSE {Section.inbox} END,
+        CASE WHEN m.is_asked THEN {WriteRefusal.acceptFirst} ELSE {WriteRefusal.none} END,
+        CASE WHEN m.is_asked THEN m.at END,
+        CASE WHEN m.is_asked AND m.is_seen THEN m.at END
     FROM member AS m
     JOIN advanced AS h ON h.account = m.account;
 
@@ -100,12 +132,16 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION conversations.import_conversations(
-    text[], smallint[], text[], bigint[], bigint[], integer[], bigint[], smallint[]) FROM PUBLIC;
+    text[], smallint[], text[], bigint[], bigint[], integer[], bigint[], smallint[], bigint[], text[], text[], bigint[],
+    boolean[], bigint[])
+FROM PUBLIC;
 COMMENT ON FUNCTION conversations.import_conversations(
-    text[], smallint[], text[], bigint[], bigint[], integer[], bigint[], smallint[]) IS
-    'Stores accepted conversations that were made elsewhere, with their members. member_ordinals says to which of the '
+    text[], smallint[], text[], bigint[], bigint[], integer[], bigint[], smallint[], bigint[], text[], text[], bigint[],
+    boolean[], bigint[]) IS
+    'Stores conversations that were made elsewhere, with their members. member_ordinals says to which of the '
     'conversations, from 1, each member belongs; without roles the creator owns a group and the others are members. '
-    'Everybody has been a member since the conversation was made, and takes a position of their stream for it, so '
-    'that Sync finds it. A conversation whose id exists stays as it is, so a call can be repeated. Returns their '
+    'One with a requester is a request to the other, seen or not, with as many messages as new_untils says; others are '
+    'accepted. The last seven arrays may be empty. Everybody reads it from its beginning, also who joined later, and '
+    'takes a position of their stream for it, so that Sync finds it. A conversation whose id exists stays as it is, so a call can be repeated. Returns their '
     'numbers in the order of the ids; fails as a whole if an account does not exist or is erased. It makes no Updates '
     'and no system messages, and asks neither blocks nor limits.';
