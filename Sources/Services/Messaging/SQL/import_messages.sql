@@ -1,5 +1,8 @@
 -- Messages that were sent elsewhere, with the times they have: what an importer calls, and a bench that needs a full
 -- database. It does what a send does around messaging.store_messages, for whoever reads the conversation.
+-- Until replies, mentions and ids of before were imported it had nine parameters.
+DROP FUNCTION IF EXISTS messaging.import_messages(
+    bigint, bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], text[]);
 CREATE OR REPLACE FUNCTION messaging.import_messages(
     at_us bigint,
     new_conversations bigint[],
@@ -9,7 +12,10 @@ CREATE OR REPLACE FUNCTION messaging.import_messages(
     new_texts text[],
     new_times bigint[],
     new_extras bytea[] DEFAULT '{}',
-    new_words text[] DEFAULT '{}'
+    new_words text[] DEFAULT '{}',
+    new_legacy_ids text[] DEFAULT '{}',
+    new_replies uuid[] DEFAULT '{}',
+    new_mentions text[] DEFAULT '{}'
 ) RETURNS bigint[]
 LANGUAGE plpgsql VOLATILE
 SET plan_cache_mode = force_custom_plan
@@ -22,6 +28,9 @@ DECLARE
     are_new boolean[];
     expiries bigint[];
     seqs bigint[];
+    answered bigint[] := '{}';
+    answered_here integer[];
+    roots bigint[] := '{}';
 BEGIN
     unknown := ARRAY(
         SELECT c
@@ -68,11 +77,41 @@ BEGIN
         LEFT JOIN messaging.heads AS h ON h.conversation = n.conversation
         ORDER BY n.ordinal
     ) AS i;
+
+    IF num_nonnulls(VARIADIC new_replies) > 0 THEN
+        -- A reply answers a message that is stored, or one before it here, by the seq that this will have.
+        WITH item AS MATERIALIZED (
+            SELECT n.conversation, n.id, n.reply, n.ordinal::integer AS ordinal, are_new[n.ordinal] AS is_new,
+                h.seq + count(*) FILTER (WHERE are_new[n.ordinal]) OVER (
+                    PARTITION BY n.conversation ORDER BY n.ordinal ROWS UNBOUNDED PRECEDING) AS seq
+            FROM unnest(new_conversations, new_ids, new_replies) WITH ORDINALITY AS n (conversation, id, reply, ordinal)
+            JOIN messaging.heads AS h ON h.conversation = n.conversation
+        )
+        SELECT array_agg(coalesce(e.seq, m.seq) ORDER BY i.ordinal), array_agg(e.ordinal ORDER BY i.ordinal),
+            array_agg(coalesce(m.thread_seq, m.seq) ORDER BY i.ordinal)
+        INTO answered, answered_here, roots
+        FROM item AS i
+        LEFT JOIN item AS e ON e.conversation = i.conversation AND e.id = i.reply AND e.is_new AND e.ordinal < i.ordinal
+        LEFT JOIN LATERAL (
+            SELECT x.seq, x.thread_seq
+            FROM messaging.messages AS x
+            WHERE e.id IS NULL AND x.conversation = i.conversation AND x.id BETWEEN i.reply AND i.reply
+            ORDER BY x.id
+            LIMIT 1
+        ) AS m ON true;
+        FOR o IN 1..cardinality(answered) LOOP
+            IF answered_here[o] IS NOT NULL THEN
+                roots[o] := coalesce(roots[answered_here[o]], answered[o]);
+            END IF;
+        END LOOP;
+    END IF;
+
     SELECT s.seqs
     INTO seqs
     FROM messaging.store_messages(
         new_conversations, new_ids, new_senders, new_kinds, new_texts, new_times, new_extras, new_expiries => expiries,
-        are_stored => are_new) AS s;
+        are_stored => are_new, new_replies => answered, new_roots => roots, new_mentions => new_mentions,
+        new_legacy_ids => new_legacy_ids) AS s;
 
     INSERT INTO messaging.inbox AS i (account, conversation, touched_at, news_at)
     SELECT a.account, t.conversation, at_us, t.newest
@@ -110,9 +149,10 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION messaging.import_messages(
-    bigint, bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], text[]) FROM PUBLIC;
+    bigint, bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], text[], text[], uuid[], text[])
+FROM PUBLIC;
 COMMENT ON FUNCTION messaging.import_messages(
-    bigint, bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], text[]) IS
+    bigint, bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], text[], text[], uuid[], text[]) IS
     'Stores messages that were sent elsewhere, in the order of the arrays, behind those that their conversations '
     'have. Times are stored as given; sender 0: the system. A message whose id its conversation has, or had earlier '
     'in the arrays, is left out, so a call can be repeated. Everybody who reads a conversation finds it in the inbox '
@@ -120,5 +160,6 @@ COMMENT ON FUNCTION messaging.import_messages(
     'anybody uses Parley. The words of each message, separated by spaces, are indexed at once; without them the '
     'service indexes the messages within a minute. Returns the seqs, null for messages that were left out; fails as a '
     'whole if a conversation does not exist or a value is missing. It asks nobody''s rights and makes no Updates: who '
-    'is connected hears of it at the next Sync, and no suggestions or counts come of it. It has no replies, mentions '
-    'and files. Each conversation without messages takes a lock, so name at most some thousands of them.';
+    'is connected hears of it at the next Sync, and no suggestions or counts come of it. new_replies has the id of the '
+    'message that one answers, which is stored or stands before it; of others the reply is left out. Mentions are '
+    'arrays of accounts, as text. All arrays but the first six may be empty. Each conversation without messages takes a lock, so name at most some thousands of them.';

@@ -1,5 +1,9 @@
 -- The one place that numbers messages and stores them: the third step of a send, and of an import. The everyday message
 -- takes one statement; what few messages have takes one more each, so that others do not pay for it.
+-- Until imported messages kept their ids of before it had sixteen parameters.
+DROP FUNCTION IF EXISTS messaging.store_messages(
+    bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], bigint[], bigint[], bigint[], text[], uuid[],
+    bigint[], text[], boolean[], bigint[]);
 CREATE OR REPLACE FUNCTION messaging.store_messages(
     new_conversations bigint[],
     new_ids uuid[],
@@ -17,6 +21,7 @@ CREATE OR REPLACE FUNCTION messaging.store_messages(
     new_zones text[] DEFAULT '{}',
     are_stored boolean[] DEFAULT '{}',
     new_versions bigint[] DEFAULT '{}',
+    new_legacy_ids text[] DEFAULT '{}',
     OUT seqs bigint[],
     OUT positions bigint[],
     OUT thread_replies bigint[],
@@ -56,11 +61,11 @@ BEGIN
     ),
     stored AS (
         INSERT INTO messaging.messages (conversation, seq, id, sender, kind, text, sent_at, position, extra,
-            reply_to_seq, thread_seq, forwarded_from, mentions, expires_at, time_zone)
+            reply_to_seq, thread_seq, forwarded_from, mentions, expires_at, time_zone, legacy_id)
         SELECT i.conversation, i.seq, new_ids[i.ordinal], nullif(new_senders[i.ordinal], 0), new_kinds[i.ordinal],
             new_texts[i.ordinal], new_times[i.ordinal], i.position, new_extras[i.ordinal], new_replies[i.ordinal],
             new_roots[i.ordinal], new_forwarded[i.ordinal], new_mentions[i.ordinal]::bigint[], new_expiries[i.ordinal],
-            nullif(new_zones[i.ordinal], '')
+            nullif(new_zones[i.ordinal], ''), new_legacy_ids[i.ordinal]
         FROM numbered AS i
         WHERE i.is_stored
     )
@@ -127,11 +132,11 @@ END
 $$;
 REVOKE ALL ON FUNCTION messaging.store_messages(
     bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], bigint[], bigint[], bigint[], text[], uuid[],
-    bigint[], text[], boolean[], bigint[])
+    bigint[], text[], boolean[], bigint[], text[])
 FROM PUBLIC;
 COMMENT ON FUNCTION messaging.store_messages(
     bigint[], uuid[], bigint[], smallint[], text[], bigint[], bytea[], bigint[], bigint[], bigint[], text[], uuid[],
-    bigint[], text[], boolean[], bigint[]) IS
+    bigint[], text[], boolean[], bigint[], text[]) IS
     'Gives messages the next seqs and positions of their conversations, in the order of the arrays, and stores them '
     'with the times they have: rows of messages, mentions and threads, the message of an attachment, and the heads. '
     'Those whose are_stored is false are left out, but the head takes the version of members that new_versions has '
