@@ -138,3 +138,23 @@ static inline int parley_crypto_seal(
     EVP_CIPHER_CTX_free(context);
     return done;
 }
+/// The hash of Firebase's passwords: `signer` encrypted by AES-256-CTR with a key of scrypt. `room` gets as many bytes.
+static inline int parley_crypto_firebase(
+    const char *password, size_t password_count, const unsigned char *salt, size_t salt_count, unsigned int memory,
+    unsigned int rounds, const unsigned char *signer, int signer_count, unsigned char *room) {
+    unsigned char key[32];
+    static const unsigned char counter[16] = {0};
+    uint64_t cost = (uint64_t)1 << memory;
+    int length = 0;
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int done = context != NULL
+        && EVP_PBE_scrypt(
+               password, password_count, salt, salt_count, cost, rounds, 1, 256 * cost * rounds + (1 << 20), key,
+               sizeof key) == 1
+        && EVP_EncryptInit_ex(context, EVP_aes_256_ctr(), NULL, key, counter) == 1
+        && EVP_EncryptUpdate(context, room, &length, signer, signer_count) == 1 && length == signer_count;
+    EVP_CIPHER_CTX_free(context);
+    OPENSSL_cleanse(key, sizeof key);
+    ERR_clear_error();
+    return done;
+}

@@ -66,6 +66,15 @@ enum ConversationsStore {
             passwordHash: try row.optionalText(7))
     }
 
+    /// $1 account, $2 the hash of another system that was just verified, $3 its own of the same password.
+    static let replaceImportedPassword = Statement<Void>(
+        """
+        UPDATE conversations.accounts
+        SET password_hash = $3
+        WHERE account = $1
+            AND password_hash = $2
+        """)
+
     /// $1 account. Returns no row if it is erased.
     static let lockAccount = Statement(
         """

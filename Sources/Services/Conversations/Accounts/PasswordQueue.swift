@@ -1,5 +1,6 @@
 import Reactor
 import ServiceKit
+import Signatures
 import Wire
 
 /// The passwords that wait to be hashed, which takes tens of milliseconds each.
@@ -32,7 +33,11 @@ final class PasswordQueue {
     func verified(
         _ password: String, against hash: String, for place: String?, _ count: () async throws -> Void = {}
     ) async throws -> Bool {
-        try await run(place, after: count) { Sodium.verifyPassword(password, against: hash) }
+        try await run(place, after: count) {
+            // An imported one has that of Firebase until its owner signs in.
+            if let imported = FirebasePassword(hash) { return imported.verifies(password) }
+            return Sodium.verifyPassword(password, against: hash)
+        }
     }
 
     /// Notes that somebody signed in from here.

@@ -2,6 +2,7 @@ import Postgres
 import Reactor
 import Schema
 import ServiceKit
+import Signatures
 import Wire
 
 extension ConversationsService {
@@ -102,7 +103,14 @@ extension ConversationsService {
         }
         try await attempts.takeBack(counted)
         try signIns.take(account.account)
-        return try await signInDevice(of: account, deviceName, at: place)
+        guard hash.hasPrefix(FirebasePassword.prefix) else {
+            return try await signInDevice(of: account, deviceName, at: place)
+        }
+        let own = try await signInQueue.hashed(password, for: nil)
+        return try await signInDevice(of: account, deviceName, at: place) { _, _, change in
+            try await change.execute(
+                ConversationsStore.replaceImportedPassword, .number(account.account), .text(hash), .text(own))
+        }
     }
 
     /// Counts an attempt. The address comes first: one beyond its limit must not use up other people's attempts. A
