@@ -23,7 +23,7 @@ public struct ParleyCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     UpCommand.self, DoctorCommand.self, SeedCommand.self, MigrateCommand.self, KeysCommand.self,
-                    BackupCommand.self, RestoreCommand.self, ReportsCommand.self, AdminCommand.self,
+                    BackupCommand.self, RestoreCommand.self, ImportCommand.self, ReportsCommand.self, AdminCommand.self,
                 ]),
             CommandGroup(
                 name: "Account",

@@ -1,0 +1,73 @@
+import Postgres
+
+/// The functions of the services that an import calls. Their comments in the schema say what each does.
+enum ImportStore {
+    static let now = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint") { row in
+        try row.int64(0)
+    }
+
+    struct Accounts: Sendable {
+        var numbers: [Int64]
+        var areErased: [Bool]
+        var areNew: [Bool]
+    }
+
+    static let accounts = Statement(
+        """
+        SELECT accounts, are_erased, are_new
+        FROM conversations.import_accounts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        """
+    ) { row in
+        Accounts(numbers: try row.int64s(0), areErased: try row.bools(1), areNew: try row.bools(2))
+    }
+
+    static let identities = Statement<Void>("SELECT conversations.import_identities($1, $2, $3, $4, $5, $6)")
+
+    static let beside = Statement<Void>("SELECT conversations.import_beside($1, $2, $3)")
+
+    static let blocks = Statement<Void>("SELECT conversations.import_blocks($1, $2, $3)")
+
+    static let conversations = Statement(
+        """
+        SELECT conversations.import_conversations($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        """
+    ) { row in try row.int64s(0) }
+
+    static let leaving = Statement<Void>("SELECT conversations.import_leaving($1, $2, $3)")
+
+    static let messages = Statement(
+        """
+        SELECT (
+            SELECT count(*)
+            FROM unnest(messaging.import_messages($1, $2, $3, $4, $5, $6, $7, '{}', '{}', $8, $9::text[]::uuid[], $10))
+                AS seq
+            WHERE seq IS NOT NULL
+        )
+        """
+    ) { row in try row.int64(0) }
+
+    static let changes = Statement<Void>("SELECT messaging.import_changes($1, $2, $3, $4, $5, $6, $7)")
+
+    static let reactions = Statement<Void>("SELECT messaging.import_reactions($1, $2, $3, $4, $5, $6)")
+
+    static let messageStates = Statement<Void>("SELECT messaging.import_message_states($1, $2, $3, $4, $5)")
+
+    static let inbox = Statement<Void>(
+        "SELECT messaging.import_inbox($1, $2, $3, $4, $5, $6, $7::text[]::uuid[], $8, $9, $10)")
+
+    static let reminders = Statement<Void>(
+        """
+        SELECT entities.import_reminders(
+            $1, $2, $3, $4, array_fill('UTC'::text, ARRAY[cardinality($1)]), $5, '{}', '{}', $6, $7::text[]::uuid[], $8,
+            $9, true)
+        """)
+
+    static let decisions = Statement<Void>(
+        "SELECT entities.import_decisions($1, $2, $3, $4, $5, $6, $7::text[]::uuid[])")
+
+    static let events = Statement<Void>(
+        """
+        SELECT entities.import_events(
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text[]::uuid[], $11, $12, $13)
+        """)
+}

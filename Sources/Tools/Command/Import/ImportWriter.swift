@@ -1,0 +1,414 @@
+import Foundation
+import Import
+import Logging
+import Postgres
+import Reactor
+import Schema
+
+/// Brings what a ``Conversion`` has into the database, by the functions of the services.
+///
+/// A conversation comes in as a whole, in one transaction with its messages: nobody sees half of one, nobody writes
+/// between its messages, and after a kill the next run does what is missing.
+@ReactorActor
+final class ImportWriter {
+    /// So many people in a transaction.
+    private static let peopleMax = 200
+    /// A transaction ends with the conversation that brings it to so many messages.
+    private static let messagesMax = 4_000
+    private static let talksMax = 500
+    /// So many messages go to the database at once, of a conversation of any length.
+    static let pieceMax = 2_000
+    /// As the setting of the service has it, unless an operator changed it: what a request allows.
+    private static let requestMessages: Int64 = 3
+    private static let suspension = "The account was disabled in Firebase."
+
+    struct Person {
+        var account: Int64
+        var isErased: Bool
+    }
+
+    let connection: Connection
+    private let follow: Bool
+    private let who: String
+    /// By their ids in the export.
+    private(set) var people: [String: Person] = [:]
+    /// By their ids in Parley.
+    private(set) var talks: [String: Int64] = [:]
+    private var list: IDList?
+
+    private init(_ connection: Connection, follow: Bool) {
+        (self.connection, self.follow, who) = (connection, follow, OperatorAction.who)
+    }
+
+    static func onDatabase(
+        _ url: String, follow: Bool, _ body: @ReactorActor (ImportWriter) async throws -> Void
+    ) async throws {
+        let configuration = DatabaseConfiguration(
+            url: url, applicationName: "parley-import", connections: 1, statementTimeout: .seconds(600),
+            lockTimeout: .seconds(60), idleInTransactionTimeout: .seconds(600))
+        do {
+            let quiet = Logger(label: "parley-import") { _ in SwiftLogNoOpLogHandler() }
+            let connection = try await Connection.open(configuration, log: quiet)
+            defer { connection.close() }
+            try await body(ImportWriter(connection, follow: follow))
+        } catch let error as DatabaseError {
+            let isOther = error.code == .undefinedTable || error.code == .undefinedFunction
+            throw Failure(
+                .database, "The database did not take it: \(error)",
+                advice: isOther
+                    ? "The database is of another version. Start this version of Parley once, or run \"parley migrate\"."
+                    : "What is there stays. Run the same command again: it goes on from there.", exitCode: .unavailable)
+        }
+    }
+
+    func write(_ conversion: Conversion, listing list: IDList?) async throws {
+        self.list = list
+        try await writePeople(conversion)
+        try conversion.arrange()
+        var next = try conversion.nextItem()
+        while case .talk(let talk) = next { next = try await writeTalks(from: talk, conversion) }
+        try await writeBlocks()
+        try await writeEntities(conversion)
+    }
+
+    // MARK: People
+
+    private var blocks: [(person: String, other: String)] = []
+
+    private func writePeople(_ conversion: Conversion) async throws {
+        var batch: [ImportedPerson] = []
+        while true {
+            let person = try conversion.nextPerson()
+            if let person { batch.append(person) }
+            if batch.count == Self.peopleMax || person == nil, !batch.isEmpty {
+                try await write(batch)
+                batch = []
+            }
+            if person == nil { return }
+        }
+    }
+
+    private func write(_ batch: [ImportedPerson]) async throws {
+        let who = who
+        let made = try await connection.transaction { transaction in
+            let at = try await Self.now(transaction)
+            let made = try await transaction.first(
+                ImportStore.accounts, .int64(at), .text(who), .texts(batch.map(\.id)), .texts(batch.map(\.source)),
+                .texts(batch.map { $0.wantedUsernames.joined(separator: " ") }), .texts(batch.map(\.name)),
+                .optionalTexts(batch.map(\.email)), .bools(batch.map(\.isEmailConfirmed)), .texts(batch.map(\.photo)),
+                .int64s(batch.map { $0.createdAt ?? at }), .optionalTexts(batch.map(\.password)),
+                .texts(batch.map { $0.isDisabled ? Self.suspension : "" }))
+            guard let made, made.numbers.count == batch.count else {
+                throw DatabaseError.unexpected("import_accounts returned too little")
+            }
+            let linked = zip(batch, made.numbers).flatMap { person, account in person.identities.map { (account, $0) } }
+            if !linked.isEmpty {
+                try await transaction.execute(
+                    ImportStore.identities, .int64(at), .int64s(linked.map(\.0)),
+                    .texts(linked.map { DerivedID.identity($1.issuer, $1.subject) }), .texts(linked.map(\.1.issuer)),
+                    .texts(linked.map(\.1.subject)), .texts(linked.map(\.1.label)))
+            }
+            let beside = zip(batch, made.numbers).flatMap { person, account in
+                person.kept.map { (account, $0.path, $0.object) }
+            }
+            if !beside.isEmpty {
+                try await transaction.execute(
+                    ImportStore.beside, .int64s(beside.map(\.0)), .texts(beside.map(\.1)), .texts(beside.map(\.2)))
+            }
+            return made
+        }
+        for (index, person) in batch.enumerated() {
+            people[person.source] = Person(account: made.numbers[index], isErased: made.areErased[index])
+            blocks += person.blocks.map { (person.source, $0) }
+            try list?.add(person)
+        }
+    }
+
+    private func writeBlocks() async throws {
+        let known = blocks.compactMap { block -> (Int64, Int64)? in
+            guard let person = people[block.person], let other = people[block.other] else { return nil }
+            return (person.account, other.account)
+        }
+        guard !known.isEmpty else { return }
+        _ = try await connection.transaction { transaction in
+            try await transaction.execute(
+                ImportStore.blocks, .int64(try await Self.now(transaction)), .int64s(known.map(\.0)),
+                .int64s(known.map(\.1)))
+        }
+    }
+
+    static func now(_ database: some Queryable) async throws -> Int64 {
+        guard let now = try await database.first(ImportStore.now) else {
+            throw DatabaseError.unexpected("the database has no time")
+        }
+        return now
+    }
+
+    // MARK: Conversations
+
+    /// Writes conversations until a transaction is full.
+    /// - Returns: the conversation after the last of them; nil: there is none.
+    private func writeTalks(from first: ImportedTalk, _ conversion: Conversion) async throws -> Conversion.Item? {
+        try await connection.transaction { transaction in
+            let at = try await Self.now(transaction)
+            var piece = ImportPiece(at: at)
+            var (messages, talks) = (0, 0)
+            var next: Conversion.Item? = .talk(first)
+            while let item = next {
+                if case .talk = item {
+                    if messages >= Self.messagesMax || talks >= Self.talksMax { break }
+                    talks += 1
+                }
+                if case .message = item {
+                    messages += 1
+                    if piece.messages.count >= Self.pieceMax {
+                        try await self.write(piece, transaction)
+                        piece = piece.next
+                    }
+                }
+                piece.add(item)
+                try self.list?.add(item)
+                next = try conversion.nextItem()
+            }
+            try await self.write(piece, transaction)
+            return next
+        }
+    }
+
+    private func write(_ piece: ImportPiece, _ transaction: Transaction) async throws {
+        try await writeTalks(piece, transaction)
+        try await writeMessages(piece, transaction)
+        try await writeStates(piece, transaction)
+        for talk in piece.ended where !talk.formerMembers.isEmpty {
+            guard let number = piece.numbers.values[talk.id] else { continue }
+            try await transaction.execute(
+                ImportStore.leaving, .int64(piece.at), .int64(number),
+                .int64s(talk.formerMembers.compactMap { people[$0.person]?.account }))
+        }
+    }
+
+    private func writeTalks(_ piece: ImportPiece, _ transaction: Transaction) async throws {
+        var talks: [(talk: ImportedTalk, members: [(member: ImportedTalk.Member, account: Int64)])] = []
+        for talk in piece.talks {
+            let members = (talk.members + talk.formerMembers).compactMap { member in
+                people[member.person].flatMap { $0.isErased ? nil : (member, $0.account) }
+            }
+            talks.append((talk, members))
+        }
+        guard !talks.isEmpty else { return }
+        let creators = talks.map { item -> Int64 in
+            item.talk.creator.flatMap { people[$0]?.account } ?? item.members.first?.account ?? 0
+        }
+        let ordinals = talks.enumerated().flatMap { index, item in item.members.map { _ in Int32(index + 1) } }
+        let roles = talks.flatMap { item in
+            item.members.enumerated().map { index, member -> Int16 in
+                guard item.talk.isGroup else { return 1 }
+                // The creator stands first.
+                return index == 0 ? 3 : member.member.isAdmin ? 2 : 1
+            }
+        }
+        let numbers = try await transaction.first(
+            ImportStore.conversations, .texts(talks.map(\.talk.id)), .int16s(talks.map { $0.talk.isGroup ? 2 : 1 }),
+            .texts(talks.map(\.talk.name)), .int64s(creators),
+            .int64s(talks.map { $0.talk.createdAt ?? piece.firstTimes[$0.talk.id] ?? piece.at }), .int32s(ordinals),
+            .int64s(talks.flatMap { $0.members.map(\.account) }), .int16s(roles),
+            .optionalInt64s(talks.flatMap { $0.members.map(\.member.joinedAt) }),
+            .optionalTexts(talks.map { $0.talk.sources.first }), .texts(talks.map(\.talk.photo)),
+            .optionalInt64s(talks.map { item in item.talk.requester.flatMap { people[$0]?.account } }),
+            .bools(talks.map(\.talk.isRequestSeen)),
+            .optionalInt64s(talks.map { $0.talk.requester == nil ? nil : Self.requestMessages }))
+        guard let numbers, numbers.count == talks.count else {
+            throw DatabaseError.unexpected("import_conversations returned too little")
+        }
+        for (index, item) in talks.enumerated() {
+            piece.numbers.values[item.talk.id] = numbers[index]
+            self.talks[item.talk.id] = numbers[index]
+            if let blocker = item.talk.blocker,
+                let other = item.talk.members.first(where: { $0.person != blocker })?.person
+            {
+                blocks.append((blocker, other))
+            }
+        }
+    }
+
+    private func writeMessages(_ piece: ImportPiece, _ transaction: Transaction) async throws {
+        let said = piece.messages.compactMap { item -> (message: ImportedMessage, talk: Int64, sender: Int64)? in
+            guard let talk = piece.numbers.values[item.talk] else { return nil }
+            return (item.message, talk, item.message.sender.flatMap { people[$0]?.account } ?? 0)
+        }
+        guard !said.isEmpty else { return }
+        let stored = try await transaction.first(
+            ImportStore.messages, .int64(piece.at), .int64s(said.map(\.talk)), .uuids(said.map(\.message.uuid)),
+            .int64s(said.map(\.sender)), .int16s(said.map { _ in 1 }), .texts(said.map(\.message.text)),
+            .int64s(said.map(\.message.sentAt)), .texts(said.map(\.message.source)),
+            .optionalTexts(said.map { $0.message.replyTo.map(DerivedID.hex) }),
+            .optionalTexts(said.map { mentions(of: $0.message) }))
+        // An older export changes nothing of what is known.
+        guard follow || stored ?? 0 > 0 else { return }
+        let changed = said.filter { $0.message.editedAt != nil || $0.message.deletedAt != nil }
+        if !changed.isEmpty {
+            try await transaction.execute(
+                ImportStore.changes, .int64(piece.at), .int64s(changed.map(\.talk)),
+                .uuids(changed.map(\.message.uuid)), .texts(changed.map(\.message.text)),
+                .optionalInt64s(changed.map(\.message.editedAt)), .optionalInt64s(changed.map(\.message.deletedAt)),
+                .texts(changed.map { JSON.list($0.message.revisions.map(JSON.text)).text }))
+        }
+        let reactions = said.flatMap { item in
+            item.message.reactions.compactMap { reaction in
+                people[reaction.person].map { (item, $0.account, reaction) }
+            }
+        }
+        if !reactions.isEmpty {
+            try await transaction.execute(
+                ImportStore.reactions, .int64(piece.at), .int64s(reactions.map(\.0.talk)),
+                .uuids(reactions.map(\.0.message.uuid)), .int64s(reactions.map(\.1)),
+                .texts(reactions.map(\.2.emoji)), .int64s(reactions.map(\.2.at)))
+        }
+        let own = said.flatMap { item in
+            (item.message.starredBy.map { ($0, true) } + item.message.hiddenFor.map { ($0, false) }).compactMap {
+                person, isStarred in people[person].map { (item, $0.account, isStarred) }
+            }
+        }
+        if !own.isEmpty {
+            try await transaction.execute(
+                ImportStore.messageStates, .int64(piece.at), .int64s(own.map(\.1)), .int64s(own.map(\.0.talk)),
+                .uuids(own.map(\.0.message.uuid)), .bools(own.map(\.2)))
+        }
+    }
+
+    /// The mentioned people who are there, as an array of PostgreSQL; nil: none.
+    private func mentions(of message: ImportedMessage) -> String? {
+        let accounts = message.mentions.compactMap { people[$0].flatMap { $0.isErased ? nil : $0.account } }
+        return accounts.isEmpty ? nil : "{\(Set(accounts).sorted().map(String.init).joined(separator: ","))}"
+    }
+
+    private func writeStates(_ piece: ImportPiece, _ transaction: Transaction) async throws {
+        let states = piece.states.compactMap { item -> (state: ImportedState, account: Int64, talk: Int64)? in
+            guard let talk = piece.numbers.values[item.talk], let person = people[item.state.person], !person.isErased
+            else { return nil }
+            return (item.state, person.account, talk)
+        }
+        guard !states.isEmpty else { return }
+        try await transaction.execute(
+            ImportStore.inbox, .int64(piece.at), .int64s(states.map(\.account)), .int64s(states.map(\.talk)),
+            .texts(states.map { "{\($0.state.readMessages.map(DerivedID.hex).joined(separator: ","))}" }),
+            .optionalInt64s(states.map(\.state.readAt)), .optionalInt64s(states.map(\.state.unread)),
+            .optionalTexts(states.map { $0.state.deliveredMessage.map(DerivedID.hex) }),
+            .bools(states.map(\.state.isPinned)), .bools(states.map(\.state.isMuted)),
+            .bools(states.map(\.state.isArchived)))
+    }
+}
+
+/// Events, reminders and decisions.
+extension ImportWriter {
+    func writeEntities(_ conversion: Conversion) async throws {
+        var batch: [(entity: ImportedEntity, account: Int64)] = []
+        while true {
+            let entity = try conversion.nextEntity()
+            if let entity, let person = people[entity.person], !person.isErased {
+                batch.append((entity, person.account))
+            }
+            if batch.count == Self.pieceMax || entity == nil, !batch.isEmpty {
+                try await write(batch)
+                batch = []
+            }
+            if entity == nil { return }
+        }
+    }
+
+    private func write(_ batch: [(entity: ImportedEntity, account: Int64)]) async throws {
+        let reminders = batch.filter { $0.entity.kind == .reminder }
+        let decisions = batch.filter { $0.entity.kind == .decision }
+        let events = batch.filter { $0.entity.kind == .event }
+        let talks = talks
+        _ = try await connection.transaction { transaction in
+            let at = try await Self.now(transaction)
+            if !reminders.isEmpty {
+                try await transaction.execute(
+                    ImportStore.reminders, .int64s(reminders.map(\.account)), .uuids(reminders.map(\.entity.uuid)),
+                    .texts(reminders.map(\.entity.text)), .int64s(reminders.map { $0.entity.dueAt ?? at }),
+                    .int64s(reminders.map { $0.entity.createdAt ?? at }),
+                    .optionalInt64s(reminders.map { $0.entity.conversation.flatMap { talks[$0] } }),
+                    .optionalTexts(reminders.map { $0.entity.message.map(DerivedID.hex) }),
+                    .optionalInt64s(reminders.map { $0.entity.isDone ? $0.entity.dueAt : nil }),
+                    // What was due before is not told of again.
+                    .optionalInt64s(reminders.map { ($0.entity.dueAt ?? at) <= at ? $0.entity.dueAt : nil }))
+            }
+            if !decisions.isEmpty {
+                try await transaction.execute(
+                    ImportStore.decisions, .int64s(decisions.map(\.account)), .uuids(decisions.map(\.entity.uuid)),
+                    .texts(decisions.map(\.entity.text)), .texts(decisions.map { Folding.folded($0.entity.text) }),
+                    .int64s(decisions.map { $0.entity.createdAt ?? at }),
+                    .optionalInt64s(decisions.map { $0.entity.conversation.flatMap { talks[$0] } }),
+                    .optionalTexts(decisions.map { $0.entity.message.map(DerivedID.hex) }))
+            }
+            if !events.isEmpty { try await self.write(events: events, at: at, transaction) }
+        }
+    }
+
+    private func write(
+        events: [(entity: ImportedEntity, account: Int64)], at: Int64, _ transaction: Transaction
+    ) async throws {
+        let (minute, day): (Int64, Int64) = (60, 86_400)
+        let seconds = events.map { ($0.entity.dueAt ?? at) / 1_000_000 }
+        var guests: [(ordinal: Int32, account: Int64, answer: Int16)] = []
+        for (index, event) in events.enumerated() {
+            for guest in event.entity.people {
+                guard let person = people[guest.person], !person.isErased else { continue }
+                guests.append((Int32(index + 1), person.account, guest.answer.rawValue))
+            }
+        }
+        try await transaction.execute(
+            ImportStore.events, .int64s(events.map(\.account)), .uuids(events.map(\.entity.uuid)),
+            .texts(events.map(\.entity.text)), .int32s(seconds.map { Int32($0 / day) }),
+            .optionalInt32s(zip(events, seconds).map { $0.entity.isWholeDay ? nil : Int32($1 % day) }),
+            // An app that says when an event begins seldom says when it ends.
+            .int32s(events.map { Int32($0.entity.isWholeDay ? day / minute : minute) }),
+            .texts(events.map(\.entity.location)), .int64s(events.map { $0.entity.createdAt ?? at }),
+            .optionalInt64s(events.map { $0.entity.conversation.flatMap { talks[$0] } }),
+            .optionalTexts(events.map { $0.entity.message.map(DerivedID.hex) }), .int32s(guests.map(\.ordinal)),
+            .int64s(guests.map(\.account)), .int16s(guests.map(\.answer)))
+    }
+}
+
+/// What goes to the database at once: conversations that begin, messages, and what inboxes say at their ends.
+private struct ImportPiece {
+    /// The numbers of the conversations of a transaction, by their ids.
+    final class Numbers { var values: [String: Int64] = [:] }
+
+    let at: Int64
+    var numbers = Numbers()
+    private(set) var talks: [ImportedTalk] = []
+    private(set) var messages: [(talk: String, message: ImportedMessage)] = []
+    private(set) var states: [(talk: String, state: ImportedState)] = []
+    /// When the first message of a conversation was sent.
+    private(set) var firstTimes: [String: Int64] = [:]
+    private var current: ImportedTalk?
+    /// Conversations all of whose messages are written with this piece, or before.
+    var ended: [ImportedTalk] = []
+
+    init(at: Int64) { self.at = at }
+
+    /// The piece that follows in the same transaction, perhaps with the rest of a conversation.
+    var next: ImportPiece {
+        var next = ImportPiece(at: at)
+        (next.numbers, next.current) = (numbers, current)
+        return next
+    }
+
+    mutating func add(_ item: Conversion.Item) {
+        switch item {
+        case .talk(let talk):
+            current = talk
+            talks.append(talk)
+        case .message(let message):
+            let talk = current?.id ?? ""
+            if firstTimes[talk] == nil { firstTimes[talk] = message.sentAt }
+            messages.append((talk, message))
+        case .state(let state):
+            // States come last, so the conversation has ended.
+            if let current, ended.last?.id != current.id { ended.append(current) }
+            states.append((current?.id ?? "", state))
+        }
+    }
+}

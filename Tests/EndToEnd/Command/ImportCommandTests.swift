@@ -1,0 +1,238 @@
+import Foundation
+import ParleyClient
+import Postgres
+import Reactor
+import TestSupport
+import Testing
+
+/// What a person must find after an import, by the script that made the export.
+struct ExpectedInbox: Decodable, Sendable {
+    struct Talk: Decodable, Sendable {
+        var group: Bool
+        var members: [String]
+        var unread: Int64
+        var messages: [Message]
+    }
+
+    struct Message: Decodable, Sendable {
+        var sender: String
+        var text: String
+        var deleted: Bool
+        var edited: Bool
+        var reply: Int?
+        var at: Int64
+        var reactions: [String: [String]]
+    }
+
+    var name: String
+    var starred: Int
+    var conversations: [String: Talk]
+}
+
+/// An export that Tests/Import/generate made.
+struct MadeExport {
+    let folder: TestFolder
+    let expected: [String: ExpectedInbox]
+
+    init(seed: Int, people: Int = 8, conversations: Int = 14, messages: Int = 250) throws {
+        folder = try TestFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-B", MigratedDatabase.root.appending(path: "Tests/Import/generate").path, "--seed", "\(seed)", "--people",
+            "\(people)", "--conversations", "\(conversations)", "--messages", "\(messages)", folder.path,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/expected.json"))
+        expected = try JSONDecoder().decode([String: ExpectedInbox].self, from: data)
+    }
+
+    /// The arguments of the command that imports it.
+    func command(_ more: String...) -> [String] {
+        ["import", "firebase", folder.path, "--report", "\(folder.path)/report.jsonl"] + more
+    }
+}
+
+@Suite("T3 importing from Firebase")
+@ReactorActor
+struct ImportCommandTests {
+    @Test("while others use it, everybody finds inbox, unread, history, reactions and stars as they were, by their password")
+    func everything() async throws {
+        let cluster = try await TestCluster.shared
+        let export = try MadeExport(seed: Int.random(in: 1...1_000_000))
+        let program = try Program()
+        let outcome = try await program.run(
+            export.command("--json"), environment: ["PARLEY_DATABASE_URL": cluster.endpoints.database])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for (person, inbox) in export.expected {
+            let client = try await cluster.stranger()
+            try await client.signIn(username: person, password: "user1password")
+            // The next time it is Parley's own hash.
+            try await client.signIn(username: person, password: "user1password")
+            #expect(await client.user == person)
+            try await compare(client, person, inbox)
+            await client.close()
+        }
+        let stored = try await cluster.number(
+            "SELECT count(*) FROM conversations.accounts WHERE user_id LIKE 's%' AND password_hash LIKE '$argon2id$%'")
+        #expect(stored >= Int64(export.expected.count))
+        export.folder.remove()
+        program.remove()
+    }
+
+    private func compare(_ client: ParleyClient, _ person: String, _ inbox: ExpectedInbox) async throws {
+        let entries = try await client.inbox(limit: 200).entries
+        #expect(Set(entries.map(\.conversation)) == Set(inbox.conversations.keys), "\(person)")
+        for entry in entries {
+            guard let talk = inbox.conversations[entry.conversation] else { continue }
+            let place = "\(person) in \(entry.conversation)"
+            #expect(entry.state.unread == talk.unread, "\(place)")
+            let members = try await client.allMembers(of: entry.conversation).map(\.user.id)
+            #expect(Set(members) == Set(talk.members), "\(place)")
+            var messages: [Parley_V1_Message] = []
+            while true {
+                let page = try await client.history(of: entry.conversation, .after(messages.last?.seq ?? 0), limit: 200)
+                if page.messages.isEmpty { break }
+                messages += page.messages
+            }
+            #expect(messages.count == talk.messages.count, "\(place)")
+            for (message, said) in zip(messages, talk.messages) {
+                let found = [
+                    message.sender, message.text, "\(message.deletedAtUs > 0)", "\(message.editedAtUs > 0)",
+                    "\(message.sentAtUs / 1_000)", "\(message.replyToSeq)",
+                ]
+                let wanted = [
+                    said.sender, said.text, "\(said.deleted)", "\(said.edited)", "\(said.at)",
+                    "\(said.reply.map { messages[$0].seq } ?? 0)",
+                ]
+                #expect(found == wanted, "\(place)")
+                let counts = Dictionary(uniqueKeysWithValues: message.reactions.map { ($0.emoji, Int($0.count)) })
+                #expect(counts == said.reactions.mapValues(\.count), "\(place)")
+            }
+        }
+        let starred = try await client.mentionsAndStars(.starred, limit: 200)
+        #expect(starred.items.count == inbox.starred, "\(person)")
+    }
+
+    // MARK: Again, and after kills
+
+    /// All that the services hold, but what follows from when it was imported.
+    private func contents(_ database: MigratedDatabase, withTimes: Bool) async throws -> [String] {
+        let connection = try await Connection.open(database.superuser)
+        defer { connection.close() }
+        let tables = try await connection.query(
+            Statement(
+                """
+                SELECT table_schema || '.' || table_name
+                FROM information_schema.tables
+                WHERE table_schema IN ('conversations', 'messaging', 'entities')
+                    AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'journal%'
+                    AND table_name NOT IN ('epoch', 'signing_keys', 'sealing_keys', 'retiring_key')
+                ORDER BY 1
+                """
+            ) { try $0.text(0) })
+        var rows: [String] = []
+        for table in tables {
+            // Numbers come from sequences, which a killed import advances: the ids say the same.
+            let all = Statement(
+                """
+                SELECT coalesce(string_agg(r, E'\n' ORDER BY r), '')
+                FROM (
+                    SELECT (x.row - $1::text[] || jsonb_build_object(
+                            'account', (
+                                SELECT a.user_id FROM conversations.accounts AS a
+                                WHERE a.account = (x.row ->> 'account')::bigint
+                            ),
+                            'sender', (
+                                SELECT a.user_id FROM conversations.accounts AS a
+                                WHERE a.account = (x.row ->> 'sender')::bigint
+                            ),
+                            'conversation', (
+                                SELECT c.conversation_id FROM conversations.conversations AS c
+                                WHERE c.conversation = (x.row ->> 'conversation')::bigint
+                            )))::text AS r
+                    FROM (SELECT to_jsonb(t) AS row FROM \(table) AS t) AS x
+                ) AS rows
+                """
+            ) { try $0.text(0) }
+            let hidden =
+                withTimes
+                ? []
+                : [
+                    "touched_at", "read_at", "delivered_at", "changed_at", "at", "pinned_at", "archived_at",
+                    "starred_at", "email_confirmed_at", "created_by", "members_key", "mentions",
+                ]
+            rows.append("\(table): " + (try await connection.first(all, .texts(hidden)) ?? ""))
+        }
+        return rows
+    }
+
+    @Test("twice changes nothing; killed again and again it ends as undisturbed; a dry run changes nothing")
+    func again() async throws {
+        let export = try MadeExport(seed: 11, people: 10, conversations: 40, messages: 3_000)
+        let program = try Program()
+        let (whole, killed, dry) = (try await MigratedDatabase(), try await MigratedDatabase(), try await MigratedDatabase())
+        func environment(_ database: MigratedDatabase) -> [String: String] {
+            ["PARLEY_DATABASE_URL": database.superuserURL]
+        }
+        let before = try await contents(dry, withTimes: true)
+        let rehearsed = try await program.run(export.command("--dry-run", "--json"), environment: environment(dry))
+        #expect(rehearsed.status == 0, "\(rehearsed.errors)")
+        #expect(try await contents(dry, withTimes: true) == before)
+        let rehearsal = try String(contentsOfFile: "\(export.folder.path)/report.jsonl", encoding: .utf8)
+
+        let first = try await program.run(export.command("--json"), environment: environment(whole))
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(try String(contentsOfFile: "\(export.folder.path)/report.jsonl", encoding: .utf8) == rehearsal)
+        let once = try await contents(whole, withTimes: true)
+        for more in [[], ["--follow"]] {
+            let second = try await program.run(export.command() + more, environment: environment(whole))
+            #expect(second.status == 0, "\(second.errors)")
+            #expect(try await contents(whole, withTimes: true) == once)
+        }
+
+        var kills = 0
+        for delay in stride(from: 100, to: 3_000, by: 150) {
+            let run = try program.start(export.command(), environment: environment(killed))
+            try await Reactor.shared.sleep(for: .milliseconds(delay))
+            if !run.isRunning { break }
+            run.signal(SIGKILL)
+            _ = try await run.end()
+            kills += 1
+        }
+        #expect(kills > 0)
+        let last = try await program.run(export.command(), environment: environment(killed))
+        #expect(last.status == 0, "\(last.errors)")
+        let (a, b) = (try await contents(killed, withTimes: false), try await contents(whole, withTimes: false))
+        #expect(a == b)
+        export.folder.remove()
+        program.remove()
+    }
+
+    @Test("what cannot be imported is refused with a code, a sentence and advice, and changes nothing")
+    func refused() async throws {
+        let database = try await MigratedDatabase()
+        let (program, folder) = (try Program(), try TestFolder())
+        let empty = try await contents(database, withTimes: true)
+        for (name, text, code) in [
+            ("rtdb.json", #"{"users":{"a":{"displayName":"A"#, "import_cut_off"),
+            ("rtdb.json", String(repeating: #"{"a":"#, count: 10_000), "import_too_large"),
+            ("x.overall_export_metadata", "", "import_leveldb"), ("hash-config.json", "{}", "import_hash_config"),
+        ] {
+            let export = "\(folder.path)/\(UInt32.random(in: .min ... .max))"
+            try FileManager.default.createDirectory(atPath: export, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(export)/\(name)"))
+            let outcome = try await program.run(
+                ["import", "firebase", export, "--report", "\(folder.path)/r"],
+                environment: ["PARLEY_DATABASE_URL": database.superuserURL])
+            #expect(outcome.status == 1 && outcome.errors.contains("(\(code))"), "\(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count >= 2, "it says what to do")
+        }
+        #expect(try await contents(database, withTimes: true) == empty)
+        let map = try await program.run(["import", "firebase", "--print-map"])
+        #expect(map.status == 0 && map.output.contains("places:"))
+        folder.remove()
+        program.remove()
+    }
+}
