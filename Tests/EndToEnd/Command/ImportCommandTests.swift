@@ -112,7 +112,7 @@ struct ImportCommandTests {
             }
         }
         let starred = try await client.mentionsAndStars(.starred, limit: 200)
-        #expect(starred.items.count == inbox.starred, "\(person)")
+        #expect(starred.messages.count == inbox.starred, "\(person)")
     }
 
     // MARK: Again, and after kills
