@@ -176,6 +176,7 @@ struct DatabaseTests {
         "conversations.audit": "listed by when it was done",
         "conversations.mails": "sent in the order in which they are due, some of them to nobody",
         "conversations.mailed_codes": "looked up by address, some of which are nobody's",
+        "conversations.page_sign_ins": "looked up by state and code, before the account is known",
         "conversations.device_links": "looked up by code, before the account is known",
         "conversations.name_suffixes": "found by typed text, before the account is known",
         "conversations.retiring_key": "one row",

@@ -12,7 +12,8 @@ struct LimitTests {
             "remindMinutesMax", "daysMax", "datesMax", "countMax", "intervalMax", "marksMax",
             "membersMax",
             "successorsMax", "chunksMax", "deadlineMax", "pauseMax", "lifetimeMax", "keyBytesMax", "signatureBytesMax",
-            "subjectBytesMax", "issuerBytesMax", "audiencesMax", "nameBytesMax", "valueBytesMax", "soundBytesMax",
+            "subjectBytesMax", "issuerBytesMax", "audiencesMax", "nameBytesMax", "valueBytesMax", "secretBytesMax",
+            "urlBytesMax", "soundBytesMax",
         ],
         "a setting holds it": [
             "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",

@@ -5,10 +5,14 @@ do, and makes the tokens that a test asks for, right and wrong ones.
   Tests/Issuer/issuer.py    serves on a free port of 127.0.0.1, which it prints, until its standard input ends
 
   GET  /NAME/.well-known/openid-configuration, /NAME/jwks    as an app or a server asks for them
+  GET  /NAME/authorize?…&as=SUBJECT    the page: signs that person in at once and leads back, as a browser follows
+  POST /NAME/token    exchanges the code for a token, after checking PKCE, the client and its secret
   POST /NAME/test/token    {"claims", "alg", "kid", "header", "keys"}: answers with a token
   POST /NAME/test/rotate   {"keep"}: new keys; the old ones stay in the set if `keep` says so
   POST /NAME/test/behave   {"mode", "cache"}: how the set of keys is answered from now on
   GET  /NAME/test/asked    how often the set of keys was asked for
+  GET  /NAME/test/tokens?first=N&count=N&alg=RS256    tokens of the people pN …, for `parley-lab bench signin`
+  GET  /NAME/test/check    how many microseconds OpenSSL's libcrypto needs to check a signature of each kind
 """
 import base64
 import hashlib
@@ -18,6 +22,8 @@ import json
 import sys
 import threading
 import time
+import urllib.parse
+import uuid
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils
@@ -74,6 +80,27 @@ class Keys:
         return b""  # "none"
 
 
+    def check_times(self):
+        """Microseconds of a check of each kind of signature, the least of five rounds."""
+        message, hashed = b"m" * 600, ec.ECDSA(hashes.SHA256())
+        checks = {
+            "RS256": (self.rsa, lambda key, s: key.verify(s, message, padding.PKCS1v15(), hashes.SHA256()),
+                      self.rsa.sign(message, padding.PKCS1v15(), hashes.SHA256())),
+            "ES256": (self.ec, lambda key, s: key.verify(s, message, hashed), self.ec.sign(message, hashed)),
+            "EdDSA": (self.ed, lambda key, s: key.verify(s, message), self.ed.sign(message)),
+        }
+        found = {}
+        for name, (key, check, signature) in checks.items():
+            public, rounds = key.public_key(), []
+            for _ in range(5):
+                began = time.perf_counter()
+                for _ in range(1000):
+                    check(public, signature)
+                rounds.append((time.perf_counter() - began) * 1000)
+            found[name] = min(rounds)
+        return found
+
+
 class Issuer:
     def __init__(self, name):
         self.name = name
@@ -82,6 +109,8 @@ class Issuer:
         self.old = []
         self.mode, self.cache = "right", None
         self.asked = 0
+        self.codes = {}  # What each code is for: the request for the page.
+        self.exchanged = 0
 
 
 issuers = {}
@@ -121,9 +150,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
             base = self.base(issuer)
             said = base + "-else" if issuer.mode == "another" else base
             keys = "ftp://127.0.0.1/jwks" if issuer.mode == "ftp" else base + "/jwks"
-            return self.answer({"issuer": said, "jwks_uri": keys, "id_token_signing_alg_values_supported": ["RS256"]})
+            ways = "client_secret_post" if issuer.name == "form" else "client_secret_basic"
+            page = "javascript://127.0.0.1/%0aalert(1)" if issuer.mode == "script" else base + "/authorize"
+            return self.answer({
+                "issuer": said, "jwks_uri": keys, "id_token_signing_alg_values_supported": ["RS256"],
+                "authorization_endpoint": page, "token_endpoint": base + "/token",
+                "token_endpoint_auth_methods_supported": [ways]})
         if self.path.endswith("/test/asked"):
-            return self.answer({"asked": issuer.asked})
+            return self.answer({"asked": issuer.asked, "exchanged": issuer.exchanged})
+        if "/authorize?" in self.path:
+            return self.page(issuer)
+        if "/test/tokens?" in self.path:
+            return self.answer(self.tokens(issuer))
+        if self.path.endswith("/test/check"):
+            return self.answer(issuer.keys.check_times())
         if not self.path.endswith("/jwks"):
             return self.answer({"error": "not here"}, 404)
         with lock:
@@ -144,8 +184,75 @@ class Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(30)
         return self.answer({"keys": keys}, **headers)
 
+    def tokens(self, issuer):
+        asked = dict(urllib.parse.parse_qsl(self.path.partition("?")[2]))
+        now, first = int(time.time()), int(asked["first"])
+        return [self.token(issuer, {"alg": asked["alg"], "claims": {
+            "iss": self.base(issuer), "sub": f"p{number}", "aud": "parley", "iat": now, "exp": now + 3600,
+            "jti": uuid.uuid4().hex, "name": f"Person {number}", "email": f"p{number}@example.org"}})
+            for number in range(first, first + int(asked["count"]))]
+
+    def page(self, issuer):
+        """Signs the person in who is named in `as`, and leads back."""
+        asked = dict(urllib.parse.parse_qsl(self.path.partition("?")[2], strict_parsing=True))
+        right = {"response_type": "code", "client_id": "parley-web", "code_challenge_method": "S256",
+                 "redirect_uri": f"http://127.0.0.1/v1/identity/{issuer.name}/callback"}
+        wrong = [name for name, value in right.items() if asked.get(name) != value]
+        if wrong or len(asked.get("code_challenge", "")) != 43 or "openid" not in asked.get("scope", "").split():
+            return self.answer({"error": "invalid_request", "wrong": wrong}, 400)
+        back = {"state": asked["state"]}
+        if issuer.mode == "denied":
+            back |= {"error": "access_denied", "error_description": "<script>alert(1)</script>\r\nX-Evil: 1"}
+        elif issuer.mode == "busy":
+            back |= {"error": "temporarily_unavailable"}
+        else:
+            back["code"] = uuid.uuid4().hex * (40 if issuer.mode == "long" else 1)
+            back["iss"] = "https://somebody.example" if issuer.mode == "mixed" else self.base(issuer)
+            issuer.codes[back["code"]] = asked
+        self.answer(b"", 302, location=asked["redirect_uri"] + "?" + urllib.parse.urlencode(back))
+
+    def exchange(self, issuer):
+        """Gives a token for a code, once, to whoever asked for the page."""
+        form = dict(urllib.parse.parse_qsl(self.rfile.read(int(self.headers["content-length"])).decode()))
+        issuer.exchanged += 1
+        if issuer.mode == "token-html":
+            return self.answer(b"<!doctype html><title>Sorry</title>", kind="text/html")
+        if issuer.mode == "token-large":
+            return self.answer({"id_token": "x" * 10_000_000})
+        if issuer.mode == "token-redirect":
+            return self.answer(b"", 302, location=self.base(issuer) + "/else")
+        if issuer.mode == "token-failing":
+            return self.answer({"error": "invalid_client"}, 401)
+        if issuer.mode == "token-late":
+            time.sleep(30)
+        secret = "s3cret & +/=%"
+        if issuer.name == "form":
+            knows = form.get("client_secret") == secret
+        elif issuer.name == "open":
+            knows = "authorization" not in self.headers
+        else:
+            both = ":".join(urllib.parse.quote(part, safe="") for part in ("parley-web", secret))
+            knows = self.headers.get("authorization") == "Basic " + base64.b64encode(both.encode()).decode()
+        with lock:
+            asked = issuer.codes.pop(form.get("code"), None)
+        challenge = b64(hashlib.sha256(form.get("code_verifier", "").encode()).digest())
+        if (not knows or asked is None or asked["code_challenge"] != challenge
+                or any(form.get(name) != asked[name] for name in ("client_id", "redirect_uri"))):
+            return self.answer({"error": "invalid_grant" if knows else "invalid_client"}, 400)
+        now = int(time.time())
+        claims = {"iss": self.base(issuer), "sub": asked["as"], "aud": "parley-web", "iat": now, "exp": now + 600,
+                  "jti": uuid.uuid4().hex, "preferred_username": asked["as"], "nonce": asked.get("nonce")}
+        if issuer.mode == "token-other":  # The token of another sign-in.
+            claims["nonce"] = "other"
+        if issuer.mode == "token-foreign":  # The right token of another issuer.
+            claims["iss"] = claims["iss"].replace(issuer.name, "open")
+            return self.answer({"id_token": self.token(issuers["open"], {"claims": claims}), "token_type": "Bearer"})
+        self.answer({"id_token": self.token(issuer, {"claims": claims}), "token_type": "Bearer", "access_token": "x"})
+
     def do_POST(self):
         issuer = self.issuer()
+        if self.path == f"/{issuer.name}/token":
+            return self.exchange(issuer)
         asked = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
         if self.path.endswith("/test/token"):
             return self.answer({"token": self.token(issuer, asked)})

@@ -198,6 +198,26 @@ extension DoubleAPITests {
             try await scene.parley.signIn(identityToken: "mine")
             #expect(scene.parley.user == me.id)
         },
+        Call("Parley.signInPage(of:returningTo:)") { scene async throws in
+            let page = try scene.parley.signInPage(of: "double", returningTo: "org.example.chat:/signed-in")
+            let query = URLComponents(url: page.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+            #expect(query.map(\.name) == ["return", "challenge"] && query[0].value == "org.example.chat:/signed-in")
+        },
+        Call("Parley.signIn(_:returned:displayName:deviceName:code:proof:)") { scene async throws in
+            try await scene.parley.signOut()
+            try await eventually("it is connected") { scene.parley.connection == .online }
+            let page = try scene.parley.signInPage(of: "double", returningTo: "org.example.chat:/signed-in")
+            let back = try #require(URL(string: "org.example.chat:/signed-in?error=sign_in_refused"))
+            do throws(Refusal) {
+                try await scene.parley.signIn(page, returned: back)
+                Issue.record("it is refused")
+            } catch {
+                #expect(error.code == .signInRefused)
+            }
+            let returned = try #require(URL(string: "org.example.chat:/signed-in?code=mine"))
+            try await scene.parley.signIn(page, returned: returned)
+            #expect(scene.parley.user == me.id)
+        },
         Call("Parley.eraseAccount(owner:)") { scene async throws in
             try await scene.parley.eraseAccount(owner: .password("any"))
             #expect(scene.parley.accountState == .signedOut)

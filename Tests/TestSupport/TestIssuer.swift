@@ -80,7 +80,8 @@ public final class TestIssuer: @unchecked Sendable {
     }
 
     /// Says how the set of keys is answered from now on: "right", "html", "large", "late", "redirect", "failing",
-    /// "empty", "another" or "ftp".
+    /// "empty", "another" or "ftp". Of its page: "denied", "busy", "long", "mixed" or "script"; of exchanges of codes:
+    /// "token-html", "token-large", "token-redirect", "token-failing", "token-late", "token-other" or "token-foreign".
     public func behave(_ issuer: String, _ mode: String, cache: String = "max-age=3600") async throws {
         _ = try await ask("POST", "/\(issuer)/test/behave", #"{"mode":"\#(mode)","cache":"\#(cache)"}"#)
     }
@@ -89,6 +90,24 @@ public final class TestIssuer: @unchecked Sendable {
     public func asked(_ issuer: String) async throws -> Int {
         let answer = try await ask("GET", "/\(issuer)/test/asked", "")
         return (try JSONSerialization.jsonObject(with: answer) as? [String: Int])?["asked"] ?? -1
+    }
+
+    /// How many codes were to be exchanged.
+    public func exchanged(_ issuer: String) async throws -> Int {
+        let answer = try await ask("GET", "/\(issuer)/test/asked", "")
+        return (try JSONSerialization.jsonObject(with: answer) as? [String: Int])?["exchanged"] ?? -1
+    }
+
+    /// Signs somebody in on a page as a browser would, and returns where the page leads then.
+    /// - Parameter page: the address to which the server led.
+    public func visit(_ page: String, as subject: String) async throws -> String {
+        let (url, path) = (url, String(page.dropFirst(url.count)) + "&as=\(subject)")
+        guard page.hasPrefix(url + "/") else { throw NeverHappened(description: "\(page) is a page of the issuer") }
+        let answer = try await onThread { try RawHTTP.send("GET", path, to: url) }
+        guard let answer, answer.status == 302, let location = answer.headers["location"] else {
+            throw NeverHappened(description: "the issuer leads back: \(answer?.text ?? "")")
+        }
+        return location
     }
 
     private func ask(_ method: String, _ path: String, _ body: String) async throws -> Data {

@@ -38,18 +38,57 @@ extension ParleyClient {
         hash.update(Array(first.token.utf8))
         let digest = hash.finish()
         let name = digest.indices.flatMap { withUnsafeBytes(of: digest[$0].bigEndian, Array.init) }.hexDigits
-        // Work that is done too late is done once more.
+        return try await working(for: name, proof: first.proof) { proof throws(ParleyError) in
+            request.proof = proof
+            return try await call(ConversationsMethods.signInWithToken, key: name, request)
+        }
+    }
+
+    /// Makes a request that takes work for a new account, where it does. Work that is done too late is done once more.
+    /// - Parameter given: what the caller gives instead; empty: nothing.
+    private func working(
+        for name: String, proof given: String,
+        _ request: (String) async throws(ParleyError) -> Parley_V1_SignedIn
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var proof = given
         for _ in 1...2 {
             do throws(ParleyError) {
-                return try await call(ConversationsMethods.signInWithToken, key: name, request)
+                return try await request(proof)
             } catch {
-                guard error.hasCode(.proofRequired), first.proof.isEmpty else { throw error }
+                guard error.hasCode(.proofRequired), given.isEmpty else { throw error }
                 let challenge = try await challenge()
                 guard challenge.kind == .work else { throw error }
-                request.proof = try await work(challenge, for: name)
+                proof = try await work(challenge, for: name)
             }
         }
-        return try await call(ConversationsMethods.signInWithToken, key: name, request)
+        return try await request(proof)
+    }
+
+    /// Signs this device in with the code that its return address got from a page, and stores its credentials. The
+    /// first time it makes the person's account.
+    /// - Parameters:
+    ///   - page: what began it.
+    ///   - code: as ``PageSignIn/code(in:)`` returns it. It is good for a minute, once.
+    ///   - displayName: for a new account of whom the issuer tells no name.
+    ///   - registrationCode: a code of the operator, where a new account takes one.
+    ///   - proof: a token of the page that ``challenge()`` names, where a new account takes one. Where it takes work,
+    ///     this function does the work, which can take some seconds.
+    ///   - id: the id of the request; nil: a new one.
+    @discardableResult
+    public func signIn(
+        page: PageSignIn, code: String, displayName: String = "", deviceName: String = "",
+        registrationCode: String = "", proof: String = "", id: UUIDv7? = nil
+    ) async throws(ParleyError) -> Parley_V1_SignedIn {
+        var request = Parley_V1_SignInWithCodeRequest()
+        request.id = .init((id ?? newID()).bytes)
+        (request.code, request.verifier, request.deviceName) = (code, page.verifier, deviceName)
+        (request.displayName, request.registrationCode) = (displayName, registrationCode)
+        let signedIn = try await working(for: code, proof: proof) { proof throws(ParleyError) in
+            request.proof = proof
+            return try await call(ConversationsMethods.signInWithCode, key: "", request)
+        }
+        try await adopt(signedIn)
+        return signedIn
     }
 
     /// Returns the identities that sign me in, and whether a password does.

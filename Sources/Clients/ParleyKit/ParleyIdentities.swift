@@ -1,3 +1,4 @@
+import Foundation
 import ParleyClient
 
 /// Signing in with what people have elsewhere, and what signs me in.
@@ -24,6 +25,48 @@ extension Parley {
             try await client.signIn(
                 identityToken: identityToken, nonce: nonce, displayName: displayName, deviceName: deviceName,
                 code: code, proof: proof)
+        }
+    }
+
+    /// Begins a sign-in on the page of an issuer: show its address in a browser, such as an
+    /// `ASWebAuthenticationSession`, then give what came back to
+    /// ``signIn(_:returned:displayName:deviceName:code:proof:)``.
+    ///
+    ///     let page = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
+    ///     let returned = try await browse(page.url)
+    ///     try await parley.signIn(page, returned: returned)
+    ///
+    /// - Parameters:
+    ///   - issuer: one of ``identityIssuers()`` that has a page.
+    ///   - returnAddress: one of those that whoever runs the server lists for it.
+    /// - Throws: `unsupported_url` if the server's address is none.
+    public func signInPage(of issuer: String, returningTo returnAddress: String) throws(Refusal) -> SignInPage {
+        do throws(ParleyError) {
+            return try SignInPage(PageSignIn(server: server, issuer: issuer, returningTo: returnAddress))
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// Signs this device in with what a page brought back.
+    /// - Parameters:
+    ///   - page: what ``signInPage(of:returningTo:)`` returned.
+    ///   - returned: the address to which the browser came back. It is good for a minute, once.
+    ///   - displayName: for a new account of whom the issuer tells no name.
+    ///   - deviceName: how I recognize it among my devices.
+    ///   - code: a code of whoever runs the server, where a new account takes one.
+    ///   - proof: a token of ``registrationPage()``, where a new account takes one. Work is done without it.
+    /// - Throws: `sign_in_refused` if I went back, or the issuer refused; `link_expired` if it took too long;
+    ///   `code_refused`; the codes that begin with `token_`; `account_suspended`; for somebody new
+    ///   `registration_closed`, `registration_code_refused`, `proof_required`.
+    public func signIn(
+        _ page: SignInPage, returned: URL, displayName: String = "", deviceName: String = "", code: String = "",
+        proof: String = ""
+    ) async throws(Refusal) {
+        try await enter { client throws(ParleyError) in
+            try await client.signIn(
+                page: page.begun, code: PageSignIn.code(in: returned.absoluteString), displayName: displayName,
+                deviceName: deviceName, registrationCode: code, proof: proof)
         }
     }
 

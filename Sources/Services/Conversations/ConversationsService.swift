@@ -120,6 +120,9 @@ public final class ConversationsService: ParleyService {
                 IssuerFile.issuersMax, "issuers of tokens", per: "server",
                 beyond: .words("the service does not start")),
             Limit(
+                IssuerPages.exchangesMax, "people who come back from its page at a time", per: "issuer and replica",
+                beyond: .refused(.unavailable)),
+            Limit(
                 MailedCode.triesMax, "tries", per: "mailed code",
                 beyond: .refused(.codeRefused)),
             Limit(
@@ -212,6 +215,8 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.refreshTokens, refreshTokens)
         routes.on(ConversationsMethods.listIssuers, listIssuers)
         routes.on(ConversationsMethods.signInWithToken, signInWithToken)
+        routes.on(ConversationsMethods.signInWithCode, signInWithCode)
+        routes.on(Self.identityRoute, identityPage)
         routes.on(ConversationsMethods.listIdentities, listIdentities)
         routes.on(ConversationsMethods.linkIdentity, linkIdentity)
         routes.on(ConversationsMethods.unlinkIdentity, unlinkIdentity)
@@ -310,6 +315,7 @@ public final class ConversationsService: ParleyService {
                 ConversationsStore.forgetAttempts, .number(now - SignInLimit.hour), .number(now - SignInLimit.day))
             try await context.database.execute(IdentitiesStore.forgetTokens, .number(now))
             try await context.database.execute(MailsStore.forget, .number(now), .number(now - MailQueue.deadFor))
+            try await context.database.execute(PageSignInsStore.forget, .number(now))
             try await context.database.execute(DeviceLinksStore.forget, .number(now - DeviceLinkRules.keptFor))
             try await eraseUnusedGuests()
         } catch {

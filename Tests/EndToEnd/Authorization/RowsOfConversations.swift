@@ -43,6 +43,10 @@ enum Rows {
             ConversationsMethods.signInWithToken, .anyone,
             except: [(Set(Caller.withSession), .refused("issuer_unknown"), "this cluster has no issuer")]
         ) { scene in .with { ($0.id, $0.token) = (Data(scene.newID.bytes), strangeToken) } },
+        Row(
+            ConversationsMethods.signInWithCode, .anyone,
+            except: [(Set(Caller.withSession), .refused("code_refused"), "no page gave this code")]
+        ) { scene in .with { ($0.id, $0.code) = (Data(scene.newID.bytes), "none") } },
         Row(ConversationsMethods.listIdentities, .own) { _ in .init() },
         Row(
             ConversationsMethods.linkIdentity, .own,

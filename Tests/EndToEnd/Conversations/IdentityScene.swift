@@ -12,6 +12,9 @@ struct IdentityScene: Sendable {
     /// Issuers that never tell their keys, each by what it does instead (`TestIssuer.behave`).
     static let silent = ["html", "large", "late", "redirect", "failing", "empty", "another", "ftp"]
 
+    /// Issuers that sign people in on pages. The others misbehave there, each in its way.
+    static let withPages = ["paged", "form", "open", "dull", "kit"] + PageScene.badExchanges
+
     init(settings: [String: String] = [:], replicas: Int = 1, postgres: [String: String] = [:]) async throws {
         let issuer = try TestIssuer()
         let path = try issuer.keep(Self.file(issuer.url), as: "issuers")
@@ -61,6 +64,19 @@ struct IdentityScene: Sendable {
             """
         for name in ["work", "second", "rotating", "away"] + silent {
             blocks += "[\(name)]\nissuer = \(url)/\(name)\naudiences = parley, parley-web\ninside = yes\n"
+        }
+        for name in withPages {
+            blocks += """
+                [\(name)]
+                issuer = \(url)/\(name)
+                audiences = parley-web
+                inside = yes
+                client-id = parley-web
+                redirect = http://127.0.0.1/v1/identity/\(name)/callback
+                returns = \(PageScene.app), https://chat.example.com/in?page=1, http://127.0.0.1/parley
+
+                """
+            if name != "open" { blocks += "client-secret = s3cret & +/=%\n" }
         }
         return blocks
     }

@@ -64,4 +64,34 @@ struct KitIdentityTests {
         #expect(parley.user == nil)
         await parley.close()
     }
+
+    @Test("A2 an app shows the page of an issuer and signs in with what comes back")
+    func page() async throws {
+        let scene = try await IdentityScene.shared.value
+        let folder = try AppFolder()
+        let parley = await folder.open(scene.cluster.url())
+        let issuer = try #require(try await parley.identityIssuers().first { $0.name == "kit" })
+        #expect(issuer.hasPage)
+        let subject = IdentityScene.subject()
+        func browse(_ url: URL) async throws -> URL {
+            let there = try await scene.get(IdentityScene.path(url.absoluteString))
+            let back = try await scene.issuer.visit(try #require(there.headers["location"]), as: subject)
+            let end = try await scene.get(IdentityScene.path(back))
+            return try #require(URL(string: end.headers["location"] ?? ""))
+        }
+        try await scene.issuer.behave("kit", "denied")
+        let begun = try parley.signInPage(of: issuer.name, returningTo: PageScene.app)
+        let denied = try await browse(begun.url)
+        let refused = await #expect(throws: Refusal.self) { try await parley.signIn(begun, returned: denied) }
+        #expect(refused?.code == .signInRefused && parley.user == nil)
+        try await scene.issuer.behave("kit", "right")
+        // snippet
+        let page = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
+        let returned = try await browse(page.url)
+        try await parley.signIn(page, returned: returned)
+        // end
+        #expect(parley.user != nil)
+        #expect(try await parley.waysIn().identities.map(\.label) == [subject])
+        await parley.close()
+    }
 }

@@ -9,6 +9,7 @@ extension SnapshotTests {
         "conversations.SignIn": "concerns a device's session",
         "conversations.RefreshTokens": "concerns a device's session",
         "conversations.SignInWithToken": "concerns a device's session",
+        "conversations.SignInWithCode": "concerns a device's session",
         "conversations.ListIssuers": "reads",
         "conversations.ListIdentities": "reads",
         "conversations.LinkIdentity": "changes what signs a person in, which no client holds",

@@ -31,6 +31,13 @@ VALUES
     '\x0808080808080808080808080808080808080808080808080808080808080808', 'Kitchen', '203.0.113.7',
     1741003244000000, 1741003364000000, 3, 'Phone00000000003', NULL, NULL);
 
+INSERT INTO conversations.page_sign_ins
+    (state_hash, ends_at, code_hash, challenge, sealed_token, code_ends_at, request_id)
+VALUES
+    ('\x0909090909090909090909090909090909090909090909090909090909090909', 1741003844000000,
+    '\x0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a',
+    '\x0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b', '\x0c', 1741003304000000, NULL);
+
 INSERT INTO entities.cards (conversation, kind, entity, account, message, supersedes, withdrawn_at)
 VALUES
     (2, 10, '01955be8-0000-7000-8000-000000000401', 1, '01955be8-0000-8000-8000-000000000401', NULL, NULL),

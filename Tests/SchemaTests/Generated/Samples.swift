@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -17,6 +17,7 @@ let everyMessage: [any Sampled.Type] = [
     ListIssuersReply.self,
     Issuer.self,
     SignInWithTokenRequest.self,
+    SignInWithCodeRequest.self,
     OwnerProof.self,
     ListIdentitiesRequest.self,
     ListIdentitiesReply.self,
@@ -400,6 +401,7 @@ extension Issuer: Sampled {
         value.audiences = sampler.array(maxItems: 16) { $0.string(maxBytes: 256) }
         value.makesAccounts = sampler.bool()
         value.nonce = IssuerNonce(rawValue: sampler.enumeration())
+        value.pages = sampler.bool()
         return value
     }
 }
@@ -413,6 +415,20 @@ extension SignInWithTokenRequest: Sampled {
         value.deviceName = sampler.string(maxBytes: 256)
         value.displayName = sampler.string(maxBytes: 512)
         value.code = sampler.string(maxBytes: 64)
+        value.proof = sampler.string(maxBytes: 4096)
+        return value
+    }
+}
+
+extension SignInWithCodeRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.id = sampler.bytes(exactly: 16)
+        value.code = sampler.string(maxBytes: 64)
+        value.verifier = sampler.string(maxBytes: 128)
+        value.deviceName = sampler.string(maxBytes: 256)
+        value.displayName = sampler.string(maxBytes: 512)
+        value.registrationCode = sampler.string(maxBytes: 64)
         value.proof = sampler.string(maxBytes: 4096)
         return value
     }
@@ -2342,7 +2358,7 @@ extension HttpRequest: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.method = sampler.string(maxBytes: 16)
-        value.path = sampler.string(maxBytes: 1024)
+        value.path = sampler.string(maxBytes: 8192)
         value.headers = sampler.array(maxItems: 32) { HttpHeader.sample(&$0) }
         value.body = sampler.bytes(maxBytes: 262144)
         value.bodyOffset = sampler.int64()
@@ -2357,7 +2373,7 @@ extension HttpHeader: Sampled {
     static func sample(_ sampler: inout Sampler) -> Self {
         var value = Self()
         value.name = sampler.string(maxBytes: 64)
-        value.value = sampler.string(maxBytes: 1024)
+        value.value = sampler.string(maxBytes: 4096)
         return value
     }
 }

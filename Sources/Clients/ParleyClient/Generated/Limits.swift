@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -45,6 +45,18 @@ extension Parley_V1_SignInWithTokenRequest: Limited {
         try within(deviceName, max: 256, "device_name")
         try within(displayName, max: 512, "display_name")
         try within(code, max: 64, "code")
+        try within(proof, max: 4096, "proof")
+    }
+}
+
+extension Parley_V1_SignInWithCodeRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(id, exactly: 16, "id")
+        try within(code, max: 64, "code")
+        try within(verifier, max: 128, "verifier")
+        try within(deviceName, max: 256, "device_name")
+        try within(displayName, max: 512, "display_name")
+        try within(registrationCode, max: 64, "registration_code")
         try within(proof, max: 4096, "proof")
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -34,6 +34,13 @@ public enum ConversationsMethods {
     /// account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
     /// (for a new account, as all that follow), registration_code_refused, proof_required.
     public static let signInWithToken = Method<Parley_V1_SignInWithTokenRequest, Parley_V1_SignedIn>("conversations.SignInWithToken")
+    /// Anyone. Signs in one more device of the person who signed in on a page of an issuer: see "Signing in on a
+    /// page" in REFERENCE.md. The first time it makes their account, as Register does. A code is good for one minute,
+    /// once. May be repeated with the same id for one minute, which ends the device that it signed in before. A code
+    /// that is refused for what a new account takes stays unused. Refusals: invalid, code_refused (wrong, used or too
+    /// old, or another device began: begin anew), account_suspended, rate_limited, unavailable, registration_closed
+    /// (for a new account, as all that follow), registration_code_refused, proof_required.
+    public static let signInWithCode = Method<Parley_V1_SignInWithCodeRequest, Parley_V1_SignedIn>("conversations.SignInWithCode")
     /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
     /// none.
     public static let listIdentities = Method<Parley_V1_ListIdentitiesRequest, Parley_V1_ListIdentitiesReply>("conversations.ListIdentities")

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 dcbafe37c6d772d7a637cf331d8baeabde957c59d5de3a56090dbb0368bdd44e) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 8bd6af7657ab729e10e0c63426bec153fbb78bf2e881d4245bc7558d0fd08943) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -492,7 +492,7 @@ public nonisolated struct Parley_V1_SignedIn: Sendable {
   /// max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access.
   public var knownDevice: String = String()
 
-  /// From SignInWithToken: it made the account.
+  /// From SignInWithToken and SignInWithCode: it made the account.
   public var newAccount: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -545,6 +545,9 @@ public nonisolated struct Parley_V1_Issuer: Sendable {
 
   public var nonce: Parley_V1_IssuerNonce = .unspecified
 
+  /// Whether it signs people in on pages, at /v1/identity/NAME/start.
+  public var pages: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -576,6 +579,37 @@ public nonisolated struct Parley_V1_SignInWithTokenRequest: Sendable {
 
   /// max 4096 bytes. For a new account, as in RegisterRequest. Work is for the SHA-256 hash of the token, as 64 digits
   /// of base 16 in lower case, in place of a username.
+  public var proof: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+public nonisolated struct Parley_V1_SignInWithCodeRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// exactly 16 bytes. A UUIDv7 made by the client.
+  public var id: Data = Data()
+
+  /// max 64 bytes. What the return address got.
+  public var code: String = String()
+
+  /// max 128 bytes. Its SHA-256 hash was the challenge with which this device began.
+  public var verifier: String = String()
+
+  /// max 256 bytes. A name of 64 letters.
+  public var deviceName: String = String()
+
+  /// max 512 bytes. For a new account of whom the issuer tells no name, as in SignInWithTokenRequest.
+  public var displayName: String = String()
+
+  /// max 64 bytes. For a new account, as `code` in RegisterRequest.
+  public var registrationCode: String = String()
+
+  /// max 4096 bytes. For a new account, as in RegisterRequest. Work is for `code` in place of a username.
   public var proof: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2470,7 +2504,7 @@ nonisolated extension Parley_V1_ListIssuersReply: SwiftProtobuf.Message, SwiftPr
 
 nonisolated extension Parley_V1_Issuer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Issuer"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}url\0\u{1}audiences\0\u{3}makes_accounts\0\u{1}nonce\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}url\0\u{1}audiences\0\u{3}makes_accounts\0\u{1}nonce\0\u{1}pages\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2483,6 +2517,7 @@ nonisolated extension Parley_V1_Issuer: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.audiences) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.makesAccounts) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.nonce) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.pages) }()
       default: break
       }
     }
@@ -2504,6 +2539,9 @@ nonisolated extension Parley_V1_Issuer: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.nonce != .unspecified {
       try visitor.visitSingularEnumField(value: self.nonce, fieldNumber: 5)
     }
+    if self.pages != false {
+      try visitor.visitSingularBoolField(value: self.pages, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2513,6 +2551,7 @@ nonisolated extension Parley_V1_Issuer: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.audiences != rhs.audiences {return false}
     if lhs.makesAccounts != rhs.makesAccounts {return false}
     if lhs.nonce != rhs.nonce {return false}
+    if lhs.pages != rhs.pages {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2572,6 +2611,66 @@ nonisolated extension Parley_V1_SignInWithTokenRequest: SwiftProtobuf.Message, S
     if lhs.deviceName != rhs.deviceName {return false}
     if lhs.displayName != rhs.displayName {return false}
     if lhs.code != rhs.code {return false}
+    if lhs.proof != rhs.proof {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Parley_V1_SignInWithCodeRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".SignInWithCodeRequest"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}code\0\u{1}verifier\0\u{3}device_name\0\u{3}display_name\0\u{3}registration_code\0\u{1}proof\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.verifier) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.displayName) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.registrationCode) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.proof) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 2)
+    }
+    if !self.verifier.isEmpty {
+      try visitor.visitSingularStringField(value: self.verifier, fieldNumber: 3)
+    }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 4)
+    }
+    if !self.displayName.isEmpty {
+      try visitor.visitSingularStringField(value: self.displayName, fieldNumber: 5)
+    }
+    if !self.registrationCode.isEmpty {
+      try visitor.visitSingularStringField(value: self.registrationCode, fieldNumber: 6)
+    }
+    if !self.proof.isEmpty {
+      try visitor.visitSingularStringField(value: self.proof, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: Parley_V1_SignInWithCodeRequest, rhs: Parley_V1_SignInWithCodeRequest) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.code != rhs.code {return false}
+    if lhs.verifier != rhs.verifier {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.displayName != rhs.displayName {return false}
+    if lhs.registrationCode != rhs.registrationCode {return false}
     if lhs.proof != rhs.proof {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -10,7 +10,7 @@ struct DoubleIdentities {
 }
 
 extension ParleyDouble {
-    /// Says whom an ID token signs in. Others are refused with `token_malformed`.
+    /// Says whom an ID token signs in, or the code that a page brings back. Others are refused with `token_malformed`.
     public func addIdentityToken(_ token: String, of user: User) {
         if people[user.id] == nil { addAccount(user) }
         identities.tokens[token] = user
@@ -20,12 +20,18 @@ extension ParleyDouble {
         answers.on(ConversationsMethods.listIssuers) { _ throws(ParleyError) in
             .with {
                 $0.issuers = [
-                    .with { ($0.name, $0.url, $0.makesAccounts) = ("double", "https://issuer.example.com", true) }
+                    .with {
+                        ($0.name, $0.url, $0.makesAccounts) = ("double", "https://issuer.example.com", true)
+                        $0.pages = true
+                    }
                 ]
             }
         }
         answers.on(ConversationsMethods.signInWithToken) { [unowned self] request throws(ParleyError) in
             signedIn(try owner(of: request.token), request.deviceName)
+        }
+        answers.on(ConversationsMethods.signInWithCode) { [unowned self] request throws(ParleyError) in
+            signedIn(try owner(of: request.code), request.deviceName)
         }
         answers.on(ConversationsMethods.listIdentities) { [unowned self] _ throws(ParleyError) in listed }
         answers.on(ConversationsMethods.linkIdentity) { [unowned self] request throws(ParleyError) in

@@ -58,10 +58,12 @@ public struct IdentityIssuer: Identifiable, Hashable, Sendable, Codable {
     /// Whether somebody new may come with its tokens.
     public var makesAccounts: Bool
     public var nonce: Nonce
+    /// Whether it signs people in on a page: ``Parley/signInPage(of:returningTo:)``.
+    public var hasPage: Bool
 
     init(_ issuer: Parley_V1_Issuer) {
         (name, url, audiences) = (issuer.name, issuer.url, issuer.audiences)
-        makesAccounts = issuer.makesAccounts
+        (makesAccounts, hasPage) = (issuer.makesAccounts, issuer.pages)
         nonce =
             switch issuer.nonce {
             case .plainNonce: .plain
@@ -90,6 +92,24 @@ public struct OwnerProof: Sendable {
     /// - Parameter nonce: what the app chose when it asked for the token.
     public static func token(_ token: String, nonce: String = "") -> OwnerProof {
         .init(inContract: .token(token, nonce: nonce))
+    }
+}
+
+/// A sign-in on the page of an issuer that has begun.
+///
+///     let page = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
+///     let returned = try await browse(page.url)
+///     try await parley.signIn(page, returned: returned)
+public struct SignInPage: Sendable {
+    let begun: PageSignIn
+    /// What a browser shows.
+    public let url: URL
+
+    init(_ begun: PageSignIn) throws(ParleyError) {
+        guard let url = URL(string: begun.url) else {
+            throw ParleyError(.unsupportedURL, "\(begun.url) is no address that a browser can show.")
+        }
+        (self.begun, self.url) = (begun, url)
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 69ff2b5b66e721bbcb33f21c364014186338189f4ecbb60b987f946069a60258) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 baf3c9240043af94e3db8cf605cfbc1f5ed8e13822b8c7971ffd3be9787df7a9) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 dcbafe37c6d772d7a637cf331d8baeabde957c59d5de3a56090dbb0368bdd44e) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 8bd6af7657ab729e10e0c63426bec153fbb78bf2e881d4245bc7558d0fd08943) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -37,6 +37,13 @@ public enum ConversationsMethods {
     /// account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
     /// (for a new account, as all that follow), registration_code_refused, proof_required.
     public static let signInWithToken = Method<SignInWithTokenRequest, SignedIn>(name: "conversations.SignInWithToken", access: .anyone)
+    /// Anyone. Signs in one more device of the person who signed in on a page of an issuer: see "Signing in on a
+    /// page" in REFERENCE.md. The first time it makes their account, as Register does. A code is good for one minute,
+    /// once. May be repeated with the same id for one minute, which ends the device that it signed in before. A code
+    /// that is refused for what a new account takes stays unused. Refusals: invalid, code_refused (wrong, used or too
+    /// old, or another device began: begin anew), account_suspended, rate_limited, unavailable, registration_closed
+    /// (for a new account, as all that follow), registration_code_refused, proof_required.
+    public static let signInWithCode = Method<SignInWithCodeRequest, SignedIn>(name: "conversations.SignInWithCode", access: .anyone)
     /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
     /// none.
     public static let listIdentities = Method<ListIdentitiesRequest, ListIdentitiesReply>(name: "conversations.ListIdentities", access: .own)
@@ -219,6 +226,7 @@ public enum ConversationsMethods {
         "conversations.RefreshTokens",
         "conversations.ListIssuers",
         "conversations.SignInWithToken",
+        "conversations.SignInWithCode",
         "conversations.ListIdentities",
         "conversations.LinkIdentity",
         "conversations.UnlinkIdentity",
@@ -765,7 +773,7 @@ public struct SignedIn: WireMessage {
     public var refreshEndsUs: Int64 = 0
     /// max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access.
     public var knownDevice: String = ""
-    /// From SignInWithToken: it made the account.
+    /// From SignInWithToken and SignInWithCode: it made the account.
     public var newAccount: Bool = false
 
     public init() {}
@@ -908,6 +916,8 @@ public struct Issuer: WireMessage {
     /// Whether somebody new may come with its tokens.
     public var makesAccounts: Bool = false
     public var nonce: IssuerNonce = .unspecified
+    /// Whether it signs people in on pages, at /v1/identity/NAME/start.
+    public var pages: Bool = false
 
     public init() {}
 
@@ -916,13 +926,15 @@ public struct Issuer: WireMessage {
         url: String = "",
         audiences: [String] = [],
         makesAccounts: Bool = false,
-        nonce: IssuerNonce = .unspecified
+        nonce: IssuerNonce = .unspecified,
+        pages: Bool = false
     ) {
         self.name = name
         self.url = url
         self.audiences = audiences
         self.makesAccounts = makesAccounts
         self.nonce = nonce
+        self.pages = pages
     }
 
     public static var messageName: String { "Issuer" }
@@ -949,6 +961,7 @@ extension Issuer: OverC {
         self.audiences = try readStrings(c.pointee.audiences, c.pointee.n_audiences, maxItems: 16, maxBytes: 256, "audiences")
         self.makesAccounts = c.pointee.makes_accounts != 0
         self.nonce = IssuerNonce(rawValue: Int32(bitPattern: c.pointee.nonce.rawValue))
+        self.pages = c.pointee.pages != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__Issuer>, _ arena: inout Arena) {
@@ -958,6 +971,7 @@ extension Issuer: OverC {
         c.pointee.audiences = arena.strings(self.audiences)
         c.pointee.makes_accounts = self.makesAccounts ? 1 : 0
         c.pointee.nonce = Parley__V1__IssuerNonce(rawValue: UInt32(bitPattern: self.nonce.rawValue))
+        c.pointee.pages = self.pages ? 1 : 0
     }
 }
 
@@ -1034,6 +1048,81 @@ extension SignInWithTokenRequest: OverC {
         if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
         if !self.displayName.isEmpty { c.pointee.display_name = arena.string(self.displayName) }
         if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.proof.isEmpty { c.pointee.proof = arena.string(self.proof) }
+    }
+}
+
+public struct SignInWithCodeRequest: WireMessage {
+    /// exactly 16 bytes. A UUIDv7 made by the client.
+    public var id: [UInt8] = []
+    /// max 64 bytes. What the return address got.
+    public var code: String = ""
+    /// max 128 bytes. Its SHA-256 hash was the challenge with which this device began.
+    public var verifier: String = ""
+    /// max 256 bytes. A name of 64 letters.
+    public var deviceName: String = ""
+    /// max 512 bytes. For a new account of whom the issuer tells no name, as in SignInWithTokenRequest.
+    public var displayName: String = ""
+    /// max 64 bytes. For a new account, as `code` in RegisterRequest.
+    public var registrationCode: String = ""
+    /// max 4096 bytes. For a new account, as in RegisterRequest. Work is for `code` in place of a username.
+    public var proof: String = ""
+
+    public init() {}
+
+    public init(
+        id: [UInt8] = [],
+        code: String = "",
+        verifier: String = "",
+        deviceName: String = "",
+        displayName: String = "",
+        registrationCode: String = "",
+        proof: String = ""
+    ) {
+        self.id = id
+        self.code = code
+        self.verifier = verifier
+        self.deviceName = deviceName
+        self.displayName = displayName
+        self.registrationCode = registrationCode
+        self.proof = proof
+    }
+
+    public static var messageName: String { "SignInWithCodeRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension SignInWithCodeRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__SignInWithCodeRequest>? {
+        parley__v1__sign_in_with_code_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__SignInWithCodeRequest>) { parley__v1__sign_in_with_code_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__SignInWithCodeRequest>) throws(DecodeFailure) {
+        self.id = try readBytes(c.pointee.id, exactly: 16, "id")
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.verifier = try readString(c.pointee.verifier, max: 128, "verifier")
+        self.deviceName = try readString(c.pointee.device_name, max: 256, "device_name")
+        self.displayName = try readString(c.pointee.display_name, max: 512, "display_name")
+        self.registrationCode = try readString(c.pointee.registration_code, max: 64, "registration_code")
+        self.proof = try readString(c.pointee.proof, max: 4096, "proof")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__SignInWithCodeRequest>, _ arena: inout Arena) {
+        c.pointee.id = arena.bytes(self.id)
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.verifier.isEmpty { c.pointee.verifier = arena.string(self.verifier) }
+        if !self.deviceName.isEmpty { c.pointee.device_name = arena.string(self.deviceName) }
+        if !self.displayName.isEmpty { c.pointee.display_name = arena.string(self.displayName) }
+        if !self.registrationCode.isEmpty { c.pointee.registration_code = arena.string(self.registrationCode) }
         if !self.proof.isEmpty { c.pointee.proof = arena.string(self.proof) }
     }
 }

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 be448474d46221eae9d5d59335f84c64965dd6f11e41b689d865c97055eeaad9) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 62223250bc37fc008bab37b8e2f0860d9dc503560ee2649a05bdc43973aede19) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -1753,7 +1753,7 @@ extension HttpRoute: OverC {
 public struct HttpRequest: WireMessage {
     /// max 16 bytes. "GET"
     public var method: String = ""
-    /// max 1024 bytes. Including the query.
+    /// max 8192 bytes. Including the query: issuers answer there with codes of some KiB.
     public var path: String = ""
     /// max 32 items. Those that the route lists, names in lower case.
     public var headers: [HttpHeader] = []
@@ -1810,7 +1810,7 @@ extension HttpRequest: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__HttpRequest>) throws(DecodeFailure) {
         self.method = try readString(c.pointee.method, max: 16, "method")
-        self.path = try readString(c.pointee.path, max: 1024, "path")
+        self.path = try readString(c.pointee.path, max: 8192, "path")
         self.headers = try readMessages(c.pointee.headers, c.pointee.n_headers, maxItems: 32, "headers")
         self.body = try readBytes(c.pointee.body, max: 262144, "body")
         self.bodyOffset = c.pointee.body_offset
@@ -1835,7 +1835,7 @@ extension HttpRequest: OverC {
 public struct HttpHeader: WireMessage {
     /// max 64 bytes.
     public var name: String = ""
-    /// max 1024 bytes.
+    /// max 4096 bytes.
     public var value: String = ""
 
     public init() {}
@@ -1865,7 +1865,7 @@ extension HttpHeader: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__HttpHeader>) throws(DecodeFailure) {
         self.name = try readString(c.pointee.name, max: 64, "name")
-        self.value = try readString(c.pointee.value, max: 1024, "value")
+        self.value = try readString(c.pointee.value, max: 4096, "value")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__HttpHeader>, _ arena: inout Arena) {

@@ -39,6 +39,20 @@ struct IssuerBlock: Equatable, Sendable {
     var isInside: Bool
     /// Whether its ids are those that people had in the system that they were imported from.
     var namesImported: Bool
+    /// How people sign in on a page of it; nil: only apps with tokens do.
+    var page: Page?
+
+    /// What the issuer knows of this server, as a client of it.
+    struct Page: Equatable, Sendable {
+        var clientID: String
+        /// Empty: the issuer gave none.
+        var secret: String
+        /// Where it sends people back to.
+        var redirect: String
+        /// Where they go then, with a code.
+        var returns: [String]
+        var scopes: String
+    }
 
     func isNamed(_ issuer: String) -> Bool { url == issuer || otherURLs.contains(issuer) }
 }
@@ -54,6 +68,8 @@ enum IssuerFile {
     private static let audiencesMax = 16
     private static let nameBytesMax = 32
     private static let valueBytesMax = 256
+    /// Apple's is a token.
+    private static let secretBytesMax = 2048
 
     /// - Throws: ``IssuerFileProblem`` naming the line or the block.
     static func blocks(_ text: String) throws(IssuerFileProblem) -> [IssuerBlock] {
@@ -113,7 +129,8 @@ enum IssuerFile {
     private struct Section {
         static let keys = [
             "kind", "issuer", "project", "audiences", "algorithms", "trust-email", "may-register", "username-from",
-            "nonce", "nonce-required", "keys-url", "inside", "imported-ids",
+            "nonce", "nonce-required", "keys-url", "inside", "imported-ids", "client-id", "client-secret", "redirect",
+            "returns", "scopes",
         ]
 
         let name: String
@@ -148,7 +165,7 @@ enum IssuerFile {
                 algorithms: try algorithms(kind), trustsEmail: try flag("trust-email", kind == .google),
                 mayRegister: try flag("may-register", true), usernameFrom: try usernameFrom(), nonce: nonce,
                 needsNonce: needsNonce, keysURL: keysURL, isInside: isInside,
-                namesImported: try flag("imported-ids", false))
+                namesImported: try flag("imported-ids", false), page: try page(kind, audiences))
         }
 
         private func issuer(
@@ -171,6 +188,44 @@ enum IssuerFile {
                 throw problem(key, "give an https URL; http only with inside = yes")
             }
             return text
+        }
+
+        private func page(_ kind: IssuerBlock.Kind, _ audiences: [String]) throws(IssuerFileProblem) -> IssuerBlock
+            .Page?
+        {
+            guard let clientID = values["client-id"] else {
+                let stray = ["client-secret", "redirect", "returns", "scopes"].first { values[$0] != nil }
+                if let stray { throw problem(stray, "it is for pages: give client-id, too") }
+                return nil
+            }
+            guard kind != .firebase else { throw problem("client-id", "Firebase has no page that gives its tokens") }
+            guard audiences.contains(clientID) else {
+                throw problem("client-id", "list it in audiences, too: the tokens of its page are for it")
+            }
+            let redirect = values["redirect"] ?? ""
+            let isOurs = redirect.hasSuffix("/v1/identity/\(name)/callback") && redirect.hasPrefix("http")
+            let mayBePlain = values["inside"] == "yes" && redirect.hasPrefix("http://")
+            guard isOurs, ReturnAddress.isAddress(mayBePlain ? "https" + redirect.dropFirst(4) : redirect) else {
+                throw problem(
+                    "redirect", "give https://HOST/v1/identity/\(name)/callback, as it is registered with the issuer")
+            }
+            let returns = list("returns")
+            guard !returns.isEmpty, returns.count <= audiencesMax, returns.allSatisfy(ReturnAddress.isAddress) else {
+                throw problem(
+                    "returns",
+                    "list 1 to \(audiencesMax) addresses of your pages and apps: https://…, http://127.0.0.1/… for "
+                        + "programs, or com.example.chat:/…")
+            }
+            let scopes = values["scopes"] ?? (kind == .apple ? "openid" : "openid email profile")
+            let secret = values["client-secret"] ?? ""
+            guard scopes.split(separator: " ").contains("openid"), scopes.utf8.count <= valueBytesMax else {
+                throw problem("scopes", "list openid and others, separated by spaces")
+            }
+            guard secret.utf8.count <= secretBytesMax, secret.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+                throw problem("client-secret", "give what the issuer gave you, up to \(secretBytesMax) characters")
+            }
+            return IssuerBlock.Page(
+                clientID: clientID, secret: secret, redirect: redirect, returns: returns, scopes: scopes)
         }
 
         private func algorithms(_ kind: IssuerBlock.Kind) throws(IssuerFileProblem) -> [SignatureAlgorithm] {

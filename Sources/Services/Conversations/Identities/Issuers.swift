@@ -33,6 +33,7 @@ final class Issuers {
 
     private(set) var blocks: [IssuerBlock] = []
     private var keys: [String: IssuerKeyReader] = [:]
+    private var pages: [String: IssuerPages] = [:]
     private let context: ServiceContext
 
     init(_ context: ServiceContext) { self.context = context }
@@ -50,8 +51,13 @@ final class Issuers {
         let outside = HTTPClient(Self.options(mayReachInside: false))
         let inside = HTTPClient(Self.options(mayReachInside: true))
         for block in blocks {
-            keys[block.name] = IssuerKeyReader(
-                block, block.isInside ? inside : outside, clock: context.clock, log: context.log)
+            let door = IssuerDoor(issuer: block, client: block.isInside ? inside : outside)
+            keys[block.name] = IssuerKeyReader(door, clock: context.clock, log: context.log)
+            guard let page = block.page else { continue }
+            // Its own, so that an issuer that is slow to answer here keeps nobody from reading keys.
+            pages[block.name] = IssuerPages(
+                page, IssuerDoor(issuer: block, client: HTTPClient(Self.options(mayReachInside: block.isInside))),
+                log: context.log)
         }
     }
 
@@ -64,6 +70,9 @@ final class Issuers {
 
     /// Whether tokens of this issuer are accepted, by its URL.
     func block(of url: String) -> IssuerBlock? { blocks.first { $0.isNamed(url) } }
+
+    /// Where people sign in with this issuer, by the operator's word for it; nil: on no page.
+    func pages(of name: String) -> IssuerPages? { pages[name] }
 
     /// Checks a token: who made it, for whom, when, and for which nonce.
     /// - Throws: ``Refusal`` `token_malformed`, `issuer_unknown`, `token_algorithm_refused`, `token_signature_wrong`,
@@ -90,17 +99,9 @@ final class Issuers {
 /// Reads the keys of one issuer, all tokens together.
 @ReactorActor
 private final class IssuerKeyReader {
-    /// Its description (OpenID Connect Discovery 1.0 §3), as far as it is needed.
-    private struct Description: Decodable {
-        var issuer: String
-        var jwks_uri: String
-    }
-
-    private static let descriptionBytesMax = 256 * 1024
     private static let keysBytesMax = 256 * 1024
 
-    private let issuer: IssuerBlock
-    private let client: HTTPClient
+    private let door: IssuerDoor
     private let clock: WallClock
     private let log: Logger
     private var cache = KeyCache()
@@ -108,9 +109,11 @@ private final class IssuerKeyReader {
     private var reading: Task<Void, Never>?
     private var line = LogThrottle(every: .seconds(10))
 
-    init(_ issuer: IssuerBlock, _ client: HTTPClient, clock: WallClock, log: Logger) {
-        (self.issuer, self.client, self.clock, self.log) = (issuer, client, clock, log)
+    init(_ door: IssuerDoor, clock: WallClock, log: Logger) {
+        (self.door, self.clock, self.log) = (door, clock, log)
     }
+
+    private var issuer: IssuerBlock { door.issuer }
 
     /// Whether one of the issuer's keys signed this token.
     /// - Throws: ``Refusal`` `unavailable` if nobody can tell now.
@@ -149,7 +152,7 @@ private final class IssuerKeyReader {
     private func readOnce() async {
         defer { reading = nil }
         do throws(Unreadable) {
-            let reply = try await get(try await whereKeysAre(), bytesMax: Self.keysBytesMax)
+            let reply = try await door.get(try await whereKeysAre(), bytesMax: Self.keysBytesMax)
             guard let keys = IssuerKeys(reply.body) else { throw Unreadable("it answered with no set of keys") }
             guard !keys.entries.isEmpty else { throw Unreadable("none of its keys can check signatures here") }
             cache.read(keys, freshFor: CacheControl.freshness(reply.headers), at: .now, wall: clock.now)
@@ -166,38 +169,9 @@ private final class IssuerKeyReader {
 
     private func whereKeysAre() async throws(Unreadable) -> String {
         if let known = issuer.keysURL ?? keysURL { return known }
-        let base = issuer.url.hasSuffix("/") ? String(issuer.url.dropLast()) : issuer.url
-        let reply = try await get(base + "/.well-known/openid-configuration", bytesMax: Self.descriptionBytesMax)
-        guard let description = try? JSONDecoder().decode(Description.self, from: Data(reply.body)) else {
-            throw Unreadable("it answered with no description of itself in JSON")
-        }
-        // Else whoever controls another page of the host could speak for the issuer.
-        guard description.issuer == issuer.url else { throw Unreadable("it describes \(description.issuer)") }
-        let found = description.jwks_uri
-        guard found.hasPrefix("https://") || (issuer.isInside && found.hasPrefix("http://")) else {
-            throw Unreadable("its keys are not at an https URL")
-        }
+        let found = try await door.description().jwks_uri
+        guard door.isSafe(found) else { throw Unreadable("its keys are not at an https URL") }
         keysURL = found
         return found
     }
-
-    private func get(_ url: String, bytesMax: Int) async throws(Unreadable) -> HTTPReply {
-        let reply: HTTPReply
-        do {
-            reply = try await client.send(
-                HTTPRequest("GET", url, headers: [("accept", "application/json")], replyBytesMax: bytesMax))
-        } catch {
-            throw Unreadable("\(url): \(error)")
-        }
-        // Redirects are not followed: they could lead anywhere.
-        guard reply.status == 200 else { throw Unreadable("\(url) answered \(reply.status)") }
-        return reply
-    }
-}
-
-/// Why an issuer's keys are not at hand, for the operator.
-private struct Unreadable: Error {
-    let why: String
-
-    init(_ why: String) { self.why = why }
 }

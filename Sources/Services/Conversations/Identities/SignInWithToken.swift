@@ -17,7 +17,10 @@ extension ConversationsService {
         let token = try await countingWrong(place) {
             try await self.issuers.verified(request.token, nonce: request.nonce)
         }
-        let (account, isNew) = try await self.account(of: token, request, at: place)
+        let newcomer = Newcomer(
+            displayName: request.displayName, code: request.code, proof: request.proof,
+            work: Hex.text(Sodium.sha256(of: Array(request.token.utf8))))
+        let (account, isNew) = try await self.account(of: token, newcomer, at: place)
         try signIns.take(account.account)
         return try await signInDevice(
             of: account, deviceName, at: place,
@@ -31,14 +34,12 @@ extension ConversationsService {
                 Issuer(
                     name: block.name, url: block.url, audiences: block.audiences,
                     makesAccounts: block.mayRegister && registration != .closed,
-                    nonce: block.nonce.inContract)
+                    nonce: block.nonce.inContract, pages: block.page != nil)
             })
     }
 
     /// Runs the check of a token. Wrong ones of an address count together, in all replicas; right ones do not count.
-    private func countingWrong(
-        _ place: String, _ check: () async throws -> VerifiedToken
-    ) async throws -> VerifiedToken {
+    func countingWrong<Right>(_ place: String, _ check: () async throws -> Right) async throws -> Right {
         let limit = SignInLimit(
             SignInKeys.token(place), context.settings.integer("limits.wrong-tokens-per-address"))
         try attempts.requireRoom([limit.key])
@@ -51,18 +52,18 @@ extension ConversationsService {
     }
 
     /// Whom a token names. Somebody new gets an account.
-    private func account(
-        of token: VerifiedToken, _ request: SignInWithTokenRequest, at place: String
+    func account(
+        of token: VerifiedToken, _ newcomer: Newcomer, at place: String
     ) async throws -> (Account, isNew: Bool) {
         let key: [Parameter] = [.text(token.issuer.url), .text(token.claims.subject)]
         if let known = try await context.database.first(IdentitiesStore.accountOfIdentity, key) {
             return (known, false)
         }
         if token.issuer.namesImported, let found = try await imported(token) { return (found, false) }
-        try await requireNewcomer(token, request, at: place)
+        try await requireNewcomer(token, newcomer, at: place)
         // Each try knows of one more taken username, or of the account that another device made meanwhile.
         for _ in 0..<Self.namingsMax {
-            if let made = try await addAccount(of: token, request) { return (made, true) }
+            if let made = try await addAccount(of: token, newcomer) { return (made, true) }
             if let known = try await context.database.first(IdentitiesStore.accountOfIdentity, key) {
                 return (known, false)
             }
@@ -91,29 +92,29 @@ extension ConversationsService {
 
     /// Decides whether somebody whom nobody knows here may come.
     private func requireNewcomer(
-        _ token: VerifiedToken, _ request: SignInWithTokenRequest, at place: String
+        _ token: VerifiedToken, _ newcomer: Newcomer, at place: String
     ) async throws {
         guard token.issuer.mayRegister else {
             throw Refusal(
                 .registrationClosed,
                 "\(token.issuer.name) signs in only people who have an account here. Ask whoever runs this server.")
         }
-        if registration == .closed { try await requireRegistration(code: request.code) }
-        try await proof.check(request.proof, for: Hex.text(Sodium.sha256(of: Array(request.token.utf8))))
+        if registration == .closed { try await requireRegistration(code: newcomer.code) }
+        try await proof.check(newcomer.proof, for: newcomer.work)
         try await attempts.count([
             SignInLimit(SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
-        try await requireRegistration(code: request.code)
-        try await proof.spend(request.proof, at: place)
+        try await requireRegistration(code: newcomer.code)
+        try await proof.spend(newcomer.proof, at: place)
     }
 
     /// - Returns: nil if another device did it at the same time, or somebody took the username.
     private func addAccount(
-        of token: VerifiedToken, _ request: SignInWithTokenRequest
+        of token: VerifiedToken, _ newcomer: Newcomer
     ) async throws -> Account? {
         let names = TokenNames.usernames(
             from: token.claims, by: token.issuer.usernameFrom, isReserved: isReserved, random: Sodium.randomText)
-        let said = try TokenNames.displayName(from: token.claims, said: request.displayName)
+        let said = try TokenNames.displayName(from: token.claims, said: newcomer.displayName)
         let email = TokenNames.email(from: token.claims, of: token.issuer)
         do {
             return try await context.database.transaction { transaction in
@@ -124,7 +125,7 @@ extension ConversationsService {
                         email.map { .text($0) } ?? .null, .number(self.context.clock.now))
                 else { return nil }
                 guard try await self.add(token, to: made.account, in: transaction) else { throw KnownMeanwhile() }
-                try await self.useCode(request.code, in: transaction)
+                try await self.useCode(newcomer.code, in: transaction)
                 return made
             }
         } catch is KnownMeanwhile {
@@ -141,6 +142,16 @@ extension ConversationsService {
             IdentitiesStore.addIdentity, .number(account), .text(Sodium.randomText(16)), .text(token.issuer.url),
             .text(token.claims.subject), .text(token.label), .number(context.clock.now)) != nil
     }
+}
+
+/// What somebody new says of themselves, beside their token.
+struct Newcomer: Sendable {
+    var displayName: String
+    /// A code of the operator.
+    var code: String
+    var proof: String
+    /// What work is for, where an account takes work.
+    var work: String
 }
 
 /// Another device made the account of this identity: the transaction is for nothing.

@@ -279,3 +279,29 @@ COMMENT ON COLUMN conversations.device_links.finished_at IS 'When it first signe
 COMMENT ON COLUMN conversations.device_links.device_id IS 'The device that it signed in; null: none yet.';
 CREATE INDEX device_links_ends_at ON conversations.device_links (ends_at);
 CREATE INDEX device_links_account ON conversations.device_links (account) WHERE account IS NOT NULL;
+
+CREATE TABLE conversations.page_sign_ins (
+    state_hash bytea PRIMARY KEY CHECK (octet_length(state_hash) = 32),
+    ends_at bigint NOT NULL,
+    code_hash bytea CHECK (octet_length(code_hash) = 32),
+    challenge bytea CHECK (octet_length(challenge) = 32),
+    sealed_token bytea,
+    code_ends_at bigint,
+    request_id uuid
+);
+COMMENT ON TABLE conversations.page_sign_ins IS
+    'Sign-ins on pages of issuers from which somebody came back. Deleted some minutes later.';
+COMMENT ON COLUMN conversations.page_sign_ins.state_hash IS
+    'BLAKE2b-256 of what began it: each comes back once.';
+COMMENT ON COLUMN conversations.page_sign_ins.ends_at IS
+    'From when on it may be deleted: nothing of it counts any more.';
+COMMENT ON COLUMN conversations.page_sign_ins.code_hash IS
+    'BLAKE2b-256 of the code that signs a device in; null: the issuer signed nobody in, or has not answered yet.';
+COMMENT ON COLUMN conversations.page_sign_ins.challenge IS
+    'SHA-256 of the secret that only the device has which began it.';
+COMMENT ON COLUMN conversations.page_sign_ins.sealed_token IS
+    'The issuer''s token, with its nonce, by a key that is made from the code: nobody else reads it.';
+COMMENT ON COLUMN conversations.page_sign_ins.code_ends_at IS 'From when on the code is refused.';
+COMMENT ON COLUMN conversations.page_sign_ins.request_id IS 'The request that used the code; null: none yet.';
+CREATE UNIQUE INDEX page_sign_ins_code ON conversations.page_sign_ins (code_hash) WHERE code_hash IS NOT NULL;
+CREATE INDEX page_sign_ins_ends_at ON conversations.page_sign_ins (ends_at);

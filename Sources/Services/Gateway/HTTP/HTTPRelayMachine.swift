@@ -27,6 +27,9 @@ struct HTTPRelayMachine {
     /// How many bytes of a body must arrive for the exchange to count as moving.
     private static let stepBytes = 16 * 1024
     private static let writingMax = 2
+    /// As the contract of the link says.
+    private static let pathBytesMax = 8192
+    private static let headerBytesMax = 4096
     /// Headers that are between two neighbours. They are the gateway's own.
     private static let hopByHop: Set<String> = [
         "connection", "keep-alive", "transfer-encoding", "upgrade", "trailer", "te", "proxy-connection",
@@ -71,7 +74,8 @@ struct HTTPRelayMachine {
         mustProceed = expectsContinue
         var request = request
         request.headers = Array(
-            request.headers.filter { route.headers.contains($0.name) && $0.value.utf8.count <= 1024 }.prefix(32))
+            request.headers.filter { route.headers.contains($0.name) && $0.value.utf8.count <= Self.headerBytesMax }
+                .prefix(32))
         self.request = request
     }
 
@@ -86,7 +90,7 @@ struct HTTPRelayMachine {
     /// - Parameter length: the declared length of the body; nil if there is none.
     /// - Returns: the refusal; nil if the request may be passed on.
     static func refusal(method: String, path: String, length: Int64?, route: HttpRoute) -> HTTPProblem? {
-        if path.utf8.count > 1024 { return HTTPProblem(414, .invalid, "The path is longer than 1,024 bytes.") }
+        if path.utf8.count > pathBytesMax { return HTTPProblem(414, .invalid, "The path is longer than 8,192 bytes.") }
         if !route.methods.contains(method) {
             let allowed = route.methods.joined(separator: ", ")
             return HTTPProblem(

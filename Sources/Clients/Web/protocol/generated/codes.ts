@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
 
 /** Whether the same request may be sent again after a refusal. */
 export type Repetition = "afterWait" | "aFewTimes" | "onceSignedIn" | "uncertain" | "never";
@@ -166,7 +166,9 @@ export type RefusalCode =
     /** This server sends no mail. */
     | "mail_off"
     /** Nobody approved the device yet. Ask again a little later. */
-    | "link_pending";
+    | "link_pending"
+    /** The issuer's page signed nobody in: the person went back, or it refused. Begin again. */
+    | "sign_in_refused";
 
 /** The codes after which the same request may be sent again, and when. */
 const repetitions: { readonly [code in RefusalCode]?: Repetition } = {

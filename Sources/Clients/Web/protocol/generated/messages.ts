@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -173,7 +173,7 @@ export interface SignedIn {
     refresh_ends_us: number;
     /** max 256 bytes. Keep it with the username, also after signing out: see SignInRequest. It gives no access. */
     known_device: string;
-    /** From SignInWithToken: it made the account. */
+    /** From SignInWithToken and SignInWithCode: it made the account. */
     new_account: boolean;
 }
 
@@ -196,6 +196,8 @@ export interface Issuer {
     /** Whether somebody new may come with its tokens. */
     makes_accounts: boolean;
     nonce: IssuerNonce;
+    /** Whether it signs people in on pages, at /v1/identity/NAME/start. */
+    pages: boolean;
 }
 
 export interface SignInWithTokenRequest {
@@ -218,6 +220,23 @@ export interface SignInWithTokenRequest {
      * max 4096 bytes. For a new account, as in RegisterRequest. Work is for the SHA-256 hash of the token, as 64
      * digits of base 16 in lower case, in place of a username.
      */
+    proof: string;
+}
+
+export interface SignInWithCodeRequest {
+    /** exactly 16 bytes. A UUIDv7 made by the client. */
+    id: string;
+    /** max 64 bytes. What the return address got. */
+    code: string;
+    /** max 128 bytes. Its SHA-256 hash was the challenge with which this device began. */
+    verifier: string;
+    /** max 256 bytes. A name of 64 letters. */
+    device_name: string;
+    /** max 512 bytes. For a new account of whom the issuer tells no name, as in SignInWithTokenRequest. */
+    display_name: string;
+    /** max 64 bytes. For a new account, as `code` in RegisterRequest. */
+    registration_code: string;
+    /** max 4096 bytes. For a new account, as in RegisterRequest. Work is for `code` in place of a username. */
     proof: string;
 }
 
@@ -2824,6 +2843,7 @@ export interface Messages {
     ListIssuersReply: ListIssuersReply;
     Issuer: Issuer;
     SignInWithTokenRequest: SignInWithTokenRequest;
+    SignInWithCodeRequest: SignInWithCodeRequest;
     OwnerProof: OwnerProof;
     ListIdentitiesRequest: ListIdentitiesRequest;
     ListIdentitiesReply: ListIdentitiesReply;

@@ -1,11 +1,12 @@
-// Generated from *.proto (sha256 986f14ad589f916adad5afa2f557bdce9f3503d0d9ba3bbbcf980143c2a9c6db) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
 
 /** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */
 export const moreMessages: { readonly [name: string]: string } = {
     ListIssuersRequest: "",
     ListIssuersReply: "issuers *.Issuer",
-    Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce",
+    Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce,pages o",
     SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
+    SignInWithCodeRequest: "id i,code s64,verifier s128,device_name s256,display_name s512,registration_code s64,proof s4096",
     OwnerProof: "password s256,token s16384,nonce s256",
     ListIdentitiesRequest: "",
     ListIdentitiesReply: "identities *.Identity,with_password o",
@@ -106,7 +107,7 @@ export const moreEnums: { readonly [name: string]: string } = {
 };
 
 export const moreMethods: { readonly [name: string]: string } = {
-    conversations: "ListIssuers,SignInWithToken SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
+    conversations: "ListIssuers,SignInWithToken SignedIn,SignInWithCode SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
     entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
     notifications: "RegisterPush PushDevice,UnregisterPush Done,ListPushDevices,TestPush Done,GetPushSettings PushSettings,UpdatePushSettings PushSettings",
