@@ -46,6 +46,42 @@ struct IssuerTests {
         #expect(try IssuerFile.blocks("\n# nothing\n").isEmpty)
     }
 
+    private static let page =
+        "client-id = x\nredirect = https://chat.example/v1/identity/a/callback\nreturns = https://chat.example/in"
+
+    @Test("a block with a client id signs people in on pages")
+    func pages() throws {
+        let blocks = try IssuerFile.blocks(
+            "[a]\n\(Self.good)\n\(Self.page), org.example.chat:/in\nclient-secret = a = b, c\n[b]\nkind = apple\n"
+                + "audiences = w\n"
+                + Self.page.replacing("= x", with: "= w").replacing("/a/", with: "/b/"))
+        let page = try #require(blocks[0].page)
+        #expect(page.clientID == "x" && page.secret == "a = b, c" && page.scopes == "openid email profile")
+        #expect(page.returns == ["https://chat.example/in", "org.example.chat:/in"])
+        #expect(blocks[1].page?.scopes == "openid" && blocks[1].page?.secret == "")
+    }
+
+    @Test(
+        "what is wrong of pages in the file is named",
+        arguments: [
+            ("client-id = y", "[a] client-id"), ("client-id = x", "[a] redirect"),
+            ("returns = https://b", "[a] returns"),
+            ("client-secret = s", "[a] client-secret"), ("redirect = https://b/v1/identity/a/callback", "[a] redirect"),
+            ("client-id = x\nredirect = https://b/v1/identity/b/callback", "[a] redirect"),
+            ("client-id = x\nredirect = http://b/v1/identity/a/callback", "[a] redirect"),
+            ("client-id = x\nredirect = httpx://b/v1/identity/a/callback", "[a] redirect"),
+            ("client-id = x\nredirect = https://b/v1/identity/a/callback", "[a] returns"),
+            ("\(page), http://b/in", "[a] returns"), ("\(page), javascript:alert(1)", "[a] returns"),
+            ("\(page)#x", "[a] returns"), ("\(page)\nscopes = email", "[a] scopes"),
+            ("\(page)\nclient-secret = ü", "[a] client-secret"),
+        ])
+    func wrongPages(lines: String, place: String) {
+        let problem = #expect(throws: IssuerFileProblem.self) {
+            try IssuerFile.blocks("[a]\n\(Self.good)\n\(lines)")
+        }
+        #expect(problem?.description.hasPrefix(place) == true, "\(problem?.description ?? "")")
+    }
+
     @Test(
         "what is wrong in the file is named, with its line or block",
         arguments: [
