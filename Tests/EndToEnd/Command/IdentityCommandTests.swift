@@ -48,4 +48,43 @@ struct IdentityCommandTests {
         let shown = try await run(["identities"])
         #expect(shown.output.contains("me@example.org") && shown.output.contains("A password signs you in, too."))
     }
+
+    @Test("A2 parley login --with shows the page of an issuer, and a browser on this machine brings the code back")
+    func page() async throws {
+        let scene = try await IdentityScene.shared.value
+        let program = try Program()
+        defer { program.remove() }
+        let subject = IdentityScene.subject()
+        let run = try program.start(["login", "--with", "paged", "--url", scene.cluster.url()])
+        try await eventually("it shows the page") { run.output.contains("/start?") }
+        let shown = try #require(run.output.split(separator: "\n").first { $0.contains("/start?") })
+        let url = String(shown.drop { $0 == " " })
+        let loopback = try #require(
+            URLComponents(string: url)?.queryItems?.first { $0.name == "return" }?.value.flatMap(URL.init(string:)))
+        let server = "http://127.0.0.1:\(loopback.port ?? 0)"
+        func open(_ path: String) async throws -> RawHTTP.Answer? {
+            try await onThread { try RawHTTP.send("GET", path, to: server) }
+        }
+        // Whatever else comes to that port.
+        #expect(try await open("/favicon.ico")?.status == 404)
+        let wrong = try #require(try await open("/parley?code=%3Cb%3Ewrong"))
+        #expect(wrong.text.contains("You are not signed in") && !wrong.text.contains("<b>") && run.isRunning)
+
+        let there = try await scene.get(IdentityScene.path(url))
+        let back = IdentityScene.path(
+            try await scene.issuer.visit(try #require(there.headers["location"]), as: subject))
+        let end = try #require(try await scene.get(back).headers["location"])
+        #expect(end.hasPrefix("\(server)/parley?code="))
+        #expect(try await open(IdentityScene.path(end))?.text.contains("You are signed in.") == true)
+        #expect(try await run.end() == 0 && run.output.contains("Account made, and signed in as \(subject)."))
+        #expect(try await program.run(["whoami", "--url", scene.cluster.url()]).output.hasPrefix("\(subject) at "))
+
+        let refused = try program.start(["login", "--with", "paged", "--url", scene.cluster.url()])
+        try await eventually("it shows the page") { refused.output.contains("/start?") }
+        let port = try #require(refused.output.firstMatch(of: /127\.0\.0\.1%3A(\d+)/)?.1)
+        _ = try await onThread {
+            try RawHTTP.send("GET", "/parley?error=sign_in_refused", to: "http://127.0.0.1:\(port)")
+        }
+        #expect(try await refused.end() == 1 && refused.output.contains("Begin again"))
+    }
 }

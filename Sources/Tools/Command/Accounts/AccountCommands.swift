@@ -72,7 +72,10 @@ struct LoginCommand: AsyncParsableCommand {
               parley login bob --profile bob
               parley send alice "Hi!" --profile bob
 
-            Example, with a token that another program got from an issuer of this server:
+            Example, on the page of an issuer of this server, in a browser on this machine:
+              parley login --with google
+
+            Example, with a token that another program got from an issuer:
               parley login --with google --token-file token
 
             Example, by a device that is signed in: it shows a code, which "parley devices --approve" reads there
@@ -82,7 +85,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Argument(help: "Your username; not with --with or --link.") var username: String?
     @Flag(help: "Be signed in by another device of yours.") var link = false
-    @Option(help: ArgumentHelp("Sign in with a token of this issuer, in place of a password.", valueName: "issuer"))
+    @Option(help: ArgumentHelp("Sign in with this issuer, in place of a password.", valueName: "issuer"))
     var with: String?
     @OptionGroup var token: TokenOptions
     @OptionGroup var password: PasswordOptions
@@ -90,7 +93,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [username != nil, with != nil, link].filter(\.self).count == 1 else {
-            throw ValidationError("Give your username, --with ISSUER and a token, or --link.")
+            throw ValidationError("Give your username, --with ISSUER, or --link.")
         }
     }
 

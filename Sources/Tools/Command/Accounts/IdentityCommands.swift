@@ -88,29 +88,58 @@ extension SignIn {
         if let held, held.url == connection.resolvedURL { await end(held, connection) }
     }
 
-    /// Signs in with a token of the issuer that the server calls `issuer`.
+    /// Signs in with the issuer that the server calls `issuer`: by a token, or on its page.
     static func run(with issuer: String, _ options: TokenOptions, _ connection: ConnectionOptions) async throws {
-        let token = try options.token()
+        let given = try options.given()
         let client = ParleyClient(url: connection.resolvedURL, options: connection.client)
-        try await client.connect(token: "")
-        let known = try await client.issuers()
-        guard known.contains(where: { $0.name == issuer }) else {
-            await client.close()
-            let names = known.map(\.name).joined(separator: ", ")
-            throw Failure(
-                .issuerUnknown, "Nobody signs in with \"\(issuer)\" at \(connection.resolvedURL).",
-                advice: names.isEmpty ? "Sign in with a password: leave --with out." : "There are: \(names).")
-        }
         let signedIn: Parley_V1_SignedIn
         do {
-            signedIn = try await client.signIn(
-                identityToken: token, nonce: options.nonce, deviceName: deviceName)
+            try await client.connect(token: "")
+            let known = try await client.issuers()
+            guard let found = known.first(where: { $0.name == issuer }) else {
+                let names = known.map(\.name).joined(separator: ", ")
+                throw Failure(
+                    .issuerUnknown, "Nobody signs in with \"\(issuer)\" at \(connection.resolvedURL).",
+                    advice: names.isEmpty ? "Sign in with a password: leave --with out." : "There are: \(names).")
+            }
+            if given == nil, found.pages {
+                signedIn = try await onPage(of: issuer, client, connection)
+            } else {
+                signedIn = try await client.signIn(
+                    identityToken: try given ?? options.token(), nonce: options.nonce, deviceName: deviceName)
+            }
         } catch {
             await client.close()
             throw error
         }
         try await keep(signedIn, client, connection)
         report(signedIn, signedIn.newAccount ? "Account made, and signed in" : "Signed in", connection)
+    }
+
+    /// Shows where to sign in, and waits until a browser on this machine comes back from there.
+    private static func onPage(
+        of issuer: String, _ client: ParleyClient, _ connection: ConnectionOptions
+    ) async throws -> Parley_V1_SignedIn {
+        let loopback = try LoopbackPage()
+        let page = try PageSignIn(
+            server: connection.resolvedURL, issuer: issuer, returningTo: loopback.address)
+        Output.note("Open this address in a browser on this machine, within 10 minutes:")
+        Output.note("  \(page.url)")
+        let end = ContinuousClock.now + .seconds(600)
+        while true {
+            let visit = try await loopback.visit(until: end)
+            do throws(ParleyError) {
+                let code = try PageSignIn.code(in: visit.target)
+                let signedIn = try await client.signIn(page: page, code: code, deviceName: deviceName)
+                visit.answer("You are signed in. You can close this page.")
+                return signedIn
+            } catch {
+                visit.answer("You are not signed in: \(error.message)")
+                // Anybody on this machine can come with a wrong code.
+                guard error.hasCode(.codeRefused) else { throw error }
+                Output.note("A browser came with a wrong code. Open the address once more.")
+            }
+        }
     }
 }
 
