@@ -20,7 +20,8 @@ struct AttackCommand: AsyncParsableCommand {
 
             Exit codes: 1 if the friends' p50 is more than twice that of the control (of reminders that fire: and later \
             than 200 ms), if what they do fails more often, \
-            if a process ends, if anything of the attacker reaches a friend who blocks them, or if heads take more than 100 MiB of the gateway and the kernel together \
+            if a process ends, if anything of the attacker reaches a friend who blocks them, if somebody's address is \
+            told from one that is nobody's, or if heads take more than 100 MiB of the gateway and the kernel together \
             (\(AttackKind.allCases.filter(\.isDecided).map(\.rawValue).joined(separator: ", ")); the others print \
             figures only); 130 interrupted.
 
@@ -123,7 +124,16 @@ struct AttackCommand: AsyncParsableCommand {
                 "PARLEY_LISTEN_ADDRESS_HEADER": "X-Forwarded-For", "PARLEY_LISTEN_TRUSTED_PROXIES": "127.0.0.1",
             ]
         }
-        let result = try await BenchCluster.with(bench, settings: settings) { try await measure($0) }
+        let mails = kind == .resets ? try MailTaker() : nil
+        defer { mails?.remove() }
+        var postgres: [String: String] = [:]
+        if let mails {
+            settings["conversations"]?.merge(mails.settings) { $1 }
+            postgres["shared_preload_libraries"] = "pg_stat_statements"
+        }
+        let result = try await BenchCluster.with(bench, settings: settings, postgres: postgres) {
+            try await measure($0, mails)
+        }
         if bench.json { Output.json(result) } else { show(result) }
         if kind.isDecided, !result.withinBounds { throw ExitCode(1) }
     }
@@ -136,7 +146,7 @@ struct AttackCommand: AsyncParsableCommand {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    private func measure(_ cluster: BenchCluster) async throws -> Result {
+    private func measure(_ cluster: BenchCluster, _ mails: MailTaker?) async throws -> Result {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         defer { group.shutdownGracefully { _ in } }
         let url = cluster.endpoints.url
@@ -145,7 +155,11 @@ struct AttackCommand: AsyncParsableCommand {
         while people.count < AttackFriends.count {
             people += try await BenchPeople.register(min(50, AttackFriends.count - people.count), at: url, on: group)
         }
-        let target = try await target(cluster, people[0], url, on: group)
+        var target = try await target(cluster, people[0], url, on: group)
+        if let mails {
+            bench.progress("comparing what the database does")
+            target.guesser = try await AddressGuesser(people[2], cluster, mails: mails.mails, on: group)
+        }
         let friends = try await AttackFriends(people, at: url, sharing: target.shared, on: group)
         let (kind, time) = (kind, Duration.seconds(seconds))
         func measure(_ what: String) async throws -> [String: ProbeFigures] {
@@ -155,7 +169,7 @@ struct AttackCommand: AsyncParsableCommand {
         let alone = try await measure("alone")
         let memory = AttackMemory(gateway: await cluster.services()["gateway-1"] ?? 0)
         let processes = await cluster.services()
-        let attack = AttackThread { try kind.make(target) }
+        let attack = AttackThread { [target] in try kind.make(target) }
         try await target.begin()
         let watch = Task { await memory.watch() }
         let during = try await measure("during the attack: \(kind.abstract)")

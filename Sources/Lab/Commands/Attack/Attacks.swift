@@ -4,7 +4,7 @@ import ParleyClient
 /// The attacks by name. Each is bounded in connections and bytes, whatever the server allows.
 enum AttackKind: String, CaseIterable, Sendable {
     case frames, places, searches, unread, signins, uploads, heads, requests, chunks, proxied
-    case badges, agendas, texts, numbers, rules, answers, reminders, blocks
+    case badges, agendas, texts, numbers, rules, answers, reminders, blocks, resets
 
     var abstract: String {
         switch self {
@@ -26,6 +26,8 @@ enum AttackKind: String, CaseIterable, Sendable {
         case .requests: "4 connections send requests as fast as they are taken"
         case .chunks: "16 connections send a body in chunks of one byte, as fast as they are taken"
         case .proxied: "a client sends requests as fast as they are answered, on a connection that a proxy shares"
+        case .resets:
+            "a client asks for new passwords and tries codes, of somebody's address and of nobody's, to tell them apart"
         case .uploads: "256 uploads from four addresses send 600 bytes a second each; 200 (--rate) a second begin"
         }
     }
@@ -34,7 +36,7 @@ enum AttackKind: String, CaseIterable, Sendable {
     var probes: [AttackProbe] {
         switch self {
         case .frames: [.send, .storm]
-        case .unread, .heads, .requests, .chunks: [.send]
+        case .unread, .heads, .requests, .chunks, .resets: [.send]
         case .proxied: [.send, .shared]
         case .places: [.send, .connect]
         case .searches: [.send, .history, .storm]
@@ -75,6 +77,8 @@ struct AttackTarget: Sendable {
     var user = ""
     var common = BlockingFriend.Common()
     var blocking: BlockingFriend?
+    /// Who learns whose an address is.
+    var guesser: AddressGuesser?
     /// The reminders of the people with ``otherTokens``.
     var reminders: DueReminders?
 }
@@ -104,6 +108,7 @@ extension AttackKind {
             // They only keep their sessions, to which the reminders go.
             try RequestsAttack(
                 target, sessions: target.otherTokens.count, perSecond: 20, [AttackBytes.ping])
+        case .resets: QuietAttack()
         case .unread: try UnreadAttack(target)
         case .signins: try SignInsAttack(target)
         case .uploads: try UploadsAttack(target)
@@ -128,6 +133,13 @@ struct Pace {
         defer { due -= due.rounded(.down) }
         return Int(due)
     }
+}
+
+/// What counts is asked elsewhere, one after the other (``AddressGuesser``).
+private final class QuietAttack: Attack {
+    let sockets: [AttackSocket] = []
+
+    func round(after elapsed: Duration) {}
 }
 
 private final class FramesAttack: Attack {

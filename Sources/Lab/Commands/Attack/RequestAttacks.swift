@@ -211,6 +211,7 @@ extension AttackTarget {
     /// Begins what does not go by requests, right before the friends are measured.
     func begin() async throws {
         await blocking?.listen()
+        await guesser?.begin()
         guard let due = try await reminders?.begin() else { return }
         try await Task.sleep(for: .microseconds(max(0, due - Times.now())))
     }
@@ -220,6 +221,7 @@ extension AttackTarget {
         while try await reminders?.areDone() == false { try await Task.sleep(for: .milliseconds(100)) }
         await reminders?.close()
         for client in crowd { await client.close() }
+        if let guesser { return await guesser.findings() }
         return try await blocking?.findings() ?? []
     }
 

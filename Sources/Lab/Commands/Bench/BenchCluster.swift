@@ -16,16 +16,16 @@ struct BenchCluster: Sendable {
         try await with(options, settings: lifted(connections: connections), body)
     }
 
-    /// Starts a cluster with these settings, which are environment variables by process.
+    /// Starts a cluster with these settings, which are environment variables by process, and those of PostgreSQL.
     static func with<Result: Sendable>(
-        _ options: BenchOptions, settings: [String: [String: String]],
+        _ options: BenchOptions, settings: [String: [String: String]], postgres: [String: String] = [:],
         _ body: @Sendable @escaping (BenchCluster) async throws -> Result
     ) async throws -> Result {
         let folder = URL(filePath: options.folder ?? NSTemporaryDirectory()).appending(path: "parley-bench-\(getpid())")
             .path
         var configuration = ClusterConfiguration()
         (configuration.folder, configuration.listen, configuration.binaries) = (folder, "127.0.0.1:0", options.binaries)
-        configuration.settings = settings
+        (configuration.settings, configuration.postgresSettings) = (settings, postgres)
         let cluster = Cluster(configuration, log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         options.progress("starting a cluster in \(folder)")
         let signals = Signals()
