@@ -20,6 +20,7 @@ struct Export {
         var talks: [ImportedTalk] = []
         var messages: [ImportedMessage] = []
         var states: [ImportedState] = []
+        var entities: [ImportedEntity] = []
         var lines: [String] = []
 
         var texts: [String] { messages.map { "\($0.sender ?? "-"): \($0.text)" } }
@@ -39,6 +40,7 @@ struct Export {
             case .state(let state): result.states.append(state)
             }
         }
+        while let entity = try conversion.nextEntity() { result.entities.append(entity) }
         result.lines = report.lines
         folder.remove()
         return result
@@ -269,5 +271,30 @@ struct ConversionTests {
         for bad in ["gs://app/../../etc/passwd", "gs://app//etc", "https://example.org/o/a", "gs://app/a/./b"] {
             #expect(StorageName.name(of: bad) == nil, "\(bad)")
         }
+    }
+
+    @Test("events, reminders and decisions come with their people and messages; one without a time is left out")
+    func entities() throws {
+        let result = try rtdb(
+            """
+            {"conversations":{"c":{"participantIDs":["ann","bob"],"messages":{"m":{"senderId":"ann","text":"Dinner?"}}}},
+             "events":{"e":{"title":"Dinner","date":1704412800,"time":"19:30","location":"Rome","creatorUserId":"ann",
+                "createdInConversationId":"c","createdAtMessageId":"m","attendees":{"bob":{"status":"declined"}},
+                "invitations":{"c":{"invitedUserIds":["ann","bob","eve"]}}},
+               "day":{"title":"Trip","date":"2024-01-05","creatorUserId":"bob"},"x":{"title":"When?","creatorUserId":"bob"}},
+             "reminders":{"r":{"userId":"ann","title":"Send docs","dueDate":1704412800000,"completed":true,"conversationId":"c"}},
+             "decisions":{"d":{"userId":"bob","text":"Italian","timestamp":1704067200000}}}
+            """)
+        let decision = try #require(result.entities.first)
+        #expect(decision.kind == .decision && decision.text == "Italian" && decision.conversation == nil)
+        let day = try #require(result.entities.first { $0.text == "Trip" })
+        #expect(day.isWholeDay && day.dueAt == 1_704_412_800_000_000)
+        let dinner = try #require(result.entities.first { $0.text == "Dinner" })
+        #expect(!dinner.isWholeDay && dinner.dueAt == 1_704_483_000_000_000 && dinner.location == "Rome")
+        #expect(dinner.people.map(\.answer) == [.accepted, .declined, .pending])
+        #expect(dinner.conversation == "ann_bob" && dinner.message == result.messages[0].uuid)
+        let reminder = try #require(result.entities.first { $0.kind == .reminder })
+        #expect(reminder.isDone && reminder.conversation == "ann_bob" && reminder.dueAt == 1_704_412_800_000_000)
+        #expect(result.entities.count == 4 && result.lines.contains { $0.contains("nothing says when it is") })
     }
 }
