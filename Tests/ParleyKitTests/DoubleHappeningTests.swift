@@ -67,6 +67,8 @@ struct DoubleHappeningTests {
         #expect(chat.message(message.id)?.syncStatus == .pending)
         double.uploadsUpTo = 1
         try await eventually("it is sent") { chat.message(message.id)?.status == .sent }
+        // What is shown as sent leaves what is unsent a moment later.
+        try await eventually("nothing is unsent") { double.parley.unsent.isEmpty }
 
         double.uploadsUpTo = 0
         let other = try await chat.send(file: FileToSend(url))
