@@ -99,10 +99,8 @@ def lying_file(world):
     expect(zoe.messages().get_by_role("alert")).to_have_count(0)
 
 
-def slowed(person, bytes_a_second):
+def slowed(session, bytes_a_second):
     """Makes what the browser sends as slow as this; -1: as fast as it can."""
-    session = person.context.new_cdp_session(person.page)
-    session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", {
         "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": bytes_a_second})
 
@@ -111,7 +109,9 @@ def uploads(world):
     """M17 S7: an upload of 50 MB shows how far it is, goes on after the page was loaded anew, another is cancelled."""
     zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
     befriend(zoe, bob)
-    slowed(zoe, 6_000_000)
+    session = zoe.context.new_cdp_session(zoe.page)
+    session.send("Network.enable")
+    slowed(session, 6_000_000)
     drop(zoe, bob, "film.bin", 50_000_000)
     progress = zoe.page.get_by_role("progressbar", name="Sending film.bin")
     expect(progress).to_be_visible()
@@ -119,11 +119,11 @@ def uploads(world):
     zoe.page.reload()
     expect(progress).to_be_visible()
     # It goes on where it was.
-    slowed(zoe, -1)
+    slowed(session, -1)
     zoe.page.wait_for_function("() => document.querySelector('progress')?.value > 0.1")
     expect(bob.page.get_by_role("button", name="Save film.bin, 50 MB")).to_be_visible(timeout=60_000)
     expect(progress).to_have_count(0)
-    slowed(zoe, 100_000)
+    slowed(session, 100_000)
     drop(zoe, bob, "other.bin", 5_000_000)
     zoe.page.get_by_role("button", name="Cancel sending other.bin").click()
     expect(zoe.page.get_by_role("button", name="Save other.bin")).to_have_count(0)

@@ -1,5 +1,6 @@
 """Runs the scenarios, or writes pictures: see Tests/WebChat/run."""
 import argparse
+import multiprocessing
 import os
 import shutil
 import sys
@@ -21,6 +22,10 @@ from person import Person
 
 
 ALL = scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL
+# These begin first, since they take longest. Those that kill processes run alone.
+LONG = {scenarios.long_conversation, scenarios.older, files.uploads}
+ALONE = {scenarios.killed_gateway}
+WORKERS = 2
 # The browser hears beeps, and asks nobody whether it may.
 MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
@@ -53,9 +58,10 @@ def chromium():
     sys.exit("Chromium is missing: deploy/install-packages installs it.")
 
 
-def run(world, chosen):
+def run(world, taken):
+    """Runs the scenarios that are taken, one after the other, and returns how many failed."""
     failed = 0
-    for scenario in chosen:
+    for scenario in taken:
         began = time.monotonic()
         why = ""
         try:
@@ -66,10 +72,47 @@ def run(world, chosen):
         if complaints and not why:
             why = "the browser complained:\n" + "\n".join(complaints)
         failed += bool(why)
-        print(f"{'✘' if why else '✔'} {scenario.__doc__.strip()} ({time.monotonic() - began:.1f} s)", flush=True)
-        if why:
-            print(why, flush=True)
+        said = f"{'✘' if why else '✔'} {scenario.__doc__.strip()} ({time.monotonic() - began:.1f} s)\n"
+        # At once, since others print, too.
+        os.write(1, (said + (f"{why}\n" if why else "")).encode())
     return failed
+
+
+def work(cluster, numbers, failed):
+    """Takes scenarios by their numbers until none is left, with a browser of its own."""
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        count = run(World(browser, cluster), (ALL[number] for number in iter(numbers.get, None)))
+        browser.close()
+    with failed.get_lock():
+        failed.value += count
+
+
+def run_all(cluster, chosen):
+    """Runs scenarios beside each other, and after them, alone, those that disturb others. Returns how many failed."""
+    fork = multiprocessing.get_context("fork")
+    numbers, failed = fork.Queue(), fork.Value("i", 0)
+    for scenario in sorted(chosen, key=lambda each: each not in LONG):
+        if scenario not in ALONE:
+            numbers.put(ALL.index(scenario))
+    workers = [fork.Process(target=work, args=(cluster, numbers, failed)) for _ in range(WORKERS)]
+    for worker in workers:
+        numbers.put(None)
+        worker.start()
+    for worker in workers:
+        worker.join()
+    crashed = sum(worker.exitcode != 0 for worker in workers)
+    alone = [scenario for scenario in chosen if scenario in ALONE]
+    if alone:
+        with sync_playwright() as playwright:
+            browser = launch(playwright)
+            failed.value += run(World(browser, cluster), alone)
+            browser.close()
+    return failed.value + crashed
+
+
+def launch(playwright):
+    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", *MICROPHONE])
 
 
 def main():
@@ -82,19 +125,19 @@ def main():
     folder = tempfile.mkdtemp(prefix="parley-web-")
     cluster = Cluster(os.path.abspath(options.binaries), folder)
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", *MICROPHONE])
-            world = World(browser, cluster)
-            if options.screenshots:
+        if options.screenshots:
+            with sync_playwright() as playwright:
+                world = World(launch(playwright), cluster)
                 pictures.write(world, options.screenshots)
                 world.end()
-                return 0
-            chosen = [each for each in ALL if any(
-                words.lower() in f"{each.__name__} {each.__doc__.lower()}" for words in options.k or [""])]
-            failed = run(world, chosen)
-            browser.close()
-            print(f"{'✘' if failed else '✔'} {len(chosen)} scenarios of the chat, {failed} failed.")
-            return 1 if failed or not chosen else 0
+            return 0
+        chosen = [each for each in ALL if any(
+            words.lower() in f"{each.__name__} {each.__doc__.lower()}" for words in options.k or [""])]
+        began = time.monotonic()
+        failed = run_all(cluster, chosen)
+        print(f"{'✘' if failed else '✔'} {len(chosen)} scenarios of the chat, {failed} failed "
+              f"({time.monotonic() - began:.0f} s).")
+        return 1 if failed or not chosen else 0
     finally:
         cluster.stop()
         if options.keep:

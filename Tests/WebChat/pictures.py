@@ -3,6 +3,7 @@ import os
 
 from playwright.sync_api import expect
 
+from files import attach, picture
 from people import about, group
 from person import befriend
 from talking import choose, menu
@@ -48,6 +49,7 @@ def write(world, folder):
     zoe.page.wait_for_timeout(300)
     zoe.page.screenshot(path=os.path.join(folder, "6-inbox-phone.png"))
     more(zoe, people, take)
+    plans(zoe, people[0], take)
     print(f"{len(names) + 1} pictures are in {folder}: look at each.")
 
 
@@ -89,6 +91,55 @@ def more(zoe, people, take):
     page.get_by_role("dialog", name="Search").get_by_label("Words").fill("map")
     expect(page.get_by_role("list", name="Found").get_by_role("listitem").first).to_be_visible()
     take(zoe, "14-search")
+    page.get_by_role("dialog", name="Search").get_by_role("button", name="Close").click()
+
+
+def plans(zoe, alice, take):
+    """Files, an event, a decision and a reminder, in the conversation and in the agenda."""
+    page = zoe.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("link", name="Online Alice Martin").click()
+    alice.page.get_by_role("link", name="Online Zoe Keller").click()
+    attach(alice, ("lake.png", "image/png", picture(900, 600)), ("Route.pdf", "application/pdf", b"%PDF-1.4\n%%EOF\n"))
+    alice.page.get_by_role("dialog", name="Send").get_by_role("button", name="Send", exact=True).click()
+    expect(page.get_by_role("button", name="Save Route.pdf")).to_be_visible()
+    alice.page.get_by_role("button", name="Record a voice message").click()
+    expect(alice.page.get_by_role("timer")).to_have_text("0:02")
+    take(alice, "15-voice")
+    alice.page.get_by_role("dialog").get_by_role("button", name="Send").click()
+    expect(page.get_by_role("button", name="Play voice message")).to_be_visible()
+    take(zoe, "16-files")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("button", name="Picture: lake").click()
+    take(zoe, "17-viewer")
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    alice.page.set_viewport_size({"width": 1440, "height": 900})
+    alice.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
+    alice.page.get_by_role("menuitem", name="New event").click()
+    form = alice.page.get_by_role("form", name="New event")
+    form.get_by_label("What").fill("Second half of the lake")
+    form.get_by_label("Time").fill("09:00")
+    form.get_by_label("How long").select_option("Eight hours")
+    form.get_by_label("Where").fill("At the station")
+    take(alice, "18-new-event")
+    form.get_by_role("button", name="Invite").click()
+    card = page.get_by_role("region", name="Event: Second half of the lake")
+    card.get_by_role("button", name="Going", exact=True).click()
+    choose(zoe, "Saturday at 9, at the station.", "Record a decision …")
+    page.get_by_role("dialog").get_by_role("button", name="Record").click()
+    expect(page.get_by_role("region", name="Decision").get_by_text("Saturday at 9")).to_be_visible()
+    take(zoe, "19-cards")
+    choose(zoe, "Saturday at 9, at the station.", "Remind me …")
+    take(zoe, "20-remind")
+    page.get_by_role("dialog").get_by_role("button", name="Tomorrow morning").click()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("button", name="Account").click()
+    page.get_by_role("menuitem", name="Agenda").click()
+    take(zoe, "21-agenda")
+    night(zoe, True)
+    take(zoe, "22-agenda-night")
+    night(zoe, False)
     page.keyboard.press("Escape")
 
 

@@ -1,4 +1,5 @@
 """What people see of each other besides what they write."""
+import json
 import re
 
 from playwright.sync_api import expect
@@ -92,4 +93,21 @@ def notices(world):
     expect(zoe.talk(bob)).to_be_visible()
 
 
-ALL = [presence, notices]
+def data(world):
+    """A5: somebody saves all that the server has of them, with every message, and nobody else's secrets."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    zoe.write("My secret is safe")
+    expect(bob.message("My secret is safe")).to_be_visible()
+    dialog = settings(zoe)
+    with zoe.page.expect_download() as download:
+        dialog.get_by_role("button", name="Save your data").click()
+    assert download.value.suggested_filename == f"parley-{zoe.username}.json"
+    with open(download.value.path()) as file:
+        found = json.load(file)
+    assert found["profile"]["profile"]["user"]["username"] == zoe.username, found["profile"]
+    texts = [each["text"] for each in found["conversations"][0]["messages"]]
+    assert texts == ["Hello!", "My secret is safe"], texts
+
+
+ALL = [presence, notices, data]

@@ -527,6 +527,29 @@ def accessible(world):
         check(zoe, "a conversation")
         zoe.page.get_by_role("button", name="New conversation").click()
         check(zoe, "finding")
+        zoe.page.keyboard.press("Escape")
+        zoe.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
+        check(zoe, "a menu")
+        zoe.page.get_by_role("menuitem", name="New event").click()
+        form = zoe.page.get_by_role("form", name="New event")
+        check(zoe, "a new event")
+        form.get_by_label("What").fill("Dinner")
+        form.get_by_role("button", name="Invite").click()
+        expect(bob.page.get_by_role("region", name="Event: Dinner").get_by_role("button", name="Maybe")).to_be_visible()
+        check(bob, "an event")
+        for name in ("Agenda", "Settings", "Keyboard", "Your profile"):
+            zoe.page.get_by_role("button", name="Account").click()
+            zoe.page.get_by_role("menuitem", name=name).click()
+            expect(zoe.page.get_by_role("dialog", name=name)).to_be_visible()
+            check(zoe, name)
+            zoe.page.keyboard.press("Escape")
+        zoe.page.get_by_role("button", name="Record a voice message").click()
+        expect(zoe.page.get_by_role("timer")).to_have_text("0:01")
+        check(zoe, "a voice message")
+        zoe.page.keyboard.press("Escape")
+        zoe.page.keyboard.press("Control+k")
+        zoe.page.get_by_role("dialog", name="Search").get_by_text("By whom, what and when").click()
+        check(zoe, "searching")
     assert not found, "\n".join(found)
 
 
@@ -544,6 +567,14 @@ def narrow(world):
         expect(zoe.message("Hello!")).to_be_in_viewport()
         wide = zoe.page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"at {width} the page is {wide} pixels too wide"
+        # Nor from right to left.
+        wide = zoe.page.evaluate("""() => {
+            document.documentElement.dir = "rtl";
+            const wide = document.documentElement.scrollWidth - innerWidth;
+            document.documentElement.dir = "";
+            return wide;
+        }""")
+        assert wide <= 0, f"at {width}, from right to left, the page is {wide} pixels too wide"
 
 
 ALL = [

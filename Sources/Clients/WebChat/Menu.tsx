@@ -12,6 +12,26 @@ export interface MenuHandle {
     open(): void;
 }
 
+/** How near a menu comes to the edge of the window, in pixels. */
+const margin = 8;
+
+/** Shows a menu over everything, below its button if there is room, else above, and always whole within the window. */
+function putBeside(list: HTMLElement, button: HTMLElement) {
+    // A browser without popovers shows it where its styles say.
+    if (!("showPopover" in list)) return;
+    if (!list.hasAttribute("popover")) {
+        list.setAttribute("popover", "manual");
+        (list as HTMLElement & { showPopover(): void }).showPopover();
+    }
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const { width, height } = list.getBoundingClientRect();
+    const isAtEnd = left + width > innerWidth - margin || (left + right) / 2 > innerWidth * 0.6;
+    const x = isAtEnd ? right - width : left;
+    const y = bottom + height > innerHeight - margin && top - height > margin ? top - height : bottom;
+    list.style.left = `${Math.max(margin, Math.min(x, innerWidth - width - margin))}px`;
+    list.style.top = `${Math.max(margin, Math.min(y, innerHeight - height - margin))}px`;
+}
+
 /** A button that opens a list of choices: by mouse, touch or keys. */
 export function Menu({ name, icon, choices, handle, above }: {
     name: string; icon: ReactNode; choices: readonly Choice[]; handle?: Ref<MenuHandle>;
@@ -26,13 +46,17 @@ export function Menu({ name, icon, choices, handle, above }: {
     useEffect(() => {
         if (!isOpen) return;
         const list = place.current?.querySelector<HTMLElement>('[role="menu"]');
-        // Near the lower edge there is room above alone.
-        const box = place.current?.closest<HTMLElement>('[role="feed"], dialog, main')?.getBoundingClientRect();
-        if (list && box && list.getBoundingClientRect().bottom > box.bottom) list.classList.add("up");
+        const put = () => { if (list && button.current) putBeside(list, button.current); };
+        put();
+        addEventListener("resize", put);
         place.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
         const away = (event: Event) => { if (!place.current?.contains(event.target as Node)) setOpen(false); };
-        document.addEventListener("pointerdown", away);
-        return () => document.removeEventListener("pointerdown", away);
+        const events = ["pointerdown", "wheel", "touchmove"];
+        for (const event of events) document.addEventListener(event, away);
+        return () => {
+            removeEventListener("resize", put);
+            for (const event of events) document.removeEventListener(event, away);
+        };
     }, [isOpen]);
 
     const close = () => {

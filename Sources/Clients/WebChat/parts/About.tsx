@@ -3,7 +3,7 @@ import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
 import { useObserved, useTask } from "../hooks";
 import { MoreIcon } from "../icons";
-import { ownOf } from "../kit";
+import { ownOf, parleyOf } from "../kit";
 import { Menu } from "../Menu";
 import type { Choice } from "../Menu";
 import type { Chat, Conversation, Member, Person } from "../model";
@@ -123,6 +123,7 @@ function Group(props: AboutProps) {
 const roles = { owner: "Owner", admin: "Admin", member: "" } as const;
 
 function Members({ chat, conversation, go }: AboutProps) {
+    useObserved(chat);
     // Small groups are known whole, and change as they are looked at.
     const isKnown = conversation.members.length >= conversation.memberCount;
     const all = useAnswer(
@@ -137,7 +138,8 @@ function Members({ chat, conversation, go }: AboutProps) {
             {!isKnown && all.problem && <p className="hint" role="status">Not all are shown: {all.problem}</p>}
             <ul className="people" aria-label="Members">
                 {shown.map((member) => <li key={member.person.id} className="row">
-                    <Avatar id={member.person.id} name={nameOf(member.person)} />
+                    <Avatar id={member.person.id} name={nameOf(member.person)}
+                        status={parleyOf(chat).presence.get(member.person.id)?.status} />
                     <span className="text">
                         <bdi className="title">{nameOf(member.person)}</bdi>
                         <span className="preview">@{member.person.username}</span>

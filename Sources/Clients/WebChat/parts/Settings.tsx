@@ -1,7 +1,9 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { OwnPresence } from "../../Web/api/index";
+import { Refusal } from "../../Web/api/index";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { keep } from "../files";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf, personOf } from "../kit";
 import type { Chat } from "../model";
@@ -9,6 +11,7 @@ import { noticeState, setNotices } from "../notices";
 import type { NoticeState } from "../notices";
 import { fully } from "../times";
 import { usage } from "./ask";
+import { everything } from "./export";
 import { areSuggestionsOff, setSuggestionsOff } from "./plans";
 import { Line, Pick, Sure } from "./Form";
 import { Loaded, useAnswer } from "./Loaded";
@@ -25,6 +28,7 @@ export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
             <Blocked chat={chat} />
             <Devices chat={chat} />
             <Used chat={chat} />
+            <Export chat={chat} />
             <Erase chat={chat} />
         </Dialog>
     );
@@ -114,7 +118,7 @@ function Suggestions({ chat }: { chat: Chat }) {
     return (
         <section aria-label="Suggestions">
             <h3 className="part">Suggestions</h3>
-            <p className="hint">The server reads a message such as “Dinner on Friday at 7pm?” and offers you, and nobody
+            <p className="hint">The server reads a message such as “Dinner Friday 7pm” and offers you, and nobody
                 else, to keep it as an event, a reminder or a decision.</p>
             <Loaded answer={answer}>{(off) => <label className="check">
                 <input type="checkbox" checked={!off} disabled={task.isBusy} onChange={() => set(!off)} />{" "}
@@ -195,6 +199,34 @@ function Used({ chat }: { chat: Chat }) {
                 </div>
                 <div><dt>Messages today</dt><dd>{messages} of {messagesMax}</dd></div>
             </dl>}</Loaded>
+        </section>
+    );
+}
+
+function Export({ chat }: { chat: Chat }) {
+    const [count, setCount] = useState(0);
+    const stop = useRef<AbortController | null>(null);
+    const task = useTask();
+    useEffect(() => () => stop.current?.abort(), []);
+    const save = async () => {
+        stop.current = new AbortController();
+        setCount(0);
+        keep(await everything(chat, setCount, stop.current.signal), `parley-${chat.me?.username}.json`);
+    };
+    return (
+        <section aria-label="Your data">
+            <h3 className="part">Your data</h3>
+            <p className="hint">Saves what the server has of you, and all messages that you may read, as one JSON file.
+                Files that came with messages are only named in it.</p>
+            {task.isBusy && <p className="hint" role="status">
+                {count === 1 ? "1 message so far …" : `${count} messages so far …`}</p>}
+            {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+            <div className="actions start">
+                {task.isBusy
+                    ? <button type="button" onClick={() => stop.current?.abort(
+                        new Refusal("cancelled", "It was stopped. Nothing was saved."))}>Stop</button>
+                    : <button type="button" onClick={() => task.run(save)}>Save your data</button>}
+            </div>
         </section>
     );
 }
