@@ -44,7 +44,7 @@ struct PageTests {
         #expect(URLQuery.parameters(of: "/a") == [:] && URLQuery.parameters(of: "/a?") == [:])
         #expect(URLQuery.parameters(of: "/a?b=c%20d+e&f&g==%26") == ["b": "c d e", "f": "", "g": "=&"])
         for wrong in [
-            "?a=1&a=2", "?a=%", "?a=%4", "?a=%g1", "?a=%-1", "?a=%+1", "?a=%0a", "?a=%00", "?a=%7f", "?a=%ff",
+            "?a=1&a=2", "?a=%", "?a=%4", "?a=%g1", "?a=%-1", "?a=%+1", "?a=%ff",
         ] {
             #expect(URLQuery.parameters(of: wrong) == nil, "\(wrong)")
         }

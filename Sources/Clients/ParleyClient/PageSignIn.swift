@@ -45,7 +45,7 @@ public struct PageSignIn: Hashable, Sendable {
         let error = items.first { $0.name == "error" }?.value ?? ""
         // Anybody can open the return address: only what may be a code of the server is one.
         let isCode = (1...64).contains(error.utf8.count) && error.allSatisfy { $0 == "_" || ("a"..."z").contains($0) }
-        throw ParleyError(
-            code: isCode ? error : "sign_in_refused", message: "The page signed nobody in. Begin again.")
+        let message = "The page signed nobody in. Begin again."
+        throw isCode ? ParleyError(code: error, message: message) : ParleyError(.signInRefused, message)
     }
 }

@@ -7,7 +7,12 @@ struct IdentityScene: Sendable {
     let cluster: TestCluster
     let issuer: TestIssuer
 
-    static let shared = Task { try await IdentityScene() }
+    static let shared = Task {
+        let scene = try await IdentityScene()
+        // Their keys are made when they are first asked, which takes longer on a busy machine than a page waits.
+        for name in withPages where !PageScene.badExchanges.contains(name) { try await scene.settle(name) }
+        return scene
+    }
 
     /// Issuers that never tell their keys, each by what it does instead (`TestIssuer.behave`).
     static let silent = ["html", "large", "late", "redirect", "failing", "empty", "another", "ftp"]

@@ -34,9 +34,19 @@ extension IdentityScene {
         return String(rest.drop { $0 != "/" })
     }
 
+    /// Waits until the server has read what the issuer says of itself, and its keys. An issuer that makes them on a
+    /// busy machine takes longer than a browser waits.
+    func settle(_ issuer: String) async throws {
+        try await eventually("somebody signs in on the page of \(issuer)") {
+            try await returned(page(of: issuer), as: Self.subject()).contains("?code=")
+        }
+    }
+
     /// Leads a browser from the begin to the issuer and back to the server, and returns the path with which it comes.
     func comingBack(_ page: PageSignIn, as subject: String) async throws -> String {
-        let there = try await get(Self.path(page.url))
+        let start = Self.path(page.url)
+        try await eventually("the issuer has described itself") { try await get(start).status != 503 }
+        let there = try await get(start)
         guard there.status == 302, let location = there.headers["location"] else {
             throw NeverHappened(description: "it leads to the issuer: \(there.text)")
         }

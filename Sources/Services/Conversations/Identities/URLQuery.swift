@@ -31,9 +31,8 @@ enum URLQuery {
             default: bytes.append(byte)
             }
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        // No line breaks, and nothing that ends a text in C.
-        return text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
+        // Line breaks may stand there: issuers write them into descriptions of errors, which nobody reads here.
+        return String(validating: bytes, as: UTF8.self)
     }
 
     /// Writes parameters as a form or a query has them.

@@ -27,8 +27,9 @@ struct HTTPRelayMachine {
     /// How many bytes of a body must arrive for the exchange to count as moving.
     private static let stepBytes = 16 * 1024
     private static let writingMax = 2
+    /// Below what a line of the head may have, so that this refusal is the one that is told.
+    private static let pathBytesMax = 6144
     /// As the contract of the link says.
-    private static let pathBytesMax = 8192
     private static let headerBytesMax = 4096
     /// Headers that are between two neighbours. They are the gateway's own.
     private static let hopByHop: Set<String> = [
@@ -90,7 +91,7 @@ struct HTTPRelayMachine {
     /// - Parameter length: the declared length of the body; nil if there is none.
     /// - Returns: the refusal; nil if the request may be passed on.
     static func refusal(method: String, path: String, length: Int64?, route: HttpRoute) -> HTTPProblem? {
-        if path.utf8.count > pathBytesMax { return HTTPProblem(414, .invalid, "The path is longer than 8,192 bytes.") }
+        if path.utf8.count > pathBytesMax { return HTTPProblem(414, .invalid, "The path is longer than 6,144 bytes.") }
         if !route.methods.contains(method) {
             let allowed = route.methods.joined(separator: ", ")
             return HTTPProblem(
