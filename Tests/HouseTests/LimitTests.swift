@@ -13,7 +13,7 @@ struct LimitTests {
             "membersMax",
             "successorsMax", "chunksMax", "deadlineMax", "pauseMax", "lifetimeMax", "keyBytesMax", "signatureBytesMax",
             "subjectBytesMax", "issuerBytesMax", "audiencesMax", "nameBytesMax", "valueBytesMax", "secretBytesMax",
-            "urlBytesMax", "soundBytesMax",
+            "urlBytesMax", "soundBytesMax", "pathBytesMax", "headerBytesMax",
         ],
         "a setting holds it": [
             "pinnedMax", "starredMax", "unsentMax", "personBytesMax", "remindersMax", "decisionsMax",
@@ -33,7 +33,7 @@ struct LimitTests {
             "writingMax", "debtMax", "deathsMax", "aloneMax", "emptyPeriodsMax", "lateMax",
             "waitingBytesMax", "wantedMax", "waitingMax", "keysMax", "graceMax", "freshMax", "namingsMax",
             "baseBytesMax", "descriptionBytesMax", "keysBytesMax", "keptMax", "ageMax", "textMax", "retryMax",
-            "erasedMax",
+            "erasedMax", "replyBytesMax",
         ],
     ]
 
