@@ -82,7 +82,8 @@ struct ConversionTests {
         let typed =
             #"{"documents":["#
             + document("users/ann", #""displayName":{"stringValue":"Ann"}"#) + ","
-            + document("users/bob", #""displayName":{"stringValue":"Bob"}"#) + "]}\n[" + document(
+            + document("users/bob", #""displayName":{"stringValue":"Bob"}"#) + "]}\n["
+            + document(
                 "conversations/c1", #""type":{"stringValue":"direct"},"memberIds":{\#(members)}"#) + "]\n"
             + document("conversations/c1/messages/m1", said("ann", "Hi", 0))
             + document(
@@ -107,7 +108,8 @@ struct ConversionTests {
             let common = #""senderId":"a","timestamp":1704067200000,"#
             let result = try Export([
                 "rtdb.json": head + #","activeMessages":{"m":{\#(common)\#(active)}}}}}"#,
-                "firestore.json": head + #","subCollection":{"conversations/c1/messages":{"m":{\#(common)\#(archived)}}}}}}"#,
+                "firestore.json": head
+                    + #","subCollection":{"conversations/c1/messages":{"m":{\#(common)\#(archived)}}}}}}"#,
             ]).converted()
             #expect(result.messages.count == 1)
             return try #require(result.messages.first)
@@ -144,14 +146,16 @@ struct ConversionTests {
     @Test("no choice of ids makes two conversations one, and one id for two pairs is two conversations (C4)")
     func pairs() throws {
         let two = try Export([
-            "rtdb.json": #"{"conversations":{"c":{"participantIDs":["a","b"],"messages":{"m":{"senderId":"a","text":"to b"}}}}}"#,
+            "rtdb.json":
+                #"{"conversations":{"c":{"participantIDs":["a","b"],"messages":{"m":{"senderId":"a","text":"to b"}}}}}"#,
             "firestore.json":
                 #"{"conversations":{"c":{"participants":["a","z"],"subCollection":{"messages":{"m":{"senderId":"a","text":"to z"}}}}}}"#,
         ]).converted()
         #expect(Set(two.talks.map(\.id)) == ["a_b", "a_z"] && two.texts == ["a: to b", "a: to z"])
         #expect(two.lines.filter { $0.contains("not merged") }.count == 2)
         let odd = try rtdb(
-            #"{"conversations":{"1":{"participantIDs":["a_b","c"]},"2":{"participantIDs":["a","b_c"]},"3":{"type":"direct","memberIds":["a","b","c"]},"4":{"participantIDs":["a","a"]}}}"#)
+            #"{"conversations":{"1":{"participantIDs":["a_b","c"]},"2":{"participantIDs":["a","b_c"]},"3":{"type":"direct","memberIds":["a","b","c"]},"4":{"participantIDs":["a","a"]}}}"#
+        )
         #expect(odd.talks.filter { !$0.isGroup }.count == 3 && Set(odd.talks.map(\.id)).count == 4)
         #expect(odd.talks.contains { $0.id == "a_a" } && odd.talks.contains { $0.isGroup && $0.members.count == 3 })
     }
@@ -160,19 +164,19 @@ struct ConversionTests {
     func states() throws {
         let result = try Export([
             "rtdb.json": """
-                {"users":{"a":{"blockedUsers":{"z":true},"mentionedMessages":{
-                    "1":{"messageId":"m1","conversationId":"c","reason":"starred"},
-                    "2":{"messageId":"m1","conversationId":"c","reason":"mentioned"},
-                    "3":{"messageId":"gone","conversationId":"c","reason":"starred"}}}},
-                 "userConversations":{"a":{"c":{"lastReadMessageId":"m1","unreadCount":1,"isPinned":true,"isMuted":"true"}}},
-                 "presence":{"a":{"status":"online","lastSeen":1704067200000}}}
-                """,
+            {"users":{"a":{"blockedUsers":{"z":true},"mentionedMessages":{
+                "1":{"messageId":"m1","conversationId":"c","reason":"starred"},
+                "2":{"messageId":"m1","conversationId":"c","reason":"mentioned"},
+                "3":{"messageId":"gone","conversationId":"c","reason":"starred"}}}},
+             "userConversations":{"a":{"c":{"lastReadMessageId":"m1","unreadCount":1,"isPinned":true,"isMuted":"true"}}},
+             "presence":{"a":{"status":"online","lastSeen":1704067200000}}}
+            """,
             "firestore.json": """
-                {"conversations":{"c":{"participants":["a","b"],"conversationStatus":"pending","requesterId":"a",
-                   "requestReadBy":["b"],"unreadCount":{"a":0,"b":2},"archivedBy":["b"],"subCollection":{"messages":{
-                   "m1":{"senderId":"b","text":"1","timestamp":"2024-01-01T00:00:00Z","reactions":{"👍":{"a":true},"❤️":["a","b"],"no":["a"]}},
-                   "m2":{"senderId":"b","text":"2","timestamp":"2024-01-01T00:00:01Z","finalDeliveryStatus":{"delivered":["a"],"read":["a"]}}}}}}}
-                """,
+            {"conversations":{"c":{"participants":["a","b"],"conversationStatus":"pending","requesterId":"a",
+               "requestReadBy":["b"],"unreadCount":{"a":0,"b":2},"archivedBy":["b"],"subCollection":{"messages":{
+               "m1":{"senderId":"b","text":"1","timestamp":"2024-01-01T00:00:00Z","reactions":{"👍":{"a":true},"❤️":["a","b"],"no":["a"]}},
+               "m2":{"senderId":"b","text":"2","timestamp":"2024-01-01T00:00:01Z","finalDeliveryStatus":{"delivered":["a"],"read":["a"]}}}}}}}
+            """,
         ]).converted()
         let talk = try #require(result.talks.first)
         #expect(talk.requester == "a" && talk.isRequestSeen)
@@ -183,7 +187,8 @@ struct ConversionTests {
         #expect(message.reactions.map { "\($0.person)\($0.emoji)" } == ["a👍", "a❤️", "b❤️"])
         let a = try #require(result.states.first { $0.person == "a" })
         #expect(a.isPinned && a.isMuted && a.unread == 0)
-        #expect(Set(a.readMessages) == Set(result.messages.map(\.uuid)) && a.deliveredMessage == result.messages[1].uuid)
+        #expect(
+            Set(a.readMessages) == Set(result.messages.map(\.uuid)) && a.deliveredMessage == result.messages[1].uuid)
         let b = try #require(result.states.first { $0.person == "b" })
         #expect(b.isArchived && b.unread == 2 && b.readMessages.isEmpty)
         #expect(result.lines.contains { $0.contains("is not there") && $0.contains("mentionedMessages/3") })
@@ -230,12 +235,12 @@ struct ConversionTests {
     func accounts() throws {
         let result = try Export([
             "auth.json": """
-                {"users":[{"localId":"ann","email":"ann@example.org","emailVerified":true,"displayName":"Ann","disabled":true,
-                  "passwordHash":"lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
-                  "salt":"42xEC+ixf3L2lw==","createdAt":"1704067200000",
-                  "providerUserInfo":[{"providerId":"google.com","rawId":"1234","email":"ann@gmail.com"},{"providerId":"apple.com","rawId":"x"}]},
-                 {"localId":"bob","passwordHash":"REDACTED"},{"email":"nobody@example.org"}]}
-                """,
+            {"users":[{"localId":"ann","email":"ann@example.org","emailVerified":true,"displayName":"Ann","disabled":true,
+              "passwordHash":"lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
+              "salt":"42xEC+ixf3L2lw==","createdAt":"1704067200000",
+              "providerUserInfo":[{"providerId":"google.com","rawId":"1234","email":"ann@gmail.com"},{"providerId":"apple.com","rawId":"x"}]},
+             {"localId":"bob","passwordHash":"REDACTED"},{"email":"nobody@example.org"}]}
+            """,
             "hash-config.json":
                 #"{"algorithm":"SCRYPT","base64_signer_key":"jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==","base64_salt_separator":"Bw==","rounds":8,"mem_cost":14}"#,
             "rtdb.json":
@@ -243,18 +248,22 @@ struct ConversionTests {
         ]).converted()
         let ann = try #require(result.people.first { $0.source == "ann" })
         #expect(ann.isDisabled && ann.isEmailConfirmed && ann.createdAt == 1_704_067_200_000_000)
-        #expect(ann.identities == [.init(issuer: "https://accounts.google.com", subject: "1234", label: "ann@gmail.com")])
+        #expect(
+            ann.identities == [.init(issuer: "https://accounts.google.com", subject: "1234", label: "ann@gmail.com")])
         #expect(ann.password?.hasPrefix("$firebase-scrypt$ln=14,r=8$Bw==$") ?? false)
         #expect(PersonRules.usernames(ann).first == "ann")
         #expect(result.people.first { $0.source == "bob" }?.password == nil)
         #expect(result.people.contains { $0.source == "old" })
-        #expect(result.lines.contains { $0.contains("no localId") } && result.lines.contains { $0.contains("REDACTED") == false })
+        #expect(
+            result.lines.contains { $0.contains("no localId") }
+                && result.lines.contains { $0.contains("REDACTED") == false })
     }
 
     @Test("Google's own export, an empty folder and a folder that is none are refused with what to do")
     func refused() throws {
         for (files, code) in [
-            (["x.overall_export_metadata": ""], ImportError.Code.levelDB), ([:], .nothing), (["auth.json": "{\"users\":["], .cutOff),
+            (["x.overall_export_metadata": ""], ImportError.Code.levelDB), ([:], .nothing),
+            (["auth.json": "{\"users\":["], .cutOff),
         ] {
             let export = try Export(files)
             let error = #expect(throws: ImportError.self) { try export.converted() }

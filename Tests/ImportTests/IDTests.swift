@@ -30,7 +30,9 @@ struct IDTests {
             mYUSDzZvpjeJ9WmXA==","base64_salt_separator":"Bw==","rounds":8,"mem_cost":14}
             """
         #expect(try HashConfig(json) == config && config.rounds == 8 && config.memoryCost == 14)
-        for wrong in ["", "algorithm: BCRYPT", "algorithm: SCRYPT", console.replacing("mem_cost: 14", with: "mem_cost: 40")] {
+        for wrong in [
+            "", "algorithm: BCRYPT", "algorithm: SCRYPT", console.replacing("mem_cost: 14", with: "mem_cost: 40"),
+        ] {
             #expect(throws: ImportError.self) { try HashConfig(wrong) }
         }
     }

@@ -26,8 +26,10 @@ struct JSONReaderTests {
             (#"{"a":[1,-2.5e3,true,null],"b":{}}"#, #"{"a":[1,-2.5e3,true,null],"b":{}}"#),
             ("\u{FEFF}{}", "{}"),
             (#" [ "\u00e4\ud83d\ude00\n\/" , 12345678901234567890 ] "#, "[\"ä😀\\n/\",12345678901234567890]"),
-            (#""half \ud83d, half \ude00, both wrong \ud83d\ud83d\ude00, NUL \u0000""#,
-             #""half �, half �, both wrong �😀, NUL �""#),
+            (
+                #""half \ud83d, half \ude00, both wrong \ud83d\ud83d\ude00, NUL \u0000""#,
+                #""half �, half �, both wrong �😀, NUL �""#
+            ),
         ])
     func values(text: String, shown: String) throws { #expect(try value(text).text == shown) }
 
@@ -54,7 +56,9 @@ struct JSONReaderTests {
 
     @Test("other encodings are refused with the command that turns them into UTF-8")
     func encodings() throws {
-        for bytes in [[0xFF, 0xFE, 0x7B, 0], [0, 0x7B, 0, 0x7D], Array("{\"a\":\"".utf8) + [0xE4] + Array("\"}".utf8)] {
+        for bytes in [
+            [0xFF, 0xFE, 0x7B, 0], [0, 0x7B, 0, 0x7D], Array("{\"a\":\"".utf8) + [0xE4] + Array("\"}".utf8),
+        ] {
             let error = try #require(refusal(bytes))
             #expect(error.code == .encoding && error.advice.contains("iconv"))
         }

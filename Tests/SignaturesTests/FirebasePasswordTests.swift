@@ -9,7 +9,9 @@ struct FirebasePasswordTests {
     private static let hash =
         "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=="
 
-    private func stored(_ hash: String = hash, settings: String = "ln=14,r=8", salt: String = "42xEC+ixf3L2lw==") -> String {
+    private func stored(_ hash: String = hash, settings: String = "ln=14,r=8", salt: String = "42xEC+ixf3L2lw==")
+        -> String
+    {
         "$firebase-scrypt$\(settings)$Bw==$\(Self.signer)$\(salt)$\(hash)"
     }
 

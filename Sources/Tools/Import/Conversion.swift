@@ -283,7 +283,9 @@ package final class Conversion {
                     continue
                 }
                 var changes = outcome.changes
-                if variants.count > 1 { changes.append("two stores have this id for different pairs: it is not merged") }
+                if variants.count > 1 {
+                    changes.append("two stores have this id for different pairs: it is not merged")
+                }
                 try report.note(
                     "conversations", outcome.talk.path, changes.isEmpty ? .kept : .changed,
                     changes.joined(separator: "; "))

@@ -28,7 +28,8 @@ struct TalkWriter {
         if let target = message.replyTo, !seen.contains(Self.short(target)) {
             message.replyTo = nil
             try report.note(
-                "replies", message.path, .changed, "it answers a message that is not there or comes later: the reply is cut")
+                "replies", message.path, .changed,
+                "it answers a message that is not there or comes later: the reply is cut")
         }
         seen.insert(Self.short(message.uuid))
         items.append(.message(message))

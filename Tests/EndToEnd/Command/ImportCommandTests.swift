@@ -57,7 +57,9 @@ struct MadeExport {
 @Suite("T3 importing from Firebase")
 @ReactorActor
 struct ImportCommandTests {
-    @Test("while others use it, everybody finds inbox, unread, history, reactions and stars as they were, by their password")
+    @Test(
+        "while others use it, everybody finds inbox, unread, history, reactions and stars as they were, by their password"
+    )
     func everything() async throws {
         let cluster = try await TestCluster.shared
         let export = try MadeExport(seed: Int.random(in: 1...1_000_000))
@@ -174,7 +176,9 @@ struct ImportCommandTests {
     func again() async throws {
         let export = try MadeExport(seed: 11, people: 10, conversations: 40, messages: 3_000)
         let program = try Program()
-        let (whole, killed, dry) = (try await MigratedDatabase(), try await MigratedDatabase(), try await MigratedDatabase())
+        let (whole, killed, dry) = (
+            try await MigratedDatabase(), try await MigratedDatabase(), try await MigratedDatabase()
+        )
         func environment(_ database: MigratedDatabase) -> [String: String] {
             ["PARLEY_DATABASE_URL": database.superuserURL]
         }

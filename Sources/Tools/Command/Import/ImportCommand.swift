@@ -109,7 +109,9 @@ struct ImportFirebaseCommand: AsyncParsableCommand {
             let shown = Report.What.allCases.compactMap { what in whats[what].map { "\($0) \(what.rawValue)" } }
             Output.line("  \(PlainText.padded(kind, 14))\(shown.joined(separator: ", "))")
         }
-        if !conversion.missing.isEmpty { Output.line("Not in the folder: \(conversion.missing.joined(separator: ", "))") }
+        if !conversion.missing.isEmpty {
+            Output.line("Not in the folder: \(conversion.missing.joined(separator: ", "))")
+        }
         Output.line("Each record is in \(report).")
     }
 }

@@ -96,16 +96,20 @@ package struct Places: Sendable {
             case .request: ["request"]
             case .event, .reminder, .decision: ["entity"]
             }
-        let variables = parts.filter { $0.hasPrefix("{") && $0.hasSuffix("}") }.map { String($0.dropFirst().dropLast()) }
+        let variables = parts.filter { $0.hasPrefix("{") && $0.hasSuffix("}") }.map {
+            String($0.dropFirst().dropLast())
+        }
         guard variables.sorted() == needed.sorted() else {
             let shown = needed.map { "{\($0)}" }.joined(separator: " and ")
-            throw wrong("The path \(path) of \(place.rawValue) must have \(shown), once each and nothing else in braces.")
+            throw wrong(
+                "The path \(path) of \(place.rawValue) must have \(shown), once each and nothing else in braces.")
         }
     }
 
     private static func checkNames(_ given: JSON, known: Set<String>, in what: String) throws(ImportError) {
         if let stranger = given.entries.first(where: { !known.contains($0.key) }) {
-            throw wrong("\(what) has \(stranger.key), but only \(known.sorted().joined(separator: ", ")) is understood.")
+            throw wrong(
+                "\(what) has \(stranger.key), but only \(known.sorted().joined(separator: ", ")) is understood.")
         }
     }
 

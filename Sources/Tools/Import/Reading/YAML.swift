@@ -46,7 +46,8 @@ enum YAML {
             guard !fields.contains(where: { $0.key == key }) else { throw wrong(line.number, "\(key) a second time") }
             if !after.isEmpty {
                 fields.append(JSON.Field(key, try scalar(after, line.number)))
-            } else if let next = rest.first, next.indent > indent || next.indent == indent && next.text.hasPrefix("- ") {
+            } else if let next = rest.first, next.indent > indent || next.indent == indent && next.text.hasPrefix("- ")
+            {
                 fields.append(JSON.Field(key, try block(&rest, indent: next.indent, depth: depth + 1)))
             } else {
                 fields.append(JSON.Field(key, .null))

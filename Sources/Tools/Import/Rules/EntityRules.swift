@@ -54,9 +54,10 @@ struct EntityRules {
         } else {
             entity.isWholeDay = seconds % daySeconds == 0
         }
-        entity.location = fragment.text("location", places).flatMap {
-            try? TextRules.line(Self.cut($0, Self.titleBytesMax), bytes: Self.titleBytesMax)
-        } ?? ""
+        entity.location =
+            fragment.text("location", places).flatMap {
+                try? TextRules.line(Self.cut($0, Self.titleBytesMax), bytes: Self.titleBytesMax)
+            } ?? ""
         return true
     }
 

@@ -13,7 +13,9 @@ package struct HashConfig: Equatable, Sendable {
         guard text.utf8.count <= 65_536 else { throw Self.wrong("it is larger than such a file can be") }
         var values: [String: String] = [:]
         // Keys and values look alike in both: base64_signer_key: ABC==, and "base64_signer_key": "ABC==".
-        for match in text.matches(of: /"?(algorithm|base64_signer_key|base64_salt_separator|rounds|mem_cost)"?\s*:\s*"?([A-Za-z0-9+\/=_-]*)"?/) {
+        for match in text.matches(
+            of: /"?(algorithm|base64_signer_key|base64_salt_separator|rounds|mem_cost)"?\s*:\s*"?([A-Za-z0-9+\/=_-]*)"?/
+        ) {
             values[String(match.1)] = String(match.2)
         }
         guard let algorithm = values["algorithm"] else { throw Self.wrong("it names no algorithm") }

@@ -19,7 +19,6 @@ final class Sorter {
     private var room: [UInt8] = []
     private var entries: [Entry] = []
     private var runs: [Run] = []
-    private(set) var count = 0
 
     /// - Parameters:
     ///   - folder: where the files are. They have no names, so nothing is left of them, however the process ends.
@@ -30,7 +29,6 @@ final class Sorter {
         entries.append(Entry(start: room.count, keyCount: key.count, valueCount: value.count))
         room += key
         room += value
-        count += 1
         if room.count >= bytesMax { try spill() }
     }
 
