@@ -142,6 +142,6 @@ COMMENT ON FUNCTION conversations.import_conversations(
     'conversations, from 1, each member belongs; without roles the creator owns a group and the others are members. '
     'One with a requester is a request to the other, seen or not, with as many messages as new_untils says; others are '
     'accepted. The last seven arrays may be empty. Everybody reads it from its beginning, also who joined later, and '
-    'takes a position of their stream for it, so that Sync finds it. A conversation whose id exists stays as it is, so a call can be repeated. Returns their '
-    'numbers in the order of the ids; fails as a whole if an account does not exist or is erased. It makes no Updates '
-    'and no system messages, and asks neither blocks nor limits.';
+    'takes a position of their stream for it, so that Sync finds it. A conversation whose id exists stays as it is, '
+    'so a call can be repeated. Returns their numbers in the order of the ids; fails as a whole if an account does not '
+    'exist or is erased. It makes no Updates and no system messages, and asks neither blocks nor limits.';

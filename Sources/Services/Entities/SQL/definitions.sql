@@ -1,3 +1,3 @@
--- version 9 9d825c6ff62306a1
+-- version 10 cc9cc9e888704f55
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

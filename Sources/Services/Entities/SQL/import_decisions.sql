@@ -48,4 +48,5 @@ REVOKE ALL ON FUNCTION entities.import_decisions(
 COMMENT ON FUNCTION entities.import_decisions(
     bigint[], uuid[], text[], text[], bigint[], bigint[], uuid[]) IS
     'Stores private decisions that were made elsewhere, each at the next position of its owner''s stream, so that Sync '
-    'finds it. One whose id is known stays as it is, so a call can be repeated. It makes no Updates and asks no limits.';
+    'finds it. One whose id is known stays as it is, so a call can be repeated. It makes no Updates and asks '
+    'no limits.';

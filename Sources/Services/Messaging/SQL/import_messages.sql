@@ -162,4 +162,5 @@ COMMENT ON FUNCTION messaging.import_messages(
     'whole if a conversation does not exist or a value is missing. It asks nobody''s rights and makes no Updates: who '
     'is connected hears of it at the next Sync, and no suggestions or counts come of it. new_replies has the id of the '
     'message that one answers, which is stored or stands before it; of others the reply is left out. Mentions are '
-    'arrays of accounts, as text. All arrays but the first six may be empty. Each conversation without messages takes a lock, so name at most some thousands of them.';
+    'arrays of accounts, as text. All arrays but the first six may be empty. Each conversation without messages takes '
+    'a lock, so name at most some thousands of them.';

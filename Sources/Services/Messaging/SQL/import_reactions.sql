@@ -26,7 +26,8 @@ BEGIN
     WITH added AS (
         INSERT INTO messaging.reactions (conversation, seq, account, emoji, at)
         SELECT i.conversation, m.seq, i.account, i.emoji, i.at
-        FROM unnest(of_conversations, of_ids, of_accounts, new_emoji, new_times) AS i (conversation, id, account, emoji, at)
+        FROM unnest(of_conversations, of_ids, of_accounts, new_emoji, new_times)
+            AS i (conversation, id, account, emoji, at)
         CROSS JOIN LATERAL (
             SELECT x.seq, x.deleted_at
             FROM messaging.messages AS x
