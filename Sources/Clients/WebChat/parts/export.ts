@@ -91,6 +91,8 @@ export async function everything(chat: Chat, told: (messages: number) => void, s
 }
 
 function json(value: object): string {
-    return JSON.stringify(value, (_, each: unknown) =>
-        each instanceof Uint8Array ? btoa(String.fromCharCode(...each)) : each);
+    return JSON.stringify(value, (_, each: unknown) => {
+        if (each instanceof Uint8Array) return btoa(String.fromCharCode(...each));
+        return typeof each === "bigint" ? String(each) : each;
+    });
 }
