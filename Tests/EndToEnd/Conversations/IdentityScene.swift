@@ -18,7 +18,7 @@ struct IdentityScene: Sendable {
     static let silent = ["html", "large", "late", "redirect", "failing", "empty", "another", "ftp"]
 
     /// Issuers that sign people in on pages. The others misbehave there, each in its way.
-    static let withPages = ["paged", "form", "open", "dull", "kit"] + PageScene.badExchanges
+    static let withPages = ["paged", "form", "open", "dull", "kit", "counted"] + PageScene.badExchanges
 
     init(settings: [String: String] = [:], replicas: Int = 1, postgres: [String: String] = [:]) async throws {
         let issuer = try TestIssuer()

@@ -121,29 +121,29 @@ struct SignInPageTests {
     @Test("A2 a state that is forged, of another issuer, used or too old signs nobody in")
     func states() async throws {
         let scene = try await IdentityScene.shared.value
-        let page = try scene.page(of: "paged")
+        let page = try scene.page(of: "counted")
         let back = try await scene.comingBack(page, as: IdentityScene.subject())
-        let asked = try await scene.issuer.exchanged("paged")
+        let asked = try await scene.issuer.exchanged("counted")
         func parameter(_ name: String, of path: String) -> String {
             URLComponents(string: path)?.queryItems?.first { $0.name == name }?.value ?? ""
         }
         let (state, given) = (parameter("state", of: back), parameter("code", of: back))
         var flipped = Array(state)
         flipped[state.count / 2] = flipped[state.count / 2] == "A" ? "B" : "A"
-        let forged = ["A" + state.dropFirst(), String(flipped), state + "A", String(state.dropLast(4)), "e30"]
+        let forged = ["B" + state.dropFirst(), String(flipped), state + "A", String(state.dropLast(4)), "e30"]
         for wrong in forged {
-            let answer = try await scene.get("/v1/identity/paged/callback?state=\(wrong)&code=\(given)")
+            let answer = try await scene.get("/v1/identity/counted/callback?state=\(wrong)&code=\(given)")
             #expect(answer.status == 400 && answer.headers["location"] == nil, "\(wrong)")
         }
         // Sealed here, for another issuer.
         let foreign = try await scene.get("/v1/identity/form/callback?state=\(state)&code=\(given)")
         #expect(foreign.status == 400)
-        #expect(try await scene.issuer.exchanged("paged") == asked, "the issuer was not asked")
+        #expect(try await scene.issuer.exchanged("counted") == asked, "the issuer was not asked")
 
         // One of somebody else: the issuer's code is for the state that it came with.
-        let other = try await scene.comingBack(try scene.page(of: "paged"), as: IdentityScene.subject())
+        let other = try await scene.comingBack(try scene.page(of: "counted"), as: IdentityScene.subject())
         let mixed = try await scene.get(
-            "/v1/identity/paged/callback?state=\(parameter("state", of: other))&code=\(given)")
+            "/v1/identity/counted/callback?state=\(parameter("state", of: other))&code=\(given)")
         #expect(mixed.headers["location"] == "\(PageScene.app)?error=sign_in_refused")
 
         // It was right until then. Each comes back once, by whichever replica.

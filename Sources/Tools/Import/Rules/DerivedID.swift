@@ -2,7 +2,7 @@ import Signatures
 
 /// The ids that records have in Parley. They follow from those of the export alone, so that each import gives the same.
 package enum DerivedID {
-    /// Whether Parley allows it as the id of a person or a group.
+    /// Whether Parley allows it as the id of a person.
     static func isAllowed(_ id: String) -> Bool {
         (1...64).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
@@ -16,7 +16,12 @@ package enum DerivedID {
     }
 
     package static func person(_ id: String) -> String { isAllowed(id) ? id : hex(uuid("users/\(id)")) }
-    package static func group(_ id: String) -> String { isAllowed(id) ? id : hex(uuid("conversations/\(id)")) }
+    /// The id of a group in Parley is a UUID in hexadecimal digits.
+    package static func group(_ id: String) -> String {
+        let digits = Set("0123456789abcdef".utf8)
+        let isAllowed = id.utf8.count == 32 && id.utf8.allSatisfy { digits.contains($0) }
+        return isAllowed ? id : hex(uuid("conversations/\(id)"))
+    }
 
     /// - Parameter people: one, of their notes, or two, by their ids in Parley.
     package static func direct(_ people: [String]) -> String {
