@@ -137,7 +137,8 @@ struct SyncSimulationTests {
     }
 
     /// Known ones, and new ones each time: a seed that fails repeats everything.
-    nonisolated private static let seeds: [UInt64] = Array(0..<300) + (0..<200).map { _ in UInt64.random(in: 300 ... .max) }
+    nonisolated private static let seeds: [UInt64] =
+        Array(0..<300) + (0..<200).map { _ in UInt64.random(in: 300 ... .max) }
 
     @Test("S5 S6 M9 whatever comes between, all that a device has stored is what the server has", arguments: seeds)
     func converges(seed: UInt64) throws {

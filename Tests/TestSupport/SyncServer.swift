@@ -180,7 +180,8 @@ public struct SyncServer: Sendable {
         case .history(let id, let after):
             return .history(page(id, isAfter: true) { $0.filter { $0 > after }.prefix(limit).map(\.self) })
         case .earlier(let id, let before, let count):
-            return .history(page(id, isAfter: false) { $0.filter { before == 0 || $0 < before }.suffix(Int(count)).map(\.self) })
+            return .history(
+                page(id, isAfter: false) { $0.filter { before == 0 || $0 < before }.suffix(Int(count)).map(\.self) })
         case .inboxStates(let ids): return .inboxStates(.with { $0.states = ids.compactMap { talks[$0] }.map(counted) })
         case .blocks: return .blocks(.init())
         case .receipts: return .receipts(.init())

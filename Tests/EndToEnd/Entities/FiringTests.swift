@@ -396,7 +396,9 @@ extension ReplicaClusters {
     )
     func clocks() async throws {
         let cluster = try await TestCluster(
-            .init(replicas: ["entities": 2], settings: [
+            .init(
+                replicas: ["entities": 2],
+                settings: [
                     "entities-1": try WrongClock.settings("+7m"), "entities-2": try WrongClock.settings("-7m"),
                 ]))
         // Keys of several people, so that both replicas make some.
