@@ -241,6 +241,22 @@ struct OutboxTests {
         #expect(double.parley.unsent.isEmpty)
     }
 
+    @Test("M7 S6 what is read, marked as unread and read again offline is read")
+    func readAgain() async throws {
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        await double.receive("1", from: ada.id, in: chat.id)
+        double.set(.offline(since: .now))
+        try await chat.markRead()
+        try await chat.markUnread()
+        #expect(chat.unread.isMarked)
+        try await chat.markRead()
+        #expect(chat.unread == .init())
+        double.set(.online)
+        try await eventually("all is sent") { double.parley.unsent.isEmpty }
+        #expect(chat.unread == .init())
+    }
+
     @Test("S6 pins, marks, a profile, a reminder and a new group are shown at once and confirmed later")
     func others() async throws {
         let double = await ParleyDouble(as: me)

@@ -128,6 +128,20 @@ check("groups, profiles, entities and blocks are shown as they will be", async (
     await parley.close();
 });
 
+check("a mark that waits is moved on, unless its conversation was marked as unread after it", async () => {
+    const parley = await offlinePage();
+    const { outbox } = parley;
+    const chat = await parley.startConversation(bob);
+    const marks = [{ conversation: chat.id, read_seq: 1 }];
+    await outbox.add(outbox.item("messaging.UpdateMarks", { marks }));
+    assert.notEqual(outbox.waitingMarks(chat.id), undefined);
+    await chat.markUnread();
+    assert.equal(outbox.waitingMarks(chat.id), undefined);
+    await outbox.add(outbox.item("messaging.UpdateMarks", { marks }));
+    assert.notEqual(outbox.waitingMarks(chat.id), undefined);
+    await parley.close();
+});
+
 check("no more is kept than there is room for, and 300 KB are", async () => {
     const parley = await offlinePage({ unsentMax: 30, unsentFileBytesMax: 1000 });
     const chat = await parley.startConversation(bob);

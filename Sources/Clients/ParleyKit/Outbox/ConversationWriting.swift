@@ -481,13 +481,16 @@ extension Outbox {
         entries.contains { $0.item.id == id && ($0.state == .failed || ($0.state == .waiting && !$0.item.wasTried)) }
     }
 
-    /// Returns the id of a mark that is not on its way yet.
+    /// Returns the id of a mark that is not on its way yet, unless something about the conversation was set after it:
+    /// what marks it as unread comes in between.
     func waitingMarks(in lane: ConversationID) -> UUIDv7? {
-        let known = entries.last { entry in
-            guard case .marks = entry.item.optimisticState else { return false }
-            return entry.item.lane == lane.rawValue && entry.state == .waiting
+        let last = entries.last { entry in
+            guard entry.item.lane == lane.rawValue else { return false }
+            if case .marks = entry.item.optimisticState { return true }
+            return entry.item.method == MessagingMethods.updateInboxState.name
         }
-        return known.flatMap { UUIDv7(bytes: $0.item.id) }
+        guard let last, case .marks = last.item.optimisticState, last.state == .waiting else { return nil }
+        return UUIDv7(bytes: last.item.id)
     }
 
     func message(of item: UnsentItem) -> Message? { parley.user.flatMap { item.message(from: $0) } }

@@ -406,7 +406,10 @@ export class Outbox {
         // The tab that leads may be sending what waits here.
         if (!this.parley.account?.isLeading) return undefined;
         for (const { item, state } of [...this.entries].reverse()) {
-            if (action(item)?.marks && item.lane === lane) return state === "waiting" ? item.id : undefined;
+            if (item.lane !== lane) continue;
+            if (action(item)?.marks) return state === "waiting" ? item.id : undefined;
+            // What marks it as unread comes in between.
+            if (item.method === "messaging.UpdateInboxState") return undefined;
         }
         return undefined;
     }
