@@ -96,7 +96,8 @@ extension OperatedClusters {
             "SELECT max(n) FROM (SELECT count(*) AS n FROM notifications.queue GROUP BY account, device) AS q")
         #expect(most == 5, "the oldest are dropped")
         try await scene.servers.script(.apns)
-        try await eventually("the newest come") {
+        // A retry waits up to a minute.
+        try await eventually(within: .seconds(120), "the newest come") {
             try await scene.shown(on: phone).filter { $0.status == 200 }.count == 5
         }
         await scene.end()
