@@ -77,6 +77,7 @@ struct FileExchange: Sendable {
     }
 
     private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, Outgoing> {
+        HTTPDecoders.complete()
         let (address, tls) = (address, try await LinkTLS.context(for: address, options.trust, on: eventLoop).get())
         do {
             return try await ClientBootstrap(group: eventLoop)
@@ -85,7 +86,7 @@ struct FileExchange: Sendable {
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try LinkTLS.add(tls, to: channel, of: address)
-                        try HTTPDecoders.make { try channel.pipeline.syncOperations.addHTTPClientHandlers() }
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         try channel.pipeline.syncOperations.addHandler(OnlyBuffers())
                         return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                     }

@@ -1,11 +1,15 @@
-import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
 
-/// Makes NIO's decoders of HTTP responses on one thread at a time.
+/// Completes the class of NIO's decoder of HTTP responses. Monitor does the same for requests.
 ///
-/// Without it, Swift 6.3 may crash if two threads are the first to make one: on one thread the runtime checks what the
-/// decoder's generic class conforms to, while the other still completes that class.
+/// Without it, Swift 6.3 may crash if two threads are the first to use the class: on one thread the runtime checks what
+/// the generic class conforms to, while the other still completes it. A lock around each use is not enough, since the
+/// compiler may ask for the class before the lock.
 enum HTTPDecoders {
-    private static let lock = NIOLock()
+    private static let decoder = ObjectIdentifier(ByteToMessageHandler<HTTPResponseDecoder>.self)
 
-    static func make<Made>(_ body: () throws -> Made) rethrows -> Made { try lock.withLock(body) }
+    /// Returns when the class is complete. Call it before event loops make decoders.
+    @inline(never)
+    static func complete() { withExtendedLifetime(decoder) {} }
 }

@@ -160,10 +160,8 @@ public final class Link: Sendable {
                 }))
         // The server's first frame may arrive together with its response to the upgrade.
         configuration.leftOverBytesStrategy = .forwardBytes
-        let pipeline = channel.pipeline.syncOperations
-        return try HTTPDecoders.make {
-            try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration)
-        }
+        HTTPDecoders.complete()
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
     }
 
     /// Sends one encoded `ClientFrame`. Safe to call from any thread; frames of one thread keep their order. Does

@@ -40,6 +40,7 @@ public final class Monitor: Sendable {
     /// - Returns: the address bound.
     /// - Throws: `IOError` when the address is in use or does not belong to this machine.
     public func start(at address: HTTPAddress) async throws -> HTTPAddress {
+        HTTPDecoders.complete()
         let loop = group.next()
         let open = NIOLoopBoundBox.makeBoxSendingValue([Handler](), eventLoop: loop)
         let channel = try await ServerBootstrap(group: loop)
@@ -62,9 +63,7 @@ public final class Monitor: Sendable {
                     let handler = Handler(source, answering)
                     open.value.append(handler)
                     channel.closeFuture.assumeIsolated().whenComplete { _ in open.value.removeAll { $0 === handler } }
-                    try HTTPDecoders.make {
-                        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                    }
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

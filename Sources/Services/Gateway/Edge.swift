@@ -84,6 +84,7 @@ final class Edge: Sendable {
 
     /// - Returns: the bound address.
     func listen(on address: HTTPAddress) async throws -> HTTPAddress {
+        HTTPDecoders.complete()
         for loop in loops {
             loop.eventLoop.execute { loop.startSweep(every: self.rules.limits.tick) }
         }
@@ -192,11 +193,9 @@ final class Edge: Sendable {
         limits.maxHeaderFieldSize = rules.limits.headerFieldBytes
         limits.maxHeaderListSize = rules.limits.headerBytes
         limits.maxHeaderFieldCount = rules.limits.headerFields
-        let decoder = HTTPDecoders.make {
-            ByteToMessageHandler(
-                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
-                maximumBufferSize: 2 * rules.limits.headerBytes)
-        }
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+            maximumBufferSize: 2 * rules.limits.headerBytes)
         let (gate, encoder) = (HTTPGate(on: loop), HTTPResponseEncoder())
         let handler = HTTPHandler(
             edge: self, loop: loop, isOverLimit: isOverLimit, peer: peer, gate: gate, decoder: decoder,
