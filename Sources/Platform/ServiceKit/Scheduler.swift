@@ -98,6 +98,10 @@ public final class Scheduler {
     /// Wakes the schedulers of all replicas after the commit of a change to something that is due at once.
     public func wake(in change: Change) async throws { try await change.execute(notify, .number(Timestamp(0))) }
 
+    /// Wakes this replica's scheduler after something became due sooner otherwise than by a ``Change``. The other
+    /// replicas may sleep on.
+    public func wake() { worker.wake() }
+
     private func round() async {
         if let timer { Reactor.shared.cancel(timer) }
         do {

@@ -81,6 +81,8 @@ extension NotificationsService {
             QueueStore.finish, .numbers(results.map(\.account)), .texts(results.map(\.device)),
             .uuids(results.map(\.notice)), .int64s(results.map(\.wait.microseconds)), .texts(results.map(\.result)),
             .int32s(results.map(\.badge)), .int64s(results.map(\.quiet.microseconds)))
+        // It may sleep beyond the end of these waits.
+        if results.contains(where: { $0.wait > .zero }) { scheduler.wake() }
         guard !dead.isEmpty else { return }
         let gone = try await context.database.query(
             QueueStore.dead, .numbers(dead.map(\.account)), .texts(dead.map(\.device)),
