@@ -41,7 +41,8 @@ extension DoubleAPITests {
                 scene.parley.events.first { $0.id == scene.event }.map { [$0.title, $0.date, $0.location] }
                     == ["Brunch", "2027-02-02", "Here"]
             }
-            // It was changed since.
+            // Another host changed it since.
+            await scene.double.change(scene.event, title: "Brunch")
             try await scene.parley.update(lunch, title: "Lunch")
             try await eventually("refused") {
                 scene.parley.unsent.map(\.syncStatus).contains { status in

@@ -180,8 +180,10 @@ extension ParleyError {
             message: "User not found. Please check the username and try again.", field: "username")
     }
 
-    static func missing(_ what: String) -> ParleyError {
-        ParleyError(code: Refusal.Code.notFound.rawValue, message: "There is no such \(what).")
+    static func missing(_ what: String) -> ParleyError { refused(.notFound, "There is no such \(what).") }
+
+    static func refused(_ code: Refusal.Code, _ message: String) -> ParleyError {
+        ParleyError(code: code.rawValue, message: message)
     }
 }
 

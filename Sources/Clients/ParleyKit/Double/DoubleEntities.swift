@@ -90,10 +90,7 @@ extension ParleyDouble {
 
     private func answerAboutDecisions(_ answers: inout DoubleAnswers) {
         answers.on(EntitiesMethods.createDecision) { [unowned self] request throws(ParleyError) in
-            if var earlier = entities.decisions[request.supersedes] {
-                earlier.supersededBy = request.id
-                await put(earlier)
-            }
+            if !request.supersedes.isEmpty { try await supersede(request.supersedes, by: request.id) }
             return await reply(
                 .with {
                     ($0.id, $0.user, $0.text) = (request.id, me.id.rawValue, request.text)
@@ -107,6 +104,17 @@ extension ParleyDouble {
             decision.deletedAtUs = Date.now.microseconds
             return await reply(decision)
         }
+    }
+
+    private func supersede(_ id: Data, by later: Data) async throws(ParleyError) {
+        guard var earlier = entities.decisions[id], earlier.deletedAtUs == 0 else {
+            throw .refused(.decisionNotFound, "There is no such decision.")
+        }
+        guard earlier.supersededBy.isEmpty || earlier.supersededBy == later else {
+            throw .refused(.alreadySuperseded, "A later decision has replaced this one. Supersede that one.")
+        }
+        earlier.supersededBy = later
+        await put(earlier)
     }
 
     private func reply(_ decision: Parley_V1_Decision) async -> Parley_V1_DecisionReply {
@@ -137,12 +145,17 @@ extension ParleyDouble {
             try await change(request.id) { $0.take(request, of: me.id.rawValue) }
         }
         answers.on(EntitiesMethods.updateEvent) { [unowned self] request throws(ParleyError) in
-            guard try known(entities.events[request.id], "event").version == request.version else {
-                throw ParleyError(
-                    code: Refusal.Code.eventChanged.rawValue,
-                    message: "Somebody has changed the event. Look at it again.")
+            try await hosting(request.id) { event throws(ParleyError) in
+                var changed = event
+                changed.take(request)
+                guard changed != event else { return }
+                guard event.version == request.version else {
+                    throw .refused(.eventChanged, "Since version \(request.version) others changed it.")
+                }
+                guard event.cancelledAtUs == 0 else { throw .refused(.eventCancelled, "The event was called off.") }
+                event = changed
+                event.version += 1
             }
-            return try await change(request.id) { $0.take(request) }
         }
         answers.on(EntitiesMethods.getEvent) { [unowned self] request throws(ParleyError) in
             let event = try known(entities.events[request.id], "event")
@@ -155,10 +168,16 @@ extension ParleyDouble {
             return .with { $0.decision = decision }
         }
         answers.on(EntitiesMethods.cancelEvent) { [unowned self] request throws(ParleyError) in
-            try await change(request.id) { $0.cancelledAtUs = Date.now.microseconds }
+            try await hosting(request.id) { event throws(ParleyError) in
+                guard event.cancelledAtUs == 0 else { return }
+                event.cancelledAtUs = Date.now.microseconds
+                event.version += 1
+            }
         }
         answers.on(EntitiesMethods.deleteEvent) { [unowned self] request throws(ParleyError) in
-            try await change(request.id) { $0.deletedAtUs = Date.now.microseconds }
+            try await hosting(request.id, creatorOnly: true) { event throws(ParleyError) in
+                event.deletedAtUs = Date.now.microseconds
+            }
         }
     }
 
@@ -188,20 +207,22 @@ extension ParleyDouble {
 
     private func answerAboutHosting(_ answers: inout DoubleAnswers) {
         answers.on(EntitiesMethods.inviteConversation) { [unowned self] request throws(ParleyError) in
-            if let known = entities.events[request.id], !known.conversations.contains(request.conversation) {
-                await share(request.id, [request.conversation])
+            let isNew = !(entities.events[request.id]?.conversations.contains(request.conversation) ?? true)
+            let reply = try await hosting(request.id) { event throws(ParleyError) in
+                guard isNew else { return }
+                guard event.cancelledAtUs == 0 else { throw .refused(.eventCancelled, "The event was called off.") }
+                event.conversations.append(request.conversation)
             }
-            return try await change(request.id) { event in
-                if !event.conversations.contains(request.conversation) {
-                    event.conversations.append(request.conversation)
-                }
-            }
+            if isNew { await share(request.id, [request.conversation]) }
+            return reply
         }
         answers.on(EntitiesMethods.uninviteConversation) { [unowned self] request throws(ParleyError) in
-            try await change(request.id) { event in event.conversations.removeAll { $0 == request.conversation } }
+            try await hosting(request.id) { event throws(ParleyError) in
+                event.conversations.removeAll { $0 == request.conversation }
+            }
         }
         answers.on(EntitiesMethods.setEventHost) { [unowned self] request throws(ParleyError) in
-            try await change(request.id) { event in
+            try await hosting(request.id) { event throws(ParleyError) in
                 event.askedHosts.removeAll { $0 == request.user }
                 if request.host { event.askedHosts.append(request.user) }
                 if !request.host { event.hosts.removeAll { $0 == request.user } }
@@ -213,17 +234,30 @@ extension ParleyDouble {
         }
     }
 
+    /// Changes an event that I host.
+    @discardableResult
+    private func hosting(
+        _ id: Data, creatorOnly: Bool = false, _ body: (inout Parley_V1_Event) throws(ParleyError) -> Void
+    ) async throws(ParleyError) -> Parley_V1_EventReply {
+        let event = try known(entities.events[id], "event")
+        guard event.own.host, !creatorOnly || event.creator == me.id.rawValue else {
+            throw .refused(.notHost, "Only the creator of the event and its co-hosts may do this. Ask one of them.")
+        }
+        return try await change(id, body)
+    }
+
     private func change(
-        _ id: Data, _ body: (inout Parley_V1_Event) -> Void
+        _ id: Data, _ body: (inout Parley_V1_Event) throws(ParleyError) -> Void
     ) async throws(ParleyError) -> Parley_V1_EventReply {
         var event = try known(entities.events[id], "event")
-        body(&event)
+        guard event.deletedAtUs == 0 else { throw .missing("event") }
+        try body(&event)
         return await reply(event)
     }
 
     private func reply(_ event: Parley_V1_Event) async -> Parley_V1_EventReply {
         var event = event
-        (event.position, event.version) = (position, event.version + 1)
+        (event.position, event.version) = (position, max(event.version, 1))
         await put(event)
         return .with { ($0.event, $0.position) = (event, position) }
     }

@@ -64,6 +64,14 @@ extension ParleyDouble {
         }
     }
 
+    /// Another host gives an event another title. What I changed of it without seeing that is refused with
+    /// `event_changed`.
+    public func change(_ event: EventID, title: String) async {
+        guard var changed = entities.events[event.data] else { return }
+        (changed.title, changed.version) = (title, changed.version + 1)
+        await put(changed)
+    }
+
     /// Suggests an event, as if a message said it.
     /// - Parameters:
     ///   - date: "2026-12-01".

@@ -252,7 +252,9 @@ public final class ParleyDouble {
                 ($0.when.date, $0.when.time) = (date, time ?? "")
                 $0.when.timeZone = time == nil ? "" : zone.identifier
                 $0.startsAtUs = Event.start(of: $0.when)?.microseconds ?? 0
-                ($0.accepted, $0.coming, $0.own.status) = (1, 1, .pending)
+                let isMine = creator == me.id
+                ($0.accepted, $0.coming, $0.version) = (1, 1, 1)
+                ($0.own.status, $0.own.host) = (isMine ? .accepted : .pending, isMine)
             })
         for conversation in conversations { await receive(.eventShared(EventID(id), by: creator), in: conversation) }
         return EventID(id)
