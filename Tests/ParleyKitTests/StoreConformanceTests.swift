@@ -293,7 +293,7 @@ struct StoreConformanceTests {
         // The app was killed, and sends it again.
         let told = try await store.write { writer in
             var batch = StoreBatch(writer, me: "me")
-            try batch.sent(id, in: "one", id, 7)
+            try batch.sent(SentItem(id: id, lane: "one", message: id, seq: 7))
             return try batch.finish(at: 0)
         }
         let seqs = told.compactMap { effect in if case .message(let message) = effect { message.seq } else { nil } }

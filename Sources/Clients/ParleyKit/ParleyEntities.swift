@@ -49,8 +49,9 @@ extension Parley {
             Parley_V1_SnoozeReminderRequest.with { ($0.id, $0.untilUs) = (reminder.id.data, time.microseconds) })
     }
 
-    /// Changes an event of which I am a host. nil leaves a part as it is. If somebody else changed it meanwhile, the
-    /// change is refused with `event_changed`, and ``events`` shows theirs: decide then whether to make it again.
+    /// Changes an event of which I am a host. nil leaves a part as it is. If somebody else changed it since `event` was
+    /// read, the change is refused with `event_changed`, and ``events`` shows theirs. ``retry(_:)`` makes it all the
+    /// same, ``drop(_:)`` leaves theirs. Changes of my own that wait or were sent meanwhile are no reason to refuse it.
     /// - Parameters:
     ///   - date: the day on which it begins, "2026-12-01". With it, `time`, `zone` and `minutes` hold, too.
     ///   - time: "19:30"; nil: whole days.
@@ -75,14 +76,14 @@ extension Parley {
     }
 
     /// Returns an event that I see, such as one of a message's ``SystemNote``.
-    /// - Throws: `event_not_found`.
+    /// - Throws: `not_found`.
     public func event(_ id: EventID) async throws(Refusal) -> Event {
         let id = try known(id)
         return try await ask { client throws(ParleyError) in Event(try await client.event(id)) }
     }
 
     /// Returns a decision that I see, such as one of a message's ``SystemNote``.
-    /// - Throws: `decision_not_found`.
+    /// - Throws: `not_found`.
     public func decision(_ id: DecisionID) async throws(Refusal) -> Decision {
         let id = try known(id)
         return try await ask { client throws(ParleyError) in Decision(try await client.decision(id)) }
@@ -116,7 +117,7 @@ extension Parley {
     }
 
     /// Returns an event as a file of the format iCalendar, for a calendar of the device.
-    /// - Throws: `event_not_found`.
+    /// - Throws: `not_found`.
     public func calendarFile(of event: EventID) async throws(Refusal) -> String {
         let id = try known(event)
         return try await ask { client throws(ParleyError) in try await client.exportEvent(id) }

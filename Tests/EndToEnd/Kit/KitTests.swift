@@ -161,7 +161,7 @@ struct KitTests {
         // What has ended is not dismissed again, nor accepted.
         try await parley.dismiss(docs)
         try await parley.accept(lunch)
-        try await shows("the acceptance is refused") { parley.unsent.map(\.kind) == [.suggestion] }
+        try await shows("the acceptance is refused") { parley.unsent.map(\.kind) == [.suggestion(lunch.id)] }
         try await shows("it says why") {
             if case .failed(let refusal) = parley.unsent.first?.syncStatus { refusal.code == .notFound } else { false }
         }

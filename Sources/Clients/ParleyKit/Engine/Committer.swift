@@ -16,8 +16,8 @@ enum CommitItem: Sendable {
     case pushSettings(Parley_V1_PushSettings)
     /// These people are typing in a conversation.
     case typing([String], in: String)
-    /// The server has something that I did in a lane; if that was sending a message, under this number.
-    case sent(Data, in: String, message: Data?, seq: Int64?)
+    /// The server has something that I did.
+    case sent(SentItem)
     /// Called when everything queued before it is stored and shown; with the error if storing failed.
     case done(@Sendable (StoreProblem?) -> Void)
 }

@@ -126,7 +126,7 @@ extension Parley {
     /// Shows what a commit changed.
     func take(_ committed: Committed) {
         var kinds: Set<StateKind> = []
-        var sent: [(id: Data, message: Data?, seq: Int64?)] = []
+        var sent: [SentItem] = []
         var gaps: Set<ConversationID> = []
         for effect in committed.effects {
             switch effect {
@@ -148,7 +148,7 @@ extension Parley {
                 delivered.note(summary, of: self)
             case .gap(let id):
                 if loads[id] != nil || conversations.conversations[id]?.isLoaded ?? false { gaps.insert(id) }
-            case .sent(let id, let message, let seq): sent.append((id, message, seq))
+            case .sent(let item): sent.append(item)
             case .states(let kind): kinds.insert(kind)
             case .earlyState: overviews.refresh()
             }
@@ -176,15 +176,15 @@ extension Parley {
     }
 
     /// Shows without a guess what the server has now. It is shown already, apart from what is read from the store.
-    private func show(_ sent: [(id: Data, message: Data?, seq: Int64?)]) {
+    private func show(_ sent: [SentItem]) {
         guard !sent.isEmpty else { return }
         let later = sent.filter { outbox.isShownLater($0.id) }
-        for item in sent where !outbox.isShownLater(item.id) { outbox.sent(item.id, item.message, item.seq) }
+        for item in sent where !outbox.isShownLater(item.id) { outbox.sent(item) }
         guard !later.isEmpty else { return outbox.drain() }
         let before = reloading
         reloading = Task {
             await before?.value
-            for item in later { outbox.sent(item.id, item.message, item.seq) }
+            for item in later { outbox.sent(item) }
             outbox.drain()
         }
     }

@@ -101,6 +101,25 @@ struct ActionAnswer: Hashable, Sendable {
     var confirmation: Confirmation
     /// The number of the message that was sent.
     var seq: Int64?
+    /// How it changed the version of what it is about, if nobody else did meanwhile.
+    var version: VersionStep?
+}
+
+/// A change of a version.
+struct VersionStep: Hashable, Sendable {
+    var from: Int64
+    var to: Int64
+}
+
+/// What the server has of what I did, and what those that wait behind it learn.
+struct SentItem: Hashable, Sendable {
+    var id: Data
+    var lane: String
+    /// The message that it sent, and its number.
+    var message: Data?
+    var seq: Int64?
+    /// How it changed the version of what the lane is about.
+    var version: VersionStep?
 }
 
 /// What shows that the server's answer is stored. Until then the optimistic state stays.

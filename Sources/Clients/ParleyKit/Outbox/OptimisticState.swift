@@ -38,6 +38,11 @@ extension NumberedAction {
     }
 }
 
+/// An action that says to which version of something it was done. The server refuses it if others changed that since.
+protocol VersionedAction: Action {
+    var version: Int64 { get set }
+}
+
 /// An action that changes a message.
 protocol MessageAction: NumberedAction {
     func change(_ message: inout Message, at time: Date)
@@ -97,6 +102,8 @@ extension Suggestion: ListedThing { var idData: Data { id.data } }
 enum ListChange<Thing: ListedThing> {
     case add(Thing)
     case change(Data, (inout Thing) -> Void)
+    /// Adds a thing, which changes an earlier one.
+    case replace(Data, with: Thing, (inout Thing) -> Void)
     case remove(Data)
 
     /// Makes the change. One that was refused is made undone: the thing says so, and one that was to be added stays.
@@ -111,6 +118,9 @@ enum ListChange<Thing: ListedThing> {
             guard let index = things.firstIndex(where: { $0.idData == id }) else { return }
             if !isRefused { body(&things[index]) }
             things[index].syncStatus = status
+        case .replace(let id, let thing, let body):
+            ListChange.add(thing).make(in: &things, status)
+            if !isRefused, let index = things.firstIndex(where: { $0.idData == id }) { body(&things[index]) }
         case .remove(let id):
             guard let index = things.firstIndex(where: { $0.idData == id }) else { return }
             if isRefused { things[index].syncStatus = status } else { things.remove(at: index) }

@@ -49,6 +49,8 @@ final class Outbox {
     /// When a lane is tried again, and how often it failed in a row.
     var pauses: [String: (until: ContinuousClock.Instant, count: Int)] = [:]
     var alarm: Task<Void, Never>?
+    /// The versions that my changes of a lane were made to, and which they made, since the start.
+    var versions: [String: [Int64: Int64]] = [:]
     /// Grows with each change of the entries.
     var changes = 0
     /// Takes the place of the server, for measuring and for doubles.
@@ -192,7 +194,7 @@ final class Outbox {
         pauseUploads()
         alarm?.cancel()
         (entries, lanes, targets, messages, summaries) = ([], [:], [:], [:], [:])
-        (tasks, uploads, pauses, alarm) = ([:], [:], [:], nil)
+        (tasks, uploads, pauses, alarm, versions) = ([:], [:], [:], nil, [:])
         parley.noteUnsent()
     }
 

@@ -90,7 +90,10 @@ extension Outbox {
             // Otherwise it is asked again after the next start, which changes nothing.
             guard account === parley.account, !Task.isCancelled else { return }
             if let problem = await account.committer?.flush([
-                .sent(item.id, in: item.lane, message: item.sends?.data, seq: answer.seq)
+                .sent(
+                    SentItem(
+                        id: item.id, lane: item.lane, message: item.sends?.data, seq: answer.seq,
+                        version: answer.version))
             ]) {
                 parley.note(problem.refusal, of: .writing)
             }
@@ -179,18 +182,24 @@ extension Outbox {
 
     // MARK: After a refusal
 
-    /// Takes what the server has now: the entry falls away, what depends on it knows the number.
-    func sent(_ id: Data, _ message: Data?, _ seq: Int64?) {
-        if let message, let seq {
+    /// Takes what the server has now: the entry falls away, what waits behind it learns what that made.
+    func sent(_ sent: SentItem) {
+        if let message = sent.message, let seq = sent.seq {
             for index in entries.indices where entries[index].item.target == message {
                 entries[index].item.resolve(to: seq)
             }
         }
-        if let message, let index = index(of: id) {
-            keep(entries[index].item, as: seq)
-            parley.conversations.noteSent(MessageID(message), in: ConversationID(rawValue: entries[index].item.lane))
+        if let step = sent.version {
+            for index in entries.indices where entries[index].item.lane == sent.lane {
+                _ = entries[index].item.move(by: step)
+            }
+            versions[sent.lane, default: [:]][step.from] = step.to
         }
-        forget([id])
+        if let message = sent.message, let index = index(of: sent.id) {
+            keep(entries[index].item, as: sent.seq)
+            parley.conversations.noteSent(MessageID(message), in: ConversationID(rawValue: sent.lane))
+        }
+        forget([sent.id])
     }
 
     /// Sends something again that was refused.
@@ -201,6 +210,11 @@ extension Outbox {
         guard let index = index(of: id), entries[index].state == .failed else { return }
         var item = entries[index].item
         let isTooOld = item.failure?.code == .idTooOld
+        // The person has seen what others changed, and wants this all the same.
+        if item.failure?.code == .eventChanged {
+            let seen = parley.events.first { $0.id.data.hexDigits == item.lane }
+            if let seen { item.take(version: seen.version) }
+        }
         (item.failure, item.wasTried) = (nil, item.wasTried && !isTooOld)
         let again = item
         guard await parley.write({ try $0.put(again) }) != nil else { throw parley.storageProblem ?? .wasClosed }

@@ -95,6 +95,21 @@ struct UnsentItem: Sendable {
         if let resolved = (action as? any NumberedAction)?.resolved(to: seq) { replace(by: resolved) }
     }
 
+    /// Takes the version that another change of mine made, if this was done to the one before it.
+    /// - Returns: whether it did.
+    mutating func move(by step: VersionStep) -> Bool {
+        guard (action as? any VersionedAction)?.version == step.from, step.from != step.to else { return false }
+        take(version: step.to)
+        return true
+    }
+
+    /// Makes it a change of this version.
+    mutating func take(version: Int64) {
+        guard var changed = action as? any VersionedAction else { return }
+        changed.version = version
+        replace(by: changed)
+    }
+
     /// Puts another request of the same kind in the place of this one. Fields of a newer version stay in it.
     mutating func replace(by other: some Action) {
         guard type(of: other).method == method else { return }

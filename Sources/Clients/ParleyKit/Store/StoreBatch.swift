@@ -15,8 +15,8 @@ enum StoreEffect: Sendable {
     case summary(ConversationSummary)
     /// Messages before those that come from now on are not stored.
     case gap(ConversationID)
-    /// The server has what I did; if that was sending a message, under this number.
-    case sent(Data, message: Data?, seq: Int64?)
+    /// The server has what I did.
+    case sent(SentItem)
     /// States of a kind that has no order.
     case states(StateKind)
     /// My state of a message that is not stored.
@@ -68,7 +68,7 @@ struct StoreBatch: MergedRows {
         case .change(let change): try apply(change)
         case .span(let range, let conversation): try store.addSpan(range, of: conversation)
         case .forgetSpans(let conversation): try store.put([], of: conversation)
-        case .sent(let id, let lane, let message, let seq): try sent(id, in: lane, message, seq)
+        case .sent(let item): try sent(item)
         case .confirmed, .presence, .ownPresence, .pushSettings, .typing, .done: break
         }
     }
@@ -87,12 +87,12 @@ struct StoreBatch: MergedRows {
         }
     }
 
-    /// Removes what the server has. What is about the message that it was learns its number.
-    mutating func sent(_ id: Data, in lane: String, _ message: Data?, _ seq: Int64?) throws {
-        try store.removeUnsent(id)
-        if let message, let seq {
+    /// Removes what the server has. What waits behind it learns what that made.
+    mutating func sent(_ sent: SentItem) throws {
+        try store.removeUnsent(sent.id)
+        if let message = sent.message, let seq = sent.seq {
             // It may have been stored before this start, and is shown as unsent since then.
-            if let stored = try store.message(lane, seq), stored.id == message {
+            if let stored = try store.message(sent.lane, seq), stored.id == message {
                 effects.append(.message(Message(stored)))
             }
             for var item in try store.unsent(about: message) {
@@ -100,7 +100,12 @@ struct StoreBatch: MergedRows {
                 try store.put(item)
             }
         }
-        effects.append(.sent(id, message: message, seq: seq))
+        if let step = sent.version {
+            for var item in try store.unsent() where item.lane == sent.lane && item.move(by: step) {
+                try store.put(item)
+            }
+        }
+        effects.append(.sent(sent))
     }
 
     // MARK: Rows, as merging sees them

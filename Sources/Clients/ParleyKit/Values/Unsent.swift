@@ -42,12 +42,12 @@ public struct Unsent: Identifiable, Hashable, Sendable, Codable {
         /// Accepting, declining, withdrawing, blocking.
         case request
         case profile
-        case reminder
-        case decision
-        /// Creating an event, or answering an invitation.
-        case event
+        case reminder(ReminderID)
+        case decision(DecisionID)
+        /// Creating or changing an event, or answering an invitation.
+        case event(EventID)
         /// Accepting or dismissing a suggestion.
-        case suggestion
+        case suggestion(SuggestionID)
         /// How long the messages of a conversation stay.
         case retention
         /// Something that this version of the app does not know, as a newer one did it. It waits for an update of the

@@ -25,7 +25,7 @@ extension Parley_V1_CreateReminderRequest: ReminderAction, EntityAction {
 
     var texts: [ActionText] { [.init(title, .line, "title")] }
 
-    var unsentKind: Unsent.Kind { .reminder }
+    var unsentKind: Unsent.Kind { .reminder(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Reminder> { .add(Reminder(self, at: time, .pending)) }
 
@@ -39,7 +39,7 @@ extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
 
     var texts: [ActionText] { changeTitle == nil ? [] : [.init(title, .line, "title")] }
 
-    var unsentKind: Unsent.Kind { .reminder }
+    var unsentKind: Unsent.Kind { .reminder(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Reminder> {
         .change(id) { reminder in
@@ -56,7 +56,7 @@ extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
 extension Parley_V1_SnoozeReminderRequest: ReminderAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.snoozeReminder)
 
-    var unsentKind: Unsent.Kind { .reminder }
+    var unsentKind: Unsent.Kind { .reminder(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Reminder> {
         .change(id) { ($0.dueAt, $0.firedAt) = (Date(microseconds: untilUs), nil) }
@@ -70,7 +70,7 @@ extension Parley_V1_SnoozeReminderRequest: ReminderAction, EntityAction {
 extension Parley_V1_CompleteReminderRequest: ReminderAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.completeReminder)
 
-    var unsentKind: Unsent.Kind { .reminder }
+    var unsentKind: Unsent.Kind { .reminder(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Reminder> {
         .change(id) { $0.isCompleted = completed }
@@ -84,7 +84,7 @@ extension Parley_V1_CompleteReminderRequest: ReminderAction, EntityAction {
 extension Parley_V1_DeleteReminderRequest: ReminderAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.deleteReminder)
 
-    var unsentKind: Unsent.Kind { .reminder }
+    var unsentKind: Unsent.Kind { .reminder(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Reminder> { .remove(id) }
 
@@ -100,10 +100,12 @@ extension Parley_V1_CreateDecisionRequest: DecisionAction, EntityAction {
 
     var texts: [ActionText] { [.init(text, .message, "text")] }
 
-    var unsentKind: Unsent.Kind { .decision }
+    var unsentKind: Unsent.Kind { .decision(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Decision> {
-        .add(Decision(self, by: me, at: time, .pending))
+        let decision = Decision(self, by: me, at: time, .pending)
+        guard let earlier = decision.supersedes else { return .add(decision) }
+        return .replace(earlier.data, with: decision) { $0.supersededBy = decision.id }
     }
 
     func answer(_ reply: Parley_V1_DecisionReply, as me: UserID) -> ActionAnswer {
@@ -114,7 +116,7 @@ extension Parley_V1_CreateDecisionRequest: DecisionAction, EntityAction {
 extension Parley_V1_DeleteDecisionRequest: DecisionAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.deleteDecision)
 
-    var unsentKind: Unsent.Kind { .decision }
+    var unsentKind: Unsent.Kind { .decision(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Decision> { .remove(id) }
 
@@ -135,21 +137,24 @@ extension Parley_V1_CreateEventRequest: EventAction, EntityAction {
         ]
     }
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .add(Event(self, by: me, at: time, .pending))
     }
 
     func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
-        answer(at: reply.event.position, to: me)
+        var answer = answer(at: reply.event.position, to: me)
+        // What I change meanwhile is a change of what I created, which has the version 1.
+        answer.version = VersionStep(from: 0, to: 1)
+        return answer
     }
 }
 
 extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.answerEvent)
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .change(id) { event in
@@ -167,7 +172,7 @@ extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
 extension Parley_V1_InviteConversationRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.inviteConversation)
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .change(id) { event in
@@ -184,7 +189,7 @@ extension Parley_V1_InviteConversationRequest: EventAction, EntityAction {
 extension Parley_V1_UninviteConversationRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.uninviteConversation)
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .change(id) { event in
@@ -200,7 +205,7 @@ extension Parley_V1_UninviteConversationRequest: EventAction, EntityAction {
 extension Parley_V1_SetEventHostRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.setEventHost)
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         // Whoever is asked is no host until they accept.
@@ -214,7 +219,7 @@ extension Parley_V1_SetEventHostRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_UpdateEventRequest: EventAction, EntityAction {
+extension Parley_V1_UpdateEventRequest: EventAction, EntityAction, VersionedAction {
     static let registration = ActionRegistration(EntitiesMethods.updateEvent)
 
     var texts: [ActionText] {
@@ -225,7 +230,7 @@ extension Parley_V1_UpdateEventRequest: EventAction, EntityAction {
         ].compactMap(\.self)
     }
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .change(id) { event in
@@ -238,14 +243,17 @@ extension Parley_V1_UpdateEventRequest: EventAction, EntityAction {
     }
 
     func answer(_ reply: Parley_V1_EventReply, as me: UserID) -> ActionAnswer {
-        answer(at: reply.event.position, to: me)
+        var answer = answer(at: reply.event.position, to: me)
+        // Beyond the next version there is a change of somebody else.
+        if reply.event.version == version + 1 { answer.version = VersionStep(from: version, to: version + 1) }
+        return answer
     }
 }
 
 extension Parley_V1_CancelEventRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.cancelEvent)
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .change(id) { $0.isCancelled = true }
@@ -259,7 +267,7 @@ extension Parley_V1_CancelEventRequest: EventAction, EntityAction {
 extension Parley_V1_DeleteEventRequest: EventAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.deleteEvent)
 
-    var unsentKind: Unsent.Kind { .event }
+    var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .remove(id)
@@ -277,7 +285,7 @@ extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
 
     var texts: [ActionText] { changeTitle == nil ? [] : [.init(title, .line, "title")] }
 
-    var unsentKind: Unsent.Kind { .suggestion }
+    var unsentKind: Unsent.Kind { .suggestion(.init(id)) }
 
     /// What it makes is for the server to say.
     func change(at time: Date, as me: UserID) -> ListChange<Suggestion> { .remove(id) }
@@ -292,7 +300,7 @@ extension Parley_V1_DismissSuggestionRequest: SuggestionAction, EntityAction {
     // What cannot be dismissed is no longer there.
     static let registration = ActionRegistration(EntitiesMethods.dismissSuggestion, dropsRefusals: true)
 
-    var unsentKind: Unsent.Kind { .suggestion }
+    var unsentKind: Unsent.Kind { .suggestion(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Suggestion> { .remove(id) }
 
