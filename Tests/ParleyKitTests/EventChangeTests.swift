@@ -15,7 +15,8 @@ struct EventChangeTests {
     }
 
     /// A double that keeps what it holds in a file, and what its server knows.
-    private func double(at path: String, after before: ParleyDouble? = nil, isOnline: Bool) async throws -> ParleyDouble {
+    private func double(at path: String, after before: ParleyDouble? = nil, isOnline: Bool) async throws -> ParleyDouble
+    {
         let double = await ParleyDouble(
             as: me, account: .holding(try SQLiteStore(path: path), of: me.id), isOnline: isOnline)
         if let before { double.entities = before.entities }
