@@ -28,13 +28,15 @@ extension DoubleAPITests {
             try await scene.parley.addDecision("By bus", in: scene.chat.id, isShared: true, replacing: first)
             try await scene.settled("recorded") { scene.parley.decisions.map(\.text).contains("By bus") }
         },
-        Call("Parley.addEvent(_:on:at:in:minutes:location:notes:recurrence:inviting:)") { scene async throws in
+        Call(
+            "Parley.addEvent(_:on:at:in:minutes:location:link:notes:recurrence:inviting:from:)"
+        ) { scene async throws in
             let event = try await scene.parley.addEvent(
                 "Lunch", on: "2027-02-01", at: "12:00", inviting: [scene.chat.id])
             try await scene.settled("added") { scene.parley.events.contains { $0.id == event.id && $0.isHost } }
             scene.event = event.id
         },
-        Call("Parley.update(_:title:on:at:in:minutes:location:notes:recurrence:)") { scene async throws in
+        Call("Parley.update(_:title:on:at:in:minutes:location:link:notes:recurrence:)") { scene async throws in
             let lunch = try #require(scene.parley.events.first { $0.id == scene.event })
             try await scene.parley.update(lunch, title: "Brunch", on: "2027-02-02", at: "11:00", location: "Here")
             try await scene.settled("changed") {
@@ -50,6 +52,28 @@ extension DoubleAPITests {
                 }
             }
             for unsent in scene.parley.unsent { try await scene.parley.drop(unsent.id) }
+        },
+        Call("Parley.cancel(_:of:)") { scene async throws in
+            let lunch = try #require(scene.parley.events.first { $0.id == scene.event })
+            try await scene.parley.cancel("2027-02-02", of: lunch)
+            try await scene.settled("off") {
+                scene.parley.events.first { $0.id == scene.event }?.changedDates.map(\.change) == [.calledOff]
+            }
+        },
+        Call("Parley.move(_:of:to:at:)") { scene async throws in
+            let lunch = try #require(scene.parley.events.first { $0.id == scene.event })
+            try await scene.parley.move("2027-02-02", of: lunch, to: "2027-02-03")
+            try await scene.settled("moved") {
+                scene.parley.events.first { $0.id == scene.event }?.changedDates.map(\.change)
+                    == [.moved(to: "2027-02-03", at: "11:00")]
+            }
+        },
+        Call("Parley.restore(_:of:)") { scene async throws in
+            let lunch = try #require(scene.parley.events.first { $0.id == scene.event })
+            try await scene.parley.restore("2027-02-02", of: lunch)
+            try await scene.settled("as before") {
+                scene.parley.events.first { $0.id == scene.event }?.changedDates.isEmpty ?? false
+            }
         },
         Call("Parley.event(_:)") { scene async throws in
             #expect(try await scene.parley.event(scene.event).title == "Brunch")
@@ -78,7 +102,7 @@ extension DoubleAPITests {
                 try await scene.parley.setSuggestions(isOff: true, in: scene.chat.id).conversations == [scene.chat.id])
             #expect(try await scene.parley.setSuggestions(isOff: true).isOff)
         },
-        Call("Parley.answer(_:_:guests:in:)") { scene async throws in
+        Call("Parley.answer(_:_:guests:remind:in:)") { scene async throws in
             let dinner = try #require(scene.parley.events.first { $0.title == "Dinner" })
             try await scene.parley.answer(dinner.id, .accepted, guests: 2)
             try await scene.settled("answered") {
@@ -114,7 +138,7 @@ extension DoubleAPITests {
             try await scene.parley.cancel(scene.event)
             try await scene.settled("off") { scene.parley.events.first { $0.id == scene.event }?.isCancelled ?? false }
         },
-        Call("Parley.accept(_:title:)") { scene async throws in
+        Call("Parley.accept(_:title:as:isShared:answer:)") { scene async throws in
             await scene.double.suggestReminder("Call Bob", dueAt: .now + 60)
             try await scene.parley.accept(scene.parley.suggestions[0], title: "Call Bob today")
             try await scene.settled("made") { scene.parley.reminders.map(\.title).contains("Call Bob today") }

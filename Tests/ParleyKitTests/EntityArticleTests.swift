@@ -32,6 +32,16 @@ struct EntityArticleTests {
         try await eventually("it is answered") { parley.unsent.isEmpty }
         #expect(parley.events.map(\.answer) == [.tentative])
         // snippet
+        let talks = try await parley.addEvent("Talk", on: "2027-05-03", at: "18:00", recurrence: "FREQ=WEEKLY;COUNT=8")
+        try await parley.cancel("2027-05-10", of: talks)
+        try await parley.move("2027-05-17", of: talks, to: "2027-05-18", at: "19:00")
+        // end
+        // snippet
+        try await parley.answer(talks.id, .accepted, remind: .minutesBefore(60))
+        // end
+        try await eventually("they are changed") { parley.unsent.isEmpty }
+        #expect(parley.events.first { $0.id == talks.id }?.changedDates.count == 2)
+        // snippet
         let train = try await parley.addDecision("We go by train", in: chat.id, isShared: true)
         try await parley.addDecision("We go by bus", in: chat.id, isShared: true, replacing: train)
         // end

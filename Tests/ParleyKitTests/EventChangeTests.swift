@@ -18,8 +18,9 @@ struct EventChangeTests {
     private func double(at path: String, after before: ParleyDouble? = nil, isOnline: Bool) async throws -> ParleyDouble
     {
         let double = await ParleyDouble(
-            as: me, account: .holding(try SQLiteStore(path: path), of: me.id), isOnline: isOnline)
+            as: me, account: .holding(try SQLiteStore(path: path), of: me.id), isOnline: false)
         if let before { double.entities = before.entities }
+        if isOnline { double.set(.online) }
         return double
     }
 
@@ -91,6 +92,49 @@ struct EventChangeTests {
         }
         let stored = try #require(double.entities.events[dinner.id.data])
         #expect(stored.title == "Supper" && stored.notes == "Bring wine" && stored.version == 4)
+    }
+
+    @Test("S6 E5 without a connection the agenda has what was read, for fewer days too, as the events are now")
+    func agenda() async throws {
+        let double = await ParleyDouble(as: me)
+        let parley = double.parley
+        for (title, day) in [("Dinner", "2090-12-01"), ("Lunch", "2090-12-03"), ("Tea", "2090-12-05")] {
+            try await parley.addEvent(title, on: day, at: "12:00", in: .gmt, minutes: 60)
+        }
+        try await shows { parley.unsent.isEmpty }
+        #expect(try await parley.agenda(from: "2090-12-01", to: "2090-12-31", in: .gmt).count == 3)
+        double.set(.offline(since: .now))
+        let lunch = try #require(parley.events.first { $0.title == "Lunch" })
+        try await parley.update(lunch, title: "Brunch")
+        try await parley.delete(#require(parley.events.first { $0.title == "Dinner" }).id)
+        func titles(_ first: String, _ last: String) async throws -> [String] {
+            try await parley.agenda(from: first, to: last, in: .gmt).map(\.title)
+        }
+        #expect(try await titles("2090-12-01", "2090-12-31") == ["Brunch", "Tea"])
+        #expect(try await titles("2090-12-01", "2090-12-03") == ["Brunch"])
+        #expect(try await titles("2090-12-04", "2090-12-05") == ["Tea"])
+        try await parley.cancel("2090-12-05", of: #require(parley.events.first { $0.title == "Tea" }))
+        #expect(try await titles("2090-12-04", "2090-12-05").isEmpty)
+        await #expect(throws: Refusal.self) { try await titles("2090-11-30", "2090-12-05") }
+    }
+
+    @Test("S6 E8 a suggestion is accepted with another time and place; as something else it is refused")
+    func acceptedOtherwise() async throws {
+        let double = await ParleyDouble(as: me)
+        let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")
+        let chat = await double.addConversation(with: ada)
+        let message = await double.receive("Dinner tomorrow?", from: ada.id, in: chat.id)
+        await double.suggestEvent("Dinner", on: "2090-12-01", from: message)
+        let suggestion = try #require(double.parley.suggestions.first)
+        await #expect(throws: Refusal.self) { try await double.parley.accept(suggestion, as: .decision) }
+        #expect(double.parley.unsent.isEmpty && double.parley.suggestions.count == 1)
+        try await double.parley.accept(
+            suggestion, title: "Supper",
+            as: .event(date: "2090-12-02", time: "20:00", timeZone: "GMT", minutes: 90, location: "At Ada's"))
+        try await shows { double.parley.unsent.isEmpty && double.parley.events.count == 1 }
+        let event = double.parley.events[0]
+        #expect(
+            [event.title, event.date, event.time, event.location] == ["Supper", "2090-12-02", "20:00", "At Ada's"])
     }
 
     @Test("S6 E6 a decision that takes the place of another shows so at once, and no more if it is refused")

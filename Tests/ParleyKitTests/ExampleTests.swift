@@ -271,6 +271,12 @@ struct ExampleTests {
         }
         // end
         #expect(shown() == ["You come, 0 with you."])
+        var dated = event
+        dated.changedDates = [.init(date: "2026-12-08", change: .calledOff)]
+        try await showDates(of: dated, show)
+        // snippet
+        try await parley.answer(event.id, .accepted, remind: .minutesBefore(60))
+        // end
         // snippet
         let path = "/events/\(event.id)"
         let named = path.split(separator: "/").last.flatMap { EventID(String($0)) }
@@ -356,6 +362,21 @@ struct ExampleTests {
         // snippet
         let stored = ada.id.rawValue
         #expect(UserID(rawValue: stored) == ada.id)
+        // end
+    }
+
+    private func showDates(of event: Event, _ show: (String) -> Void) async throws {
+        // snippet
+        for date in event.changedDates {
+            switch date.change {
+            case .calledOff: show("Not on \(date.date).")
+            case .moved(let day, _): show("On \(day), not on \(date.date).")
+            }
+        }
+        // end
+        let date = event.changedDates[0]
+        // snippet
+        if date.change == .calledOff { show("Not on \(date.date).") }
         // end
     }
 }

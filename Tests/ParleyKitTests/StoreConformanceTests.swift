@@ -277,6 +277,41 @@ struct StoreConformanceTests {
         #expect(try await mentions(blocking: false) == .init(messages: 3, mentions: 3))
     }
 
+    @Test("keeps the last answers for agendas, and finds those that cover the days asked for", arguments: Kind.allCases)
+    func agendas(kind: Kind) async throws {
+        let folder = try Folder()
+        let store = try kind.open(folder)
+        func days(_ first: Int, _ last: Int, _ zone: String = "UTC", _ conversation: String = "") -> AgendaDays {
+            func day(_ number: Int) -> String { String(format: "2027-01-%02d", number) }
+            return AgendaDays(first: day(first), last: day(last), zone: zone, conversation: conversation)
+        }
+        func agenda(_ days: AgendaDays, _ title: String) -> StoredAgenda {
+            StoredAgenda(days: days, dates: .with { $0.dates = [.with { $0.title = title }] })
+        }
+        func kept(_ days: AgendaDays) async throws -> String? {
+            try await store.read { try $0.agenda(days) }?.dates.dates[0].title
+        }
+        let (wide, narrow) = (agenda(days(1, 31), "wide"), agenda(days(5, 9), "narrow"))
+        try await store.write { writer in for one in [wide, narrow] { try writer.put(one) } }
+        #expect(try await kept(days(5, 9)) == "narrow")
+        #expect(try await kept(days(6, 7)) == "narrow")
+        #expect(try await kept(days(4, 7)) == "wide")
+        #expect(try await kept(days(5, 9, "Asia/Tokyo")) == nil)
+        #expect(try await kept(days(5, 9, "UTC", "crew")) == nil)
+        let again = agenda(days(1, 31), "again")
+        try await store.write { try $0.put(again) }
+        #expect(try await kept(days(6, 7)) == "again")
+        for number in 1..<AgendaDays.keptMax {
+            let other = agenda(days(number, number, "Asia/Tokyo"), "\(number)")
+            try await store.write { try $0.put(other) }
+        }
+        #expect(try await kept(days(5, 9)) == "again", "the last 20 stay")
+        let last = agenda(days(31, 31, "Asia/Tokyo"), "31")
+        try await store.write { try $0.put(last) }
+        #expect(try await kept(days(5, 9)) == nil)
+        #expect(try await kept(days(1, 1, "Asia/Tokyo")) == "1")
+    }
+
     @Test("tells of a message that was stored before the server said that it has it", arguments: Kind.allCases)
     func sent(kind: Kind) async throws {
         let folder = try Folder()

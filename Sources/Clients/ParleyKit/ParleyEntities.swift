@@ -55,11 +55,12 @@ extension Parley {
     /// - Parameters:
     ///   - date: the day on which it begins, "2026-12-01". With it, `time`, `zone` and `minutes` hold, too.
     ///   - time: "19:30"; nil: whole days.
+    ///   - link: an https URL; empty: it has none.
     ///   - recurrence: a rule by RFC 5545; empty: it takes place once.
     public func update(
         _ event: Event, title: String? = nil, on date: String? = nil, at time: String? = nil,
-        in zone: TimeZone = .current, minutes: Int = 0, location: String? = nil, notes: String? = nil,
-        recurrence: String? = nil
+        in zone: TimeZone = .current, minutes: Int = 0, location: String? = nil, link: String? = nil,
+        notes: String? = nil, recurrence: String? = nil
     ) async throws(Refusal) {
         var request = Parley_V1_UpdateEventRequest()
         (request.id, request.version) = (event.id.data, event.version)
@@ -70,8 +71,43 @@ extension Parley {
             request.when.durationMinutes = UInt32(clamping: minutes)
         }
         if let location { request.location = location }
+        if let link { request.link = link }
         if let notes { request.notes = notes }
         if let recurrence { request.recurrence = recurrence }
+        try await perform(request)
+    }
+
+    /// Calls off one date of a series of which I am a host. The others take place.
+    /// - Parameter date: the day that the rule gives, ``EventDate/date``.
+    public func cancel(_ date: String, of event: Event) async throws(Refusal) {
+        try await change(event) { $0.changedDates = [.with { ($0.date, $0.cancelled) = (date, true) }] }
+    }
+
+    /// Moves one date of a series of which I am a host.
+    /// - Parameters:
+    ///   - date: the day that the rule gives, ``EventDate/date``.
+    ///   - day: "2026-12-09".
+    ///   - time: "20:00"; nil: it begins at the time of the others.
+    public func move(
+        _ date: String, of event: Event, to day: String, at time: String? = nil
+    ) async throws(Refusal) {
+        try await change(event) {
+            $0.changedDates = [.with { ($0.date, $0.newDate, $0.newTime) = (date, day, time ?? event.time ?? "") }]
+        }
+    }
+
+    /// Makes one date of a series of which I am a host take place as its rule says.
+    /// - Parameter date: the day that the rule gives, ``EventDate/date``.
+    public func restore(_ date: String, of event: Event) async throws(Refusal) {
+        try await change(event) { $0.restoredDates = [date] }
+    }
+
+    private func change(
+        _ event: Event, _ change: (inout Parley_V1_UpdateEventRequest) -> Void
+    ) async throws(Refusal) {
+        var request = Parley_V1_UpdateEventRequest()
+        (request.id, request.version) = (event.id.data, event.version)
+        change(&request)
         try await perform(request)
     }
 
@@ -92,28 +128,6 @@ extension Parley {
     private func known<Entity>(_ id: EntityID<Entity>) throws(Refusal) -> UUIDv7 {
         guard let id = UUIDv7(bytes: id.data) else { throw Refusal(.notFound, "There is no such thing.", field: "id") }
         return id
-    }
-
-    /// Returns the dates of my events between two days, by time. Those of events that recur are expanded.
-    /// - Parameters:
-    ///   - first: "2026-12-01".
-    ///   - last: at most 366 days in all.
-    ///   - zone: in which these days are meant.
-    ///   - conversation: only events into which it is invited; nil: all of mine.
-    public func agenda(
-        from first: String, to last: String, in zone: TimeZone = .current, of conversation: ConversationID? = nil
-    ) async throws(Refusal) -> [EventDate] {
-        try await ask { client throws(ParleyError) in
-            var (dates, cursor): ([EventDate], String) = ([], "")
-            repeat {
-                let page = try await client.listEvents(
-                    from: first, to: last, timeZone: zone.identifier, conversation: conversation?.rawValue ?? "",
-                    cursor: cursor, limit: 1000)
-                dates += page.dates.map(EventDate.init)
-                cursor = page.cursor
-            } while !cursor.isEmpty
-            return dates
-        }
     }
 
     /// Returns an event as a file of the format iCalendar, for a calendar of the device.

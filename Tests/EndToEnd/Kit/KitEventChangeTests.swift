@@ -63,4 +63,37 @@ struct KitEventChangeTests {
         try await again.signOut()
         await again.close()
     }
+
+    @Test("S6 E4 E5 dates of a series are called off, moved and restored; I am reminded when I asked to be")
+    func dates() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        let name = "kit" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await parley.register(username: name, password: Device.password, displayName: "Kit")
+        let talks = try await parley.addEvent(
+            "Talk", on: "2090-05-01", at: "18:00", in: .gmt, minutes: 60, link: URL(string: "https://example.com/talk"),
+            recurrence: "FREQ=WEEKLY;COUNT=4")
+        try await parley.cancel("2090-05-08", of: talks)
+        try await parley.move("2090-05-15", of: talks, to: "2090-05-16", at: "19:00")
+        try await parley.answer(talks.id, .accepted, remind: .minutesBefore(90))
+        #expect(parley.events[0].changedDates.map(\.date) == ["2090-05-08", "2090-05-15"])
+        #expect(parley.events[0].notice == .minutesBefore(90))
+        try await shows("all is sent") { parley.unsent.isEmpty && parley.events.map(\.syncStatus) == [.synced] }
+        let stored = try #require(parley.events.first)
+        #expect(stored.changedDates.map(\.change) == [.calledOff, .moved(to: "2090-05-16", at: "19:00")])
+        #expect(stored.notice == .minutesBefore(90) && stored.link?.host() == "example.com")
+        func days() async throws -> [String] {
+            try await parley.agenda(from: "2090-05-01", to: "2090-05-31", in: .gmt).map { date in
+                String(date.startsAt.ISO8601Format().prefix(16))
+            }
+        }
+        #expect(try await days() == ["2090-05-01T18:00", "2090-05-16T19:00", "2090-05-22T18:00"])
+        try await parley.restore("2090-05-08", of: stored)
+        try await shows("it takes place") { parley.unsent.isEmpty }
+        #expect(try await days().count == 4)
+        await #expect(throws: Refusal.self) { try await parley.answer(talks.id, .accepted, remind: .minutesBefore(-5)) }
+        try await parley.signOut()
+        await parley.close()
+    }
 }

@@ -133,6 +133,8 @@ extension ParleyDouble {
                     ($0.id, $0.creator, $0.title, $0.when) = (request.id, me.id.rawValue, request.title, request.when)
                     ($0.location, $0.link, $0.notes) = (request.location, request.link, request.notes)
                     ($0.recurrence, $0.conversations) = (request.recurrence, request.conversations)
+                    ($0.conversation, $0.sourceMessage) = (request.conversation, request.sourceMessage)
+                    $0.remindMinutes = 30
                     ($0.accepted, $0.coming, $0.hosts) = (1, 1, [me.id.rawValue])
                     ($0.own.user, $0.own.status, $0.own.host) = (me.id.rawValue, .accepted, true)
                     $0.createdAtUs = Date.now.microseconds
@@ -266,9 +268,13 @@ extension ParleyDouble {
 
     private func answerAboutSuggestions(_ answers: inout DoubleAnswers) {
         answers.on(EntitiesMethods.acceptSuggestion) { [unowned self] request throws(ParleyError) in
-            let suggestion = entities.suggestions[request.id] ?? .with { $0.id = request.id }
-            var title = suggestion.title
-            if case .title(let changed) = request.changeTitle { title = changed }
+            let known = entities.suggestions[request.id] ?? .with { $0.id = request.id }
+            var suggestion = known
+            if case .title(let changed) = request.changeTitle { suggestion.title = changed }
+            if case .location(let location) = request.changeLocation { suggestion.location = location }
+            if request.hasWhen { suggestion.when = request.when }
+            if case .dueAtUs(let due) = request.changeDue { suggestion.dueAtUs = due }
+            let title = suggestion.title
             var made = Parley_V1_AcceptSuggestionReply()
             let id = Data(nextID().bytes)
             switch suggestion.kind {
@@ -284,11 +290,14 @@ extension ParleyDouble {
                 if !suggestion.conversation.isEmpty { await share(id, [suggestion.conversation]) }
             case .decision:
                 made.decision = await reply(
-                    Parley_V1_Decision.with { ($0.id, $0.text, $0.user) = (id, title, me.id.rawValue) }
+                    Parley_V1_Decision.with {
+                        ($0.id, $0.text, $0.user, $0.shared) = (id, title, me.id.rawValue, request.shared)
+                        $0.conversation = suggestion.conversation
+                    }
                 ).decision
             default: break
             }
-            made.suggestion = await end(suggestion, .accepted)
+            made.suggestion = await end(known, .accepted)
             made.position = position
             return made
         }
@@ -357,6 +366,9 @@ extension Parley_V1_Event {
         if case .link(let link) = change.changeLink { self.link = link }
         if case .notes(let notes) = change.changeNotes { self.notes = notes }
         if case .recurrence(let rule) = change.changeRecurrence { recurrence = rule }
+        let named = Set(change.changedDates.map(\.date) + change.restoredDates)
+        changedDates.removeAll { named.contains($0.date) }
+        changedDates = (changedDates + change.changedDates).sorted { $0.date < $1.date }
         guard change.hasWhen else { return }
         when = change.when
         startsAtUs = Event.start(of: when)?.microseconds ?? startsAtUs
@@ -369,6 +381,7 @@ extension Parley_V1_Event {
             self.hosts.removeAll { $0 == me }
             if hosts { self.hosts.append(me) }
         }
+        if case .remindMinutes(let minutes) = answer.changeReminder { remindMinutes = minutes }
         guard answer.status != .unspecified else { return }
         count(-1)
         (own.user, own.status, own.guests) = (me, answer.status, answer.guests)

@@ -76,14 +76,16 @@ extension Parley {
     ///   - date: the day on which it begins, "2026-12-01".
     ///   - time: "19:30"; nil: whole days.
     ///   - minutes: how long it takes; of whole days a multiple of 1,440. Zero: it has no end, or is one day.
+    ///   - link: an https URL.
     ///   - recurrence: a rule by RFC 5545, "FREQ=WEEKLY;COUNT=10"; nil: it takes place once.
     ///   - conversations: those to invite, in which it is shown.
+    ///   - message: the message that it comes from.
     /// - Returns: the event, as it is shown until the server has it.
     @discardableResult
     public func addEvent(
         _ title: String, on date: String, at time: String? = nil, in zone: TimeZone = .current, minutes: Int = 0,
-        location: String = "", notes: String = "", recurrence: String? = nil,
-        inviting conversations: [ConversationID] = []
+        location: String = "", link: URL? = nil, notes: String = "", recurrence: String? = nil,
+        inviting conversations: [ConversationID] = [], from message: Message? = nil
     ) async throws(Refusal) -> Event {
         guard let user else { throw .signedOut }
         let id = outbox.nextID()
@@ -92,7 +94,10 @@ extension Parley {
             ($0.when.date, $0.when.time) = (date, time ?? "")
             $0.when.timeZone = time == nil ? "" : zone.identifier
             $0.when.durationMinutes = UInt32(clamping: minutes)
-            ($0.recurrence, $0.conversations) = (recurrence ?? "", conversations.map(\.rawValue))
+            ($0.link, $0.recurrence) = (link?.absoluteString ?? "", recurrence ?? "")
+            $0.conversations = conversations.map(\.rawValue)
+            $0.conversation = message?.conversation.rawValue ?? ""
+            $0.sourceMessage = message?.id.data ?? Data()
         }
         let item = try outbox.item(request, id: id)
         try await outbox.add(item)
@@ -103,13 +108,24 @@ extension Parley {
     /// decline leaves ``events`` once the server has it, unless I created it.
     /// - Parameters:
     ///   - guests: how many I bring, if I accept or may come.
+    ///   - notice: how long before each date I am reminded; nil: it stays, at first as the server is configured.
     ///   - conversation: the invited one in which I answer; nil: one in which I see it.
     public func answer(
-        _ event: EventID, _ answer: Event.Answer, guests: Int = 0, in conversation: ConversationID? = nil
+        _ event: EventID, _ answer: Event.Answer, guests: Int = 0, remind notice: Event.Notice? = nil,
+        in conversation: ConversationID? = nil
     ) async throws(Refusal) {
-        let request = Parley_V1_AnswerEventRequest.with {
+        var request = Parley_V1_AnswerEventRequest.with {
             ($0.id, $0.status, $0.guests) = (event.data, answer.status, UInt32(clamping: guests))
             $0.conversation = conversation?.rawValue ?? ""
+        }
+        switch notice {
+        case nil: break
+        case .never: request.remindMinutes = -1
+        case .minutesBefore(let minutes):
+            guard (0...Event.noticeMax).contains(minutes) else {
+                throw Refusal(.invalid, "must be from 0 to \(Event.noticeMax) minutes", field: "remind_minutes")
+            }
+            request.remindMinutes = Int32(minutes)
         }
         try await perform(request)
     }

@@ -63,6 +63,8 @@ struct MemoryRows: Sendable {
     var talks: [String: Talk] = [:]
     var statesByKind: [StateKind: [String: Data]] = [:]
     var unsentItems: [UnsentItem] = []
+    /// The last read comes last.
+    var agendas: [StoredAgenda] = []
     var me = ""
 }
 
@@ -174,6 +176,7 @@ extension MemoryRows: StoreReader {
     func unsent(about message: Data) throws -> [UnsentItem] { unsentItems.filter { $0.target == message } }
     func draft(_ conversation: String) throws -> String { talks[conversation]?.draft ?? "" }
     func drafts() throws -> [String: String] { talks.mapValues(\.draft) }
+    func agenda(_ days: AgendaDays) throws -> StoredAgenda? { agendas.last { $0.days.cover(days) } }
 }
 
 /// The rows of a ``MemoryStore`` while they are changed.
@@ -232,6 +235,7 @@ private final class MemoryTransaction: StoreWriter {
     func unsent(about message: Data) throws -> [UnsentItem] { try held.unsent(about: message) }
     func draft(_ conversation: String) throws -> String { try held.draft(conversation) }
     func drafts() throws -> [String: String] { try held.drafts() }
+    func agenda(_ days: AgendaDays) throws -> StoredAgenda? { try held.agenda(days) }
 
     // MARK: Changing
 
@@ -328,5 +332,11 @@ private final class MemoryTransaction: StoreWriter {
 
     func putDraft(_ draft: String, _ conversation: String) throws {
         held.talks[conversation, default: .init()].draft = draft
+    }
+
+    func put(_ agenda: StoredAgenda) throws {
+        held.agendas.removeAll { $0.days == agenda.days }
+        held.agendas.append(agenda)
+        held.agendas.removeFirst(max(0, held.agendas.count - AgendaDays.keptMax))
     }
 }

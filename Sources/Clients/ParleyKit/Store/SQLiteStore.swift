@@ -218,6 +218,7 @@ enum SQLiteSchema {
         migrator.registerMigration("7") { try $0.execute(sql: kinds) }
         migrator.registerMigration("8") { try $0.execute(sql: keptFrom) }
         migrator.registerMigration("9") { try $0.execute(sql: mentions) }
+        migrator.registerMigration("10") { try $0.execute(sql: agenda) }
         return migrator
     }()
 
@@ -397,6 +398,18 @@ enum SQLiteSchema {
           WHEN name LIKE 'messaging/c/%' THEN 'Message Reactions'
           WHEN name LIKE 'messaging/u/%' THEN 'InboxState MessageState'
           ELSE '' END;
+        """
+
+    private static let agenda = """
+        -- What the server answered for the days of an agenda.
+        CREATE TABLE agenda (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          zone TEXT NOT NULL,
+          conversation TEXT NOT NULL,
+          first TEXT NOT NULL,
+          last TEXT NOT NULL,
+          body BLOB NOT NULL
+        );
         """
 
     private static let foldedAgain = """

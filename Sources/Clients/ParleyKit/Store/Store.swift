@@ -84,6 +84,32 @@ protocol StoreReader {
     func draft(_ conversation: String) throws -> String
     /// Returns what I have begun to write, by conversation.
     func drafts() throws -> [String: String]
+    /// Returns what was read last for the days of an agenda, or for more days.
+    func agenda(_ days: AgendaDays) throws -> StoredAgenda?
+}
+
+/// What the server answered for an agenda.
+struct StoredAgenda: Equatable, Sendable {
+    var days: AgendaDays
+    var dates: Parley_V1_ListEventsReply
+}
+
+/// What an agenda is asked for.
+struct AgendaDays: Hashable, Sendable {
+    /// At most so many answers are kept.
+    static let keptMax = 20
+
+    /// "2026-12-01".
+    var first: String
+    var last: String
+    var zone: String
+    /// Empty: the events of all conversations.
+    var conversation: String
+
+    /// Whether the dates of other days are among those of these.
+    func cover(_ other: AgendaDays) -> Bool {
+        (zone, conversation) == (other.zone, other.conversation) && first <= other.first && other.last <= last
+    }
 }
 
 /// The rows of a ``Store``, while they are changed.
@@ -118,6 +144,8 @@ protocol StoreWriter: StoreReader {
     /// - Returns: whether all are now.
     func indexWords(atMost count: Int) throws -> Bool
     func putDraft(_ draft: String, _ conversation: String) throws
+    /// Keeps an answer for an agenda, in the place of the oldest.
+    func put(_ agenda: StoredAgenda) throws
 }
 
 extension StateKind {

@@ -16,6 +16,49 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
     ///     }
     public enum Answer: String, Hashable, Sendable, Codable { case pending, accepted, declined, tentative }
 
+    /// A date of a series that does not take place as its rule says.
+    ///
+    ///     for date in event.changedDates {
+    ///         switch date.change {
+    ///         case .calledOff: show("Not on \(date.date).")
+    ///         case .moved(let day, _): show("On \(day), not on \(date.date).")
+    ///         }
+    ///     }
+    public struct ChangedDate: Hashable, Sendable, Codable {
+        /// What became of a date.
+        ///
+        ///     if date.change == .calledOff { show("Not on \(date.date).") }
+        public enum Change: Hashable, Sendable, Codable {
+            case calledOff
+            /// - Parameter at: "19:30"; nil: whole days.
+            case moved(to: String, at: String?)
+        }
+
+        /// The day that the rule gives, "2026-12-08".
+        public var date: String
+        public var change: Change
+
+        /// Creates a changed date, for previews and tests.
+        public init(date: String, change: Change) { (self.date, self.change) = (date, change) }
+
+        init(_ date: Parley_V1_ChangedDate) {
+            let time = date.newTime.isEmpty ? nil : date.newTime
+            self.init(date: date.date, change: date.cancelled ? .calledOff : .moved(to: date.newDate, at: time))
+        }
+    }
+
+    /// How long before each date of an event I am reminded of it.
+    ///
+    ///     try await parley.answer(event.id, .accepted, remind: .minutesBefore(60))
+    public enum Notice: Hashable, Sendable, Codable {
+        case never
+        /// At most ``noticeMax``.
+        case minutesBefore(Int)
+    }
+
+    /// The longest time before a date at which I am reminded of it, in minutes: four weeks.
+    public static let noticeMax = 40_320
+
     public let id: EventID
     public var creator: UserID
     public var title: String
@@ -34,6 +77,8 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
     public var notes: String
     /// The rule by RFC 5545 by which it recurs; nil: it takes place once.
     public var recurrence: String?
+    /// The dates of a series that are called off or moved, in order of their days.
+    public var changedDates: [ChangedDate]
     public var isCancelled: Bool
     /// How many people accepted, may come, and declined.
     public var accepted: Int
@@ -44,6 +89,12 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
     /// My answer, and how many I bring.
     public var answer: Answer
     public var guests: Int
+    /// How long before each date I am reminded; nil: the server has not said.
+    public var notice: Notice?
+    /// When I was last reminded; nil: not yet. Notify the person when it grows.
+    public var remindedAt: Date?
+    /// When the date begins of which I was last reminded.
+    public var remindedOf: Date?
     /// Whether I host it: I created it, or accepted to.
     public var isHost: Bool
     /// Whether I am asked to host it, and have not answered.
@@ -52,6 +103,8 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
     public var hosts: [UserID]
     /// The conversations that are invited, if I am a host.
     public var conversations: [ConversationID]
+    /// The message that it came from, if I created it.
+    public var message: MessageID?
     public var createdAt: Date
     public var syncStatus: SyncStatus
     /// What a change of it is made to. Others' changes make it grow.
@@ -83,13 +136,17 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
         startsAt = Date(microseconds: event.startsAtUs)
         (location, link, notes) = (event.location, URL(string: event.link), event.notes)
         recurrence = event.recurrence.isEmpty ? nil : event.recurrence
+        changedDates = event.changedDates.map(ChangedDate.init)
         isCancelled = event.cancelledAtUs != 0
         (accepted, tentative) = (Int(event.accepted), Int(event.tentative))
         (declined, coming) = (Int(event.declined), Int(event.coming))
         (answer, guests) = (Answer(event.own.status), Int(event.own.guests))
+        notice = event.remindMinutes < 0 ? .never : .minutesBefore(Int(event.remindMinutes))
+        (remindedAt, remindedOf) = (Date(set: event.remindedAtUs), Date(set: event.remindedOfUs))
         (isHost, isAskedToHost) = (event.own.host, event.own.askedToHost)
         hosts = event.hosts.map(UserID.init(rawValue:))
         conversations = event.conversations.map(ConversationID.init(rawValue:))
+        message = event.sourceMessage.isEmpty ? nil : MessageID(event.sourceMessage)
         (createdAt, syncStatus, version) = (Date(microseconds: event.createdAtUs), .synced, event.version)
     }
 
@@ -102,8 +159,9 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
                 ($0.recurrence, $0.conversations) = (request.recurrence, request.conversations)
                 ($0.accepted, $0.coming, $0.own.status, $0.own.host) = (1, 1, .accepted, true)
                 $0.startsAtUs = Self.start(of: request.when)?.microseconds ?? 0
+                $0.sourceMessage = request.sourceMessage
             })
-        (createdAt, syncStatus) = (time, status)
+        (createdAt, syncStatus, notice) = (time, status, nil)
     }
 
     /// Takes another time, until the server says when its dates are.
@@ -111,6 +169,14 @@ public struct Event: Identifiable, Hashable, Sendable, Codable {
         (date, time) = (when.date, when.time.isEmpty ? nil : when.time)
         (timeZone, minutes) = (when.timeZone, Int(when.durationMinutes))
         startsAt = Self.start(of: when) ?? startsAt
+    }
+
+    /// Takes changes of single dates of the series.
+    mutating func take(_ changes: [Parley_V1_ChangedDate], restored: [String]) {
+        let named = Set(changes.map(\.date) + restored)
+        changedDates.removeAll { named.contains($0.date) }
+        changedDates += changes.map(ChangedDate.init)
+        changedDates.sort { $0.date < $1.date }
     }
 
     static func start(of when: Parley_V1_EventTime) -> Date? {

@@ -79,11 +79,34 @@ extension Parley {
     /// Makes what a suggestion says: an event, into which its conversation is invited, a reminder or a decision of
     /// mine. If another member made the event before, this answers it. The suggestion is gone at once; what it makes is
     /// shown once the server has it. If it refuses, the suggestion is back, and ``Unsent`` says why.
-    /// - Parameter title: in the place of the suggested one.
-    public func accept(_ suggestion: Suggestion, title: String? = nil) async throws(Refusal) {
+    /// - Parameters:
+    ///   - title: in the place of the suggested one.
+    ///   - content: in the place of the suggested one, which it has the kind of.
+    ///   - isShared: whether the conversation sees the decision.
+    ///   - answer: to an event that another member made (``Suggestion/isAnswer``).
+    /// - Throws: `invalid` for a content of another kind.
+    public func accept(
+        _ suggestion: Suggestion, title: String? = nil, as content: Suggestion.Content? = nil, isShared: Bool = false,
+        answer: Event.Answer = .accepted
+    ) async throws(Refusal) {
         var request = Parley_V1_AcceptSuggestionRequest()
-        request.id = suggestion.id.data
+        (request.id, request.shared) = (suggestion.id.data, isShared)
         if let title { request.title = title }
+        if suggestion.isAnswer { request.answer = answer.status }
+        switch (suggestion.content, content) {
+        case (_, nil), (.decision, .decision): break
+        case (.event, .event(let date, let time, let zone, let minutes, let location)):
+            (request.when.date, request.when.time) = (date, time ?? "")
+            request.when.timeZone = time == nil ? "" : zone
+            request.when.durationMinutes = UInt32(clamping: minutes)
+            request.location = location
+        case (.reminder, .reminder(let dueAt, let zone)):
+            (request.dueAtUs, request.timeZone) = (dueAt.microseconds, zone)
+        default:
+            throw Refusal(
+                .invalid, "A suggestion is accepted as what it suggests: an event, a reminder or a decision.",
+                field: "content")
+        }
         try await perform(request)
     }
 

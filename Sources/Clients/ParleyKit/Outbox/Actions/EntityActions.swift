@@ -159,6 +159,9 @@ extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
         .change(id) { event in
             if status != .unspecified { (event.answer, event.guests) = (Event.Answer(status), Int(guests)) }
+            if case .remindMinutes(let minutes) = changeReminder {
+                event.notice = minutes < 0 ? .never : .minutesBefore(Int(minutes))
+            }
             if case .host(let hosts) = changeHost { (event.isHost, event.isAskedToHost) = (hosts, false) }
             if status == .declined, event.creator != me { (event.isHost, event.isAskedToHost) = (false, false) }
         }
@@ -226,6 +229,7 @@ extension Parley_V1_UpdateEventRequest: EventAction, EntityAction, VersionedActi
         [
             changeTitle.map { _ in ActionText(title, .line, "title") },
             changeLocation.map { _ in ActionText(location, .line, "location", mayBeEmpty: true) },
+            changeLink.map { _ in ActionText(link, .link, "link", mayBeEmpty: true) },
             changeNotes.map { _ in ActionText(notes, .message, "notes", mayBeEmpty: true) },
         ].compactMap(\.self)
     }
@@ -236,9 +240,11 @@ extension Parley_V1_UpdateEventRequest: EventAction, EntityAction, VersionedActi
         .change(id) { event in
             if case .title(let title) = changeTitle { event.title = title }
             if case .location(let location) = changeLocation { event.location = location }
+            if case .link(let link) = changeLink { event.link = URL(string: link) }
             if case .notes(let notes) = changeNotes { event.notes = notes }
             if case .recurrence(let rule) = changeRecurrence { event.recurrence = rule.isEmpty ? nil : rule }
             if hasWhen { event.take(when) }
+            event.take(changedDates, restored: restoredDates)
         }
     }
 
@@ -283,7 +289,12 @@ extension Parley_V1_DeleteEventRequest: EventAction, EntityAction {
 extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.acceptSuggestion)
 
-    var texts: [ActionText] { changeTitle == nil ? [] : [.init(title, .line, "title")] }
+    var texts: [ActionText] {
+        [
+            changeTitle.map { _ in ActionText(title, .line, "title") },
+            changeLocation.map { _ in ActionText(location, .line, "location", mayBeEmpty: true) },
+        ].compactMap(\.self)
+    }
 
     var unsentKind: Unsent.Kind { .suggestion(.init(id)) }
 
