@@ -142,7 +142,7 @@ struct SQLiteStoreTests {
         }
         #expect(messages == [1, 2, 3, 4, 5])
         #expect(unsent == [Self.item])
-        #expect(versions == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "999"])
+        #expect(versions == ["1", "10", "2", "3", "4", "5", "6", "7", "8", "9", "999"])
     }
 
     @Test("M3 what a version stored that did not note which kinds it knew is read anew where it lacks some")
