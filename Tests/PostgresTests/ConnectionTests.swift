@@ -143,7 +143,9 @@ struct ConnectionTests {
 
     @Test("large requests and answers pass at the same time")
     func large() async throws {
-        let connection = try await Connection.open(try await freshConfiguration())
+        var configuration = try await freshConfiguration()
+        configuration.statementTimeout = .seconds(120)
+        let connection = try await Connection.open(configuration)
         let bytes = Statement("SELECT $1") { try $0.bytes(0) }
         let value = [UInt8](repeating: 7, count: 8 << 20)
         try await concurrently(4) { _ in

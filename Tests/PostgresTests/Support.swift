@@ -9,8 +9,11 @@ let log = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 /// Returns a configuration for a new database of the shared server.
 @ReactorActor
 func freshConfiguration(connections: Int = 2) async throws -> DatabaseConfiguration {
-    DatabaseConfiguration(
+    var configuration = DatabaseConfiguration(
         url: try await TestPostgres.shared.makeDatabase(), applicationName: "tests", connections: connections)
+    // A busy machine answers late.
+    configuration.connectTimeout = .seconds(60)
+    return configuration
 }
 
 /// Returns the ``DatabaseError`` that `body` throws, or nil.

@@ -100,5 +100,6 @@ extension DatabaseConfiguration {
     /// Creates the configuration of a test's own connection, with timeouts that are long enough for a busy machine.
     public init(test url: String) {
         self.init(url: url, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(60))
+        connectTimeout = .seconds(60)
     }
 }
