@@ -44,7 +44,8 @@ final class JournalScene {
         self.schema = schema
         if let other { migrated = other.migrated } else { migrated = try await MigratedDatabase() }
         superuser = try await Connection.open(migrated.superuser)
-        let configuration = migrated.configuration(of: schema, settings: plannerSettings)
+        let configuration = migrated.configuration(
+            of: schema, lockTimeout: .seconds(60), idleInTransaction: .seconds(60), settings: plannerSettings)
         database = Database(configuration, log: quiet)
         database.start()
         publisher = UpdatePublisher(endpoint: endpoint, log: quiet)

@@ -48,11 +48,15 @@ public struct MigratedDatabase: Sendable {
 
     /// Returns the configuration with which a service connects, including its planner settings.
     public func configuration(
-        of service: String, idleInTransaction: Duration = .seconds(10), settings: [String: String] = [:]
+        of service: String, lockTimeout: Duration = .seconds(2), idleInTransaction: Duration = .seconds(10),
+        settings: [String: String] = [:]
     ) -> DatabaseConfiguration {
-        DatabaseConfiguration(
-            url: url(of: service), applicationName: "tests", connections: 2,
-            idleInTransactionTimeout: idleInTransaction, settings: settings)
+        var configuration = DatabaseConfiguration(
+            url: url(of: service), applicationName: "tests", connections: 2, statementTimeout: .seconds(120),
+            lockTimeout: lockTimeout, idleInTransactionTimeout: idleInTransaction, settings: settings)
+        // A busy machine answers late.
+        configuration.connectTimeout = .seconds(60)
+        return configuration
     }
 
     public var superuser: DatabaseConfiguration {

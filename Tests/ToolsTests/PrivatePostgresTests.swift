@@ -12,13 +12,13 @@ struct PrivatePostgresTests {
     let scene = try! ClusterScene()
 
     private func number(_ sql: String, at url: String) async throws -> Int64 {
-        let connection = try await Connection.open(DatabaseConfiguration(url: url, applicationName: "test"))
+        let connection = try await Connection.open(DatabaseConfiguration(test: url))
         defer { connection.close() }
         return try await connection.first(Statement(sql) { try $0.int64(0) }) ?? -1
     }
 
     private func change(_ sql: String, at url: String) async throws {
-        let connection = try await Connection.open(DatabaseConfiguration(url: url, applicationName: "test"))
+        let connection = try await Connection.open(DatabaseConfiguration(test: url))
         defer { connection.close() }
         try await connection.execute(Statement(sql))
     }
