@@ -133,6 +133,19 @@ actor PushScene {
         }
     }
 
+    /// All requests that the servers got for one of Apple's devices, each with its place among all that came.
+    func numbered(to phone: Phone) async throws -> [(number: Int, push: PushServers.JSON)] {
+        try await read()
+        let path = "/3/device/\(phone.token)"
+        return came.enumerated().filter { $1.path.text == path }.map { (number: $0, push: $1) }
+    }
+
+    /// How many requests came so far.
+    func count() async throws -> Int {
+        try await read()
+        return came.count
+    }
+
     /// Reads what came since the last time, for all who ask meanwhile together.
     private func read() async throws {
         // One that began before may have missed what has come since.
@@ -227,9 +240,9 @@ actor PushScene {
     }
 
     /// Waits until notifications has followed everything, and sent what it decided to show.
-    func settled() async throws {
+    func settled(within limit: Duration = defaultLimit) async throws {
         try await followed()
-        try await eventually("nothing waits to be shown") {
+        try await eventually(within: limit, "nothing waits to be shown") {
             try await number("SELECT count(*) FROM notifications.queue WHERE kind <> 8") == 0
         }
     }
