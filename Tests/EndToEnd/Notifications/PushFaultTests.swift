@@ -76,6 +76,31 @@ extension FaultClusters {
 }
 
 extension FaultClusters {
+    @Test("N1 what could not be decided while the database failed is sent soon after, and waits for no lease")
+    func pushesOutlastTheDatabase() async throws {
+        let scene = try await PushScene()
+        let alice = try await scene.person("alice")
+        let bob = try await scene.away("bob")
+        let talk = try await bob.client.startDirect(with: alice.phone.device.user).conversation.id
+        let function = "ON FUNCTION messaging.badge_of"
+        // Rows of the queue are taken without it, and it is read before they are sent.
+        try await scene.cluster.execute("REVOKE EXECUTE \(function) FROM PUBLIC, parley_notifications")
+        let seq = try await bob.client.send("hello", to: talk).seq
+        try await eventually("it was taken") {
+            try await scene.number("SELECT count(*) FROM notifications.queue WHERE tries > 0") == 2
+        }
+        try await eventually("it could not be decided") {
+            scene.cluster.log(of: "notifications-1").contains("pushes cannot be sent for now")
+        }
+        #expect(try await scene.pushes(to: alice.phone).isEmpty)
+        try await scene.cluster.execute("GRANT EXECUTE \(function) TO parley_notifications")
+        for phone in [alice.phone, alice.tablet] {
+            try await eventually("it comes") { try await scene.seqs(on: phone) == [seq] }
+        }
+        #expect(await scene.faults() == [])
+        await scene.end()
+    }
+
     @Test("N1 a browser's service that never answers holds up no other device")
     func pushesPassSilentServices() async throws {
         let scene = try await PushScene()

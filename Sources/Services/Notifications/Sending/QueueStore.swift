@@ -75,6 +75,13 @@ struct NoticeResult: Sendable {
     var badge: Int32
     /// For how long no push is sent that only changes the number; zero: as before.
     var quiet: Duration
+
+    /// Nothing was sent, and it is tried again.
+    static func again(_ due: DueNotice, after wait: Duration) -> NoticeResult {
+        NoticeResult(
+            account: due.account, device: due.device, notice: due.notice, wait: wait, result: "", badge: -1,
+            quiet: .zero)
+    }
 }
 
 /// A row of the queue that is no longer under way, until that is stored.

@@ -18,6 +18,8 @@ extension NotificationsService {
     static let changingWait: Duration = .milliseconds(500)
     /// How soon it is looked again for a sender that no setting configures.
     static let unconfiguredWait: Duration = .seconds(60)
+    /// How soon it is tried again to read what decides about a row.
+    static let unreadableWait: Duration = .seconds(1)
     /// The most that may be under way; beyond it, what is due waits.
     nonisolated static let underWayMax = 1000
     /// Of what people were told is kept for so long.
@@ -56,7 +58,9 @@ extension NotificationsService {
             }
         } catch {
             underWay -= due.count
-            // The lease ends, and they are taken again.
+            // Otherwise they would wait until the lease ends.
+            ended += due.map { EndedNotice(due: $0, result: .again($0, after: Self.unreadableWait), isDead: false) }
+            finishWorker.wake()
             guard let more = failedLine.pass(at: .now) else { return }
             context.log.warning("pushes cannot be sent for now", metadata: ["error": "\(error)", "more": "\(more)"])
         }
