@@ -13,7 +13,8 @@ struct TortureCommand: AsyncParsableCommand {
             Starts two gateways, replicas of every service and a PostgreSQL in their own folder. Many people register, \
             write, set reminders, come and go, while processes are killed, frozen and restarted, links are cut, \
             delayed and stalled, Updates are dropped, the disk is filled and clocks are moved. The seed determines \
-            actions and faults. At the end, all acknowledged results are compared with what is stored and delivered.
+            actions and faults. At the end, all acknowledged results are compared with what is stored and delivered, \
+            and with the pushes that a server in place of Google's got.
 
             With --at, SIGUSR1 ends the load early. Everything is still compared.
 
@@ -45,6 +46,10 @@ struct TortureCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The folder of Parley's programs. Default: that of this program.", valueName: "folder"))
     var binaries: String?
+    @Option(
+        help: ArgumentHelp(
+            "The server that pushes go to; without this file, pushes are left out.", valueName: "file"))
+    var pushServer = "Tests/Push/sink.py"
     @Option(
         help: ArgumentHelp(
             "Test a running cluster at these URLs. Another program injects the faults. Its rate limits must be lifted.",
@@ -97,6 +102,7 @@ struct TortureCommand: AsyncParsableCommand {
         configuration.without = without.reduce(into: []) { $0.formUnion($1) }
         (configuration.keep, configuration.binaries) = (keep, binaries)
         configuration.elsewhere = at ?? []
+        configuration.pushServer = pushServer
         return configuration
     }
 

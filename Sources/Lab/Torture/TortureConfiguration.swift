@@ -17,6 +17,8 @@ public struct TortureConfiguration: Sendable {
     public var keep: String?
     /// The folder of the programs.
     public var binaries: String?
+    /// The server that pushes are sent to.
+    public var pushServer = "Tests/Push/sink.py"
     /// `ws://…` of each gateway of an external cluster with high limits. The run injects no faults there; its operator
     /// may. If empty, the run starts its own cluster.
     public var elsewhere: [String] = []

@@ -34,6 +34,10 @@ extension TortureRun {
                 "people shown who are there, who look offline; typing heard, awaited at the end",
                 "\(checked.presence), \(checked.closed); \(checked.typing), \(checked.heardTyping)"
             ),
+            (
+                "pushes that came, that had to; messages to people in the app",
+                "\(checked.pushes), \(checked.awaitedPushes); \(checked.inFront)"
+            ),
             ("members added, removed, left; system messages", "\(facts.memberships.count); \(checked.notes)"),
             (
                 "refusals",

@@ -15,7 +15,7 @@ public final class TortureRun: Sendable {
     let report: @Sendable (String) -> Void
     private let isChatty: Bool
     /// The folder with all files of this run.
-    private let folder: String
+    let folder: String
     private let log = Logger(label: "torture") { _ in SwiftLogNoOpLogHandler() }
     let isLoadToEnd = Atomic(false)
     let secondsUsed = Atomic(0)
@@ -48,6 +48,8 @@ public final class TortureRun: Sendable {
         var clocks: [String: String]
         var injector: Injector
         var watch: ProcessWatch
+        /// Takes the pushes; nil if that is not possible here.
+        var sink: PushSink?
         /// Faults that this machine does not support, with the reason.
         var skipped: [String]
     }
@@ -91,6 +93,8 @@ public final class TortureRun: Sendable {
         let impossible = schedule.faults.filter { !isPossible($0.kind, scene) }
         minimum.kinds.subtract(impossible.map(\.kind))
         minimum.faults = (schedule.faults.count - impossible.count) * 3 / 4
+        // Each person writes to one who is away, at least at the end.
+        if scene.own?.sink != nil { minimum.awaitedPushes = configuration.clients }
         return minimum
     }
 
@@ -134,6 +138,7 @@ public final class TortureRun: Sendable {
             if mounted.disk == nil { skipped.append("disk: \(mounted.why)") }
         }
         let clocks = makeClocks(&cluster, &skipped)
+        let sink = startSink(&cluster, recorder, &skipped)
         let links = Links(folder: "\(folder)/l", group: group)
         cluster.via = { links.via($0, $1, $2, $3) }
         let running = Cluster(cluster, log: log)
@@ -143,7 +148,7 @@ public final class TortureRun: Sendable {
         for line in skipped { report("Skipped: \(line)") }
         return OwnCluster(
             cluster: running, links: links, disk: disk, clocks: clocks, injector: injector,
-            watch: ProcessWatch(running), skipped: skipped)
+            watch: ProcessWatch(running), sink: sink, skipped: skipped)
     }
 
     /// Lifts the rate limits and makes access tokens short-lived.
@@ -207,6 +212,7 @@ public final class TortureRun: Sendable {
         }
         await scene.own?.injector.closeForwarders()
         await scene.own?.cluster.stop()
+        scene.own?.sink?.end()
         scene.own?.links.close()
         try? await scene.group.shutdownGracefully()
         try? await scene.slowGroup.shutdownGracefully()
@@ -237,8 +243,10 @@ public final class TortureRun: Sendable {
         try await load(scene)
         try await recover(scene, entrance)
         try await sendFinalMessages(scene)
+        try await awaitPushes(scene)
         try await judge(scene, entrance)
         try await showPresence(scene)
+        try await spareThoseInFront(scene)
         return await facts(scene)
     }
 
@@ -285,6 +293,7 @@ public final class TortureRun: Sendable {
         for (index, person) in people.enumerated() {
             _ = await person.start(with: people[(index + 1) % people.count], by: person.home)
         }
+        if scene.own?.sink != nil { try await registerPushes(scene, entrance) }
     }
 
     /// Waits for the cluster to recover on its own after all faults have ended.
@@ -329,6 +338,7 @@ public final class TortureRun: Sendable {
             for person in scene.world.people {
                 group.addTask {
                     await person.sendFinalMessages()
+                    await person.writeToAbsent()
                     await person.blockFinally()
                 }
             }
@@ -351,6 +361,13 @@ public final class TortureRun: Sendable {
                 group.addTask {
                     await person.checkSignedOutDevices()
                     await person.readAnew(through: index)
+                }
+            }
+            for absent in scene.world.absent {
+                group.addTask {
+                    await Newcomer(
+                        user: absent.user, username: absent.username, entrance: entrance, recorder: scene.recorder
+                    ).read(through: 0)
                 }
             }
         }

@@ -101,7 +101,8 @@ extension OperatedClusters {
         try await eventually(within: .seconds(360), "the queue is empty") {
             try await scene.number("SELECT count(*) FROM notifications.queue WHERE kind <> 8") == 0
         }
-        let seqs = Set(try await scene.shown(on: phone).filter { $0.status == 200 }.map { $0.payload.parley.seq.number })
+        let seqs = Set(
+            try await scene.shown(on: phone).filter { $0.status == 200 }.map { $0.payload.parley.seq.number })
         #expect(seqs == Set(sent.suffix(5)), "the newest come")
         await scene.end()
     }

@@ -9,7 +9,7 @@ public struct Audit: Sendable {
         /// The promises. The raw values appear in reports.
         public enum Promise: String, Sendable, CaseIterable {
             case lost, doubled, gap, order, content, refused, invented, backwards, state, window, members, note,
-                reminder, decision, event, value, presence
+                reminder, decision, event, value, presence, push
             case device, account, process, recovery, tooLittle
         }
 
@@ -41,6 +41,8 @@ public struct Audit: Sendable {
         public var closed = 0
         /// How often somebody had to hear another type.
         public var heardTyping = 0
+        /// Pushes that had to come.
+        public var awaitedPushes = 0
         /// Compared messages. Each counts once for every member that must have it.
         public var messagesOfReaders: Int
         /// Processes whose memory and restarts were watched.
@@ -90,6 +92,11 @@ public struct Audit: Sendable {
         /// How often somebody heard another type, and how often they had to.
         public var typing = 0
         public var heardTyping = 0
+        /// Pushes that came, and those that had to.
+        public var pushes = 0
+        public var awaitedPushes = 0
+        /// Messages to people who had the app in front.
+        public var inFront = 0
         public var devices = 0
     }
 
@@ -131,6 +138,7 @@ public struct Audit: Sendable {
         checkValues()
         checkPresence()
         checkTyping()
+        checkPushes()
         checkDevices()
         checkProcesses()
         checkStartsOver()

@@ -312,6 +312,14 @@ public struct DecisionFact: Attempted, Hashable, Sendable {
     public init(id: String, user: String, text: String) { (self.id, self.user, self.text) = (id, user, text) }
 }
 
+/// A time in which the clock of a process was, or may have been, wrong.
+public struct WrongClockFact: Hashable, Sendable {
+    public var process: String
+    public var span: Span
+
+    public init(process: String, _ span: Span) { (self.process, self.span) = (process, span) }
+}
+
 /// A device whose sign-out was acknowledged.
 public struct DeviceFact: Hashable, Sendable {
     public var device: String
@@ -374,6 +382,14 @@ public struct Facts: Sendable {
     /// From when on nobody changed anything any more and no fault was left, in microseconds since the start of the
     /// run.
     public var quietFrom: Int64?
+    /// What came to devices.
+    public var pushes: [PushFact] = []
+    /// By conversation: the person in it who is away during the whole run.
+    public var absent: [String: String] = [:]
+    /// Messages to people who had the app in front.
+    public var inFront: [InFrontFact] = []
+    /// When the clocks of processes were wrong.
+    public var wrongClocks: [WrongClockFact] = []
     public var devices: [DeviceFact] = []
     public var processes: [ProcessFact] = []
     /// The users whose registration was acknowledged.

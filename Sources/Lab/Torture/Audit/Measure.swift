@@ -44,6 +44,7 @@ extension Audit {
             Measure(checked.presence, of: minimum.presence, "people who are there were shown"),
             Measure(checked.closed, of: minimum.closed, "people who look offline were shown"),
             Measure(checked.heardTyping, of: minimum.heardTyping, "signs of typing were awaited"),
+            Measure(checked.awaitedPushes, of: minimum.awaitedPushes, "pushes were awaited"),
             Measure(facts.processes.count, of: minimum.processes, "processes were watched"),
             Measure(facts.faults.values.reduce(0, +), of: minimum.faults, "faults happened"),
         ]
@@ -65,6 +66,7 @@ extension Audit.Minimum {
     var ofLoad: Self {
         var minimum = self
         (minimum.keptClients, minimum.presence, minimum.closed, minimum.processes) = (0, 0, 0, 0)
+        minimum.awaitedPushes = 0
         return minimum
     }
 }

@@ -73,7 +73,7 @@ actor Person {
     }
 
     /// Repeats a request while its error allows it, for two minutes: a busy machine hashes few passwords at once.
-    private static func repeating<Reply>(
+    static func repeating<Reply>(
         _ request: () async throws(ParleyError) -> Reply
     ) async throws(ParleyError) {
         let end = ContinuousClock.now + .seconds(120)

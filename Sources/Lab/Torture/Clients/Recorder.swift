@@ -28,6 +28,8 @@ final class Recorder: Sendable {
 
     private let state = Mutex(State())
     private let start = ContinuousClock.now
+    /// The same in microseconds since 1970.
+    let began = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
     private let path: String
     /// Whether conversations may start over. They do in an external cluster whose standby database was promoted, since
     /// positions then belong to another epoch.

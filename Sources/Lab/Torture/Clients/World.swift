@@ -39,6 +39,7 @@ final class World: Sendable {
 
     private struct State {
         var people: [Person] = []
+        var absent: [Absent] = []
         var groups: [String: Group] = [:]
     }
 
@@ -47,6 +48,12 @@ final class World: Sendable {
     var people: [Person] {
         get { state.withLock { $0.people } }
         set { state.withLock { $0.people = newValue } }
+    }
+
+    /// Those who are away during the whole run.
+    var absent: [Absent] {
+        get { state.withLock { $0.absent } }
+        set { state.withLock { $0.absent = newValue } }
     }
 
     func add(_ group: Group) { state.withLock { $0.groups[group.id] = group } }

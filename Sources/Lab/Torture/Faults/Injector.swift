@@ -119,6 +119,10 @@ final class Injector {
             guard clocks[name] != nil else { return false }
             offsets[name, default: []].append(seconds)
             setClock(name)
+            // A process reads its clock's file once in a second.
+            recorder.note { [now = recorder.now] facts in
+                facts.wrongClocks.append(WrongClockFact(process: name, Span(now, .max)))
+            }
         case .cut, .delay, .stall, .drop: apply(effects.change(action, begins: true))
         }
         return true
@@ -139,6 +143,7 @@ final class Injector {
         case .clock(let name, let seconds):
             if let index = offsets[name]?.firstIndex(of: seconds) { offsets[name]?.remove(at: index) }
             setClock(name)
+            if offsets[name]?.isEmpty != false { noteRight(name) }
         case .cut, .delay, .stall, .drop: apply(effects.change(action, begins: false))
         }
     }
@@ -147,7 +152,10 @@ final class Injector {
     func heal() async {
         disk?.free()
         offsets = [:]
-        for name in clocks.keys { setClock(name) }
+        for name in clocks.keys {
+            setClock(name)
+            noteRight(name)
+        }
         effects = LinkEffects()
         apply(links.names)
         for name in frozen.keys { signal(name, SIGCONT) }
@@ -177,6 +185,16 @@ final class Injector {
         guard let pid = pid(of: name) else { return }
         if name == "postgres" { for child in Machine.children(of: pid) { kill(child, number) } }
         try? cluster.kill(name, number)
+    }
+
+    /// Notes that a process's clock is right again, once it has read it.
+    private func noteRight(_ name: String) {
+        recorder.note { [now = recorder.now] facts in
+            for index in facts.wrongClocks.indices
+            where facts.wrongClocks[index].process == name && facts.wrongClocks[index].span.ended == .max {
+                facts.wrongClocks[index].span.ended = now + 2_000_000
+            }
+        }
     }
 
     private func setClock(_ name: String) {
