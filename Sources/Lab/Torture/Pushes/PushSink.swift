@@ -91,6 +91,9 @@ public final class PushSink: @unchecked Sendable {
         }
     }
 
+    /// Its process, to measure it.
+    public var pid: pid_t { process.processIdentifier }
+
     public func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
