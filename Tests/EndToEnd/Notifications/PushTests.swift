@@ -125,6 +125,24 @@ extension OperatedClusters {
         await scene.end()
     }
 
+    @Test("N1 a deletion does not overtake the push of its message, however slowly that goes")
+    func withdrawnAfterwards() async throws {
+        let scene = try await PushScene()
+        let alice = try await scene.person("alice")
+        let bob = try await scene.away("bob")
+        let talk = try await bob.client.startDirect(with: alice.phone.device.user).conversation.id
+        try await scene.servers.script(.apns, ["slow 3", "slow 3"])
+        let seq = try await bob.client.send("one", to: talk).seq
+        try await eventually("Apple is at both") { try await scene.underWay(.apns) == 2 }
+        _ = try await bob.client.delete(seq, of: talk)
+        for phone in [alice.phone, alice.tablet] {
+            try await eventually("the message and its withdrawal") { try await scene.pushes(to: phone).count == 2 }
+            #expect(try await scene.pushes(to: phone).map(\.payload.parley.kind) == ["message", "withdrawn"])
+        }
+        #expect(await scene.faults() == [])
+        await scene.end()
+    }
+
     @Test("N1 what dies with a token, a sign-out, a revocation or an account is forgotten, and gets nothing more")
     func pushesEnd() async throws {
         let scene = try await PushScene()

@@ -334,6 +334,26 @@ enum QueueStore {
         )
     }
 
+    /// $1 accounts, $2 devices, $3 notices, $4 conversations, $5 seqs: those of the notices beside which the message
+    /// is being sent to the device.
+    static let beingShown = Statement(
+        """
+        SELECT g.notice
+        FROM unnest($1::bigint[], $2::text[], $3::uuid[], $4::bigint[], $5::bigint[])
+            AS g (account, device, notice, conversation, seq)
+        WHERE EXISTS (
+                SELECT
+                FROM notifications.queue AS q
+                WHERE q.account = g.account
+                    AND q.device = g.device
+                    AND q.kind = \(NoticeKind.message.rawValue)
+                    AND q.conversation = g.conversation
+                    AND q.seq = g.seq
+                    AND q.taken_by <> ''
+            )
+        """
+    ) { row in try row.uuid(0) }
+
     /// $1 who took, $2 the lease in µs: what they took is due.
     static let release = Statement<Void>(
         """

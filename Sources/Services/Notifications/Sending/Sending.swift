@@ -14,7 +14,8 @@ extension NotificationsService {
     static let testLifetime: Duration = .seconds(600)
     /// The pause between pushes to a device that only change the number on its icon.
     static let badgePause: Duration = .seconds(30)
-    /// How soon a number is sent again while something else is being sent to the device.
+    /// How soon a number is sent again while something else is being sent to the device, and a withdrawal while its
+    /// message is.
     static let changingWait: Duration = .milliseconds(500)
     /// How soon it is looked again for a sender that no setting configures.
     static let unconfiguredWait: Duration = .seconds(60)
@@ -109,6 +110,11 @@ extension NotificationsService {
         let icon = facts.icons[DevicePlace(account: due.account, device: due.device)]
         if due.kind == .badge, icon?.isChanging == true {
             // Which number it will have is known when that is sent.
+            result.wait = Self.changingWait
+            return (result, false)
+        }
+        if facts.early.contains(due.notice) {
+            // Whatever overtakes the message that it takes back would leave it shown.
             result.wait = Self.changingWait
             return (result, false)
         }

@@ -15,6 +15,8 @@ struct SendingFacts: Sendable {
     private(set) var entities: [AccountNumber: [[UInt8]: EntityFacts]] = [:]
     private(set) var badges: [AccountNumber: Int] = [:]
     private(set) var icons: [DevicePlace: DeviceIcon] = [:]
+    /// Withdrawals of messages that are just being sent, by the ids of notices.
+    private(set) var early: Set<[UInt8]> = []
     private(set) var undisturbed: Set<AccountNumber> = []
     private(set) var conversationIDs: [ConversationNumber: String] = [:]
     /// By the ids of notices.
@@ -40,6 +42,13 @@ struct SendingFacts: Sendable {
             {
                 icons[place] = icon
             }
+        }
+        let taken = due.filter { $0.kind == .withdrawn }
+        if !taken.isEmpty {
+            early = Set(
+                try await database.query(
+                    QueueStore.beingShown, .numbers(taken.map(\.account)), .texts(taken.map(\.device)),
+                    .uuids(taken.map(\.notice)), .numbers(taken.map(\.conversation)), .numbers(taken.map(\.seq))))
         }
         try await readMessages(due, in: database)
         try await readAsked(due, at: now, in: database)
