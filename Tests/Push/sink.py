@@ -10,6 +10,7 @@ push: the time in microseconds since 1970, the device's token, and the push's id
 import asyncio
 import json
 import os
+import signal
 import ssl
 import subprocess
 import sys
@@ -173,4 +174,6 @@ async def main():
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
+    # Who started it gets Ctrl-C too, and ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     asyncio.run(main())

@@ -32,6 +32,9 @@ public final class PushSink: @unchecked Sendable {
         public var description: String
     }
 
+    /// It makes its keys first.
+    private static let startSeconds = 60
+
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -54,11 +57,14 @@ public final class PushSink: @unchecked Sendable {
         process.arguments = [folder]
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
+        let late = DispatchWorkItem { [pid = process.processIdentifier] in kill(pid, SIGTERM) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.startSeconds), execute: late)
+        defer { late.cancel() }
         var line = Data()
         while line.last != UInt8(ascii: "\n") {
             guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
-                process.waitUntilExit()
-                throw Problem(description: "\(program) did not start: run it to see why")
+                throw Problem(
+                    description: "\(program) did not start within \(Self.startSeconds) s: run it to see why")
             }
             line += byte
         }
@@ -95,8 +101,8 @@ public final class PushSink: @unchecked Sendable {
     public var pid: pid_t { process.processIdentifier }
 
     public func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
         output.fileHandleForReading.readabilityHandler = nil
+        // It ends by that. Foundation may learn of it minutes late, so nobody waits.
+        try? input.fileHandleForWriting.close()
     }
 }
