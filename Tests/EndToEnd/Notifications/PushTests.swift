@@ -125,7 +125,7 @@ extension OperatedClusters {
         await scene.end()
     }
 
-    @Test("N1 a deletion does not overtake the push of its message, however slowly that goes")
+    @Test("N1 an edit or a deletion does not overtake the push of its message, however slowly that goes")
     func withdrawnAfterwards() async throws {
         let scene = try await PushScene()
         let alice = try await scene.person("alice")
@@ -138,6 +138,14 @@ extension OperatedClusters {
         for phone in [alice.phone, alice.tablet] {
             try await eventually("the message and its withdrawal") { try await scene.pushes(to: phone).count == 2 }
             #expect(try await scene.pushes(to: phone).map(\.payload.parley.kind) == ["message", "withdrawn"])
+        }
+        try await scene.servers.script(.apns, ["slow 3", "slow 3"])
+        let other = try await bob.client.send("two", to: talk).seq
+        try await eventually("Apple is at both") { try await scene.underWay(.apns) == 2 }
+        _ = try await bob.client.edit(other, of: talk, text: "zwei")
+        for phone in [alice.phone, alice.tablet] {
+            try await eventually("the message and its edit") { try await scene.pushes(to: phone).count == 4 }
+            #expect(try await scene.shown(on: phone).map(\.payload.aps.alert.body) == ["one", "two", "zwei"])
         }
         #expect(await scene.faults() == [])
         await scene.end()

@@ -41,6 +41,9 @@ struct DueNotice: Sendable {
     /// Nil: the device is no longer registered or signed in.
     var target: Target?
 
+    /// Whether it tells of an edit of a message: "m/CONVERSATION/SEQ/eTIME".
+    var isOfEdit: Bool { kind == .message && about.contains("/e") }
+
     struct Target: Sendable {
         var transport: Int16
         var token: String
@@ -334,13 +337,14 @@ enum QueueStore {
         )
     }
 
-    /// $1 accounts, $2 devices, $3 notices, $4 conversations, $5 seqs: those of the notices beside which the message
-    /// is being sent to the device.
+    /// $1 accounts, $2 devices, $3 notices, $4 abouts, $5 conversations, $6 seqs: those of the notices beside which
+    /// an earlier one of the same message is being sent to the device. What a message is about begins what its edits and
+    /// its withdrawal are about, and edits end with their times.
     static let beingShown = Statement(
         """
         SELECT g.notice
-        FROM unnest($1::bigint[], $2::text[], $3::uuid[], $4::bigint[], $5::bigint[])
-            AS g (account, device, notice, conversation, seq)
+        FROM unnest($1::bigint[], $2::text[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[])
+            AS g (account, device, notice, about, conversation, seq)
         WHERE EXISTS (
                 SELECT
                 FROM notifications.queue AS q
@@ -349,6 +353,7 @@ enum QueueStore {
                     AND q.kind = \(NoticeKind.message.rawValue)
                     AND q.conversation = g.conversation
                     AND q.seq = g.seq
+                    AND q.about < g.about COLLATE "C"
                     AND q.taken_by <> ''
             )
         """

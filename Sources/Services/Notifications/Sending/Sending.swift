@@ -14,8 +14,8 @@ extension NotificationsService {
     static let testLifetime: Duration = .seconds(600)
     /// The pause between pushes to a device that only change the number on its icon.
     static let badgePause: Duration = .seconds(30)
-    /// How soon a number is sent again while something else is being sent to the device, and a withdrawal while its
-    /// message is.
+    /// How soon a number is sent again while something else is being sent to the device, and an edit or a withdrawal
+    /// while its message is.
     static let changingWait: Duration = .milliseconds(500)
     /// How soon it is looked again for a sender that no setting configures.
     static let unconfiguredWait: Duration = .seconds(60)
@@ -114,7 +114,7 @@ extension NotificationsService {
             return (result, false)
         }
         if facts.early.contains(due.notice) {
-            // Whatever overtakes the message that it takes back would leave it shown.
+            // Whatever overtakes the message that it changes would leave it as it was.
             result.wait = Self.changingWait
             return (result, false)
         }

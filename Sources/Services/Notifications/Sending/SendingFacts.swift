@@ -15,7 +15,7 @@ struct SendingFacts: Sendable {
     private(set) var entities: [AccountNumber: [[UInt8]: EntityFacts]] = [:]
     private(set) var badges: [AccountNumber: Int] = [:]
     private(set) var icons: [DevicePlace: DeviceIcon] = [:]
-    /// Withdrawals of messages that are just being sent, by the ids of notices.
+    /// Edits and withdrawals of messages that are just being sent, by the ids of notices.
     private(set) var early: Set<[UInt8]> = []
     private(set) var undisturbed: Set<AccountNumber> = []
     private(set) var conversationIDs: [ConversationNumber: String] = [:]
@@ -43,12 +43,13 @@ struct SendingFacts: Sendable {
                 icons[place] = icon
             }
         }
-        let taken = due.filter { $0.kind == .withdrawn }
-        if !taken.isEmpty {
+        let later = due.filter { $0.kind == .withdrawn || $0.isOfEdit }
+        if !later.isEmpty {
             early = Set(
                 try await database.query(
-                    QueueStore.beingShown, .numbers(taken.map(\.account)), .texts(taken.map(\.device)),
-                    .uuids(taken.map(\.notice)), .numbers(taken.map(\.conversation)), .numbers(taken.map(\.seq))))
+                    QueueStore.beingShown, .numbers(later.map(\.account)), .texts(later.map(\.device)),
+                    .uuids(later.map(\.notice)), .texts(later.map(\.about)), .numbers(later.map(\.conversation)),
+                    .numbers(later.map(\.seq))))
         }
         try await readMessages(due, in: database)
         try await readAsked(due, at: now, in: database)
