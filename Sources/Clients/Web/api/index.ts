@@ -9,6 +9,8 @@ export { ConversationList } from "./list";
 export type { ConversationChange } from "./view";
 export { MessageSearch } from "./search";
 export type { SearchFilter } from "./search";
+export { Pushes } from "./pushes";
+export type { BrowserSubscription, PushDevice, PushLevel, PushSettings, QuietHours } from "./pushes";
 export { Observable, forReact } from "./observable";
 export type { Unsubscribe } from "./observable";
 export { Refusal } from "./refusal";

@@ -88,14 +88,6 @@ export const moreMessages: { readonly [name: string]: string } = {
     SentAttachment: "conversation s,seq l,media .Media,created_at_us l",
     ListAttachmentsRequest: "cursor s256,limit u",
     ListAttachmentsReply: "attachments *.SentAttachment,cursor s",
-    RegisterPushRequest: "transport :PushTransport,token s4096,app s255,language s35,content_key b65,auth_secret b16",
-    PushDevice: "device s,transport :PushTransport,app s,language s,encrypted o,registered_at_us l,token_end s,last_sent_us l,last_result s",
-    UnregisterPushRequest: "device s64",
-    ListPushDevicesRequest: "",
-    ListPushDevicesReply: "devices *.PushDevice,transports *:PushTransport,web_push_key b",
-    TestPushRequest: "device s64",
-    GetPushSettingsRequest: "",
-    UpdatePushSettingsRequest: "level :PushLevel,conversation .PushConversation,content :PushContent,reactions :Choice,requests :Choice,reminders :Choice,events :Choice,mentions_when_muted :Choice,quiet .QuietTime,sound s64?change_sound",
     GetPresenceRequest: "users *200s64",
 };
 
@@ -103,13 +95,11 @@ export const moreEnums: { readonly [name: string]: string } = {
     IssuerNonce: "ISSUER_NONCE_UNSPECIFIED,NO_NONCE,PLAIN_NONCE,SHA256_NONCE",
     CompletedFilter: "COMPLETED_FILTER_UNSPECIFIED,ONLY_OPEN,ONLY_COMPLETED",
     MentionsAndStarsKind: "MENTIONS_AND_STARS_KIND_UNSPECIFIED,STARRED,MENTIONS,MENTIONS_AND_STARS",
-    PushTransport: "PUSH_TRANSPORT_UNSPECIFIED,APNS,APNS_SANDBOX,FCM,FCM_INSTALLATION,WEB_PUSH",
 };
 
 export const moreMethods: { readonly [name: string]: string } = {
     conversations: "ListIssuers,SignInWithToken SignedIn,SignInWithCode SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
     entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
-    notifications: "RegisterPush PushDevice,UnregisterPush Done,ListPushDevices,TestPush Done,GetPushSettings PushSettings,UpdatePushSettings PushSettings",
     presence: "GetPresence PresenceReply",
 };
