@@ -122,6 +122,8 @@ export function MessageList(props: ListProps) {
     }, [hasOlder, loadOlder]);
     useEffect(() => {
         older();
+        // What fits is all in view, wherever it was to begin: no scrolling will ever say so.
+        if (box.current && heights.total + foot <= box.current.clientHeight) hold.current = null;
         const isAtEnd = hold.current === null;
         setAway(!isAtEnd);
         atEnd(isAtEnd);
