@@ -11,7 +11,7 @@ struct NoticeText: Sendable, Equatable {
     var seq: Int64?
     var sender: String?
     var entity: String?
-    /// Where a browser goes.
+    /// Where a browser goes: the chat's address of the conversation.
     var link = "/"
 
     /// What is shown where nothing may be said.
@@ -43,7 +43,7 @@ struct NoticeText: Sendable, Equatable {
             body: isGroup && !sender.isEmpty ? "\(sender): \(said)" : said,
             conversation: message.conversationID, seq: message.key.seq.rawValue,
             sender: message.senderID.isEmpty ? nil : message.senderID,
-            entity: message.shared.map { Hex.text($0.id) }, link: "/c/\(message.conversationID)")
+            entity: message.shared.map { Hex.text($0.id) }, link: "/#/\(message.conversationID)")
     }
 
     private static func text(of message: MessageFacts) -> String {
@@ -68,7 +68,7 @@ struct NoticeText: Sendable, Equatable {
             kind: asked.isGroup ? "invitation" : "request",
             title: asked.isGroup ? asked.groupName : asked.askerName,
             body: asked.isGroup ? "\(asked.askerName) invites you" : "Wants to write to you",
-            conversation: asked.conversationID, link: "/c/\(asked.conversationID)")
+            conversation: asked.conversationID, link: "/#/\(asked.conversationID)")
     }
 
     /// Of a reaction.
@@ -80,7 +80,7 @@ struct NoticeText: Sendable, Equatable {
         return NoticeText(
             kind: "reaction", title: message.groupName.isEmpty ? name : message.groupName,
             body: message.groupName.isEmpty ? said : "\(name): \(said)", conversation: message.conversationID,
-            seq: message.key.seq.rawValue, link: "/c/\(message.conversationID)")
+            seq: message.key.seq.rawValue, link: "/#/\(message.conversationID)")
     }
 
     /// Of a reminder or an event.
