@@ -15,15 +15,16 @@ import files
 import people
 import pictures
 import present
+import pushes
 import scenarios
 import talking
 from cluster import Cluster
 from person import Person
 
 
-ALL = scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL
+ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL)
 # These begin first, since they take longest. Those that kill processes run alone.
-LONG = {scenarios.long_conversation, scenarios.older, files.uploads}
+LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed}
 ALONE = {scenarios.killed_gateway}
 WORKERS = 2
 # The browser hears beeps, and asks nobody whether it may.

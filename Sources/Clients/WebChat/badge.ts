@@ -13,6 +13,9 @@ let current = 0;
 
 function set(count: number) {
     current = count;
+    // Of an installed page; a browser may refuse it.
+    const { setAppBadge } = navigator as Navigator & { setAppBadge?: (count: number) => Promise<void> };
+    setAppBadge?.call(navigator, count).catch(() => undefined);
     document.title = count > 0 ? `(${count > 99 ? "99+" : count}) Parley` : "Parley";
     void drawn(count).then((icon) => {
         const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -408,6 +408,7 @@ class KitChat implements Chat {
     async signOut(discardingUnsent: boolean) {
         await this.open.signOut({ discardingUnsent });
         drafts.clear();
+        await import("./subscribed").then(({ unsubscribe }) => unsubscribe()).catch(() => undefined);
     }
 
     async search(text: string) {

@@ -1,6 +1,7 @@
 /** The browser's notices of new messages, while the page is open and nobody looks at it. */
 import { useEffect } from "react";
 import type { Chat, Conversation, Message } from "./model";
+import { isSubscribed } from "./subscribed";
 
 /** `refused`: the browser does not let the page show any; `impossible`: this browser has none for pages. */
 export type NoticeState = "on" | "off" | "refused" | "impossible";
@@ -35,7 +36,9 @@ export async function setNotices(isOn: boolean): Promise<void> {
 
 export function useNotices(chat: Chat, go: (conversation: string) => void) {
     useEffect(() => chat.onMessage((conversation, message) => {
-        if (!document.hidden || noticeState() !== "on" || !isWorthIt(chat, conversation, message)) return;
+        // What is pushed, the service worker shows.
+        if (!document.hidden || noticeState() !== "on" || isSubscribed(chat)) return;
+        if (!isWorthIt(chat, conversation, message)) return;
         show(conversation, message, () => go(conversation.id));
     }), [chat]);
 }

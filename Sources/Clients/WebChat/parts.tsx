@@ -20,6 +20,7 @@ import { Voice } from "./parts/Voice";
 import type { Go, Show, Shown } from "./shown";
 
 export { markRequestRead } from "./parts/ask";
+export { renewPushes } from "./parts/pushes";
 export { Thread } from "./parts/Thread";
 
 /** What stands on top of the chat. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useBadge } from "./badge";
 import { Banner } from "./Banner";
 import { Fired } from "./Fired";
-import { useRoute } from "./hooks";
+import { useIsVisible, useRoute } from "./hooks";
 import { Inbox } from "./Inbox";
 import { Later } from "./Later";
 import { Mark } from "./Mark";
@@ -10,6 +10,7 @@ import type { Chat } from "./model";
 import { useNotices } from "./notices";
 import { usePresence } from "./presence";
 import type { Shown } from "./shown";
+import { useSubscription, useTakenBack } from "./subscribed";
 import { Talk } from "./Talk";
 
 /** The chat of somebody who is signed in. It is loaded after the page on which they sign in. */
@@ -20,6 +21,8 @@ export function Shell({ chat }: { chat: Chat }) {
     useBadge(chat);
     usePresence(chat, open);
     useNotices(chat, go);
+    useSubscription(chat, go);
+    useTakenBack(open, useIsVisible());
     useEffect(() => {
         // A conversation that ended leaves the list, and the list alone is what there is to see.
         if (open?.section === "gone") go("");

@@ -1,10 +1,10 @@
-/** Keeps the files of one version of the page. Whatever else the page asks for goes to the server. */
+/** Keeps the files of one version of the page, and shows pushes. Whatever else a page asks for goes to the server. */
+
+import { takePushes } from "./worker-pushes";
 
 /** What the build put here: paths of the page's files, and what changes with them. */
 declare const FILES: readonly string[];
 declare const VERSION: string;
-
-export {};
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const cacheName = `page-${VERSION}`;
@@ -35,3 +35,5 @@ worker.addEventListener("fetch", (event) => {
         .then((cache) => cache.match(address.pathname))
         .then((kept) => kept ?? fetch(event.request)));
 });
+
+takePushes(worker);

@@ -7,14 +7,13 @@ import { keep } from "../files";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf, personOf } from "../kit";
 import type { Chat } from "../model";
-import { noticeState, setNotices } from "../notices";
-import type { NoticeState } from "../notices";
 import { fully } from "../times";
 import { usage } from "./ask";
 import { everything } from "./export";
 import { areSuggestionsOff, setSuggestionsOff } from "./plans";
 import { Line, Pick, Sure } from "./Form";
 import { Loaded, useAnswer } from "./Loaded";
+import { Notices } from "./Notices";
 import { nameOf } from "./Picker";
 
 /** What the person decides about their account. Each part says what it does before it does it. */
@@ -23,7 +22,7 @@ export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
     return (
         <Dialog title="Settings" close={close}>
             <Presence chat={chat} />
-            <Notices />
+            <Notices chat={chat} />
             <Suggestions chat={chat} />
             <Blocked chat={chat} />
             <Devices chat={chat} />
@@ -78,32 +77,6 @@ function Presence({ chat }: { chat: Chat }) {
                 </form>
             </>}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-        </section>
-    );
-}
-
-const noticesSaid: Record<NoticeState, string> = {
-    on: "This browser shows new messages while the page is open and you look elsewhere. None for what is muted.",
-    off: "Nothing is shown outside this page. The browser asks you once whether it may.",
-    refused: "The browser does not let this page show any. Its settings for this address can change that.",
-    impossible: "This browser shows none for pages.",
-};
-
-function Notices() {
-    const [state, setState] = useState(noticeState);
-    const task = useTask();
-    const set = (isOn: boolean) => task.run(async () => {
-        await setNotices(isOn);
-        setState(noticeState());
-    });
-    return (
-        <section aria-label="Notices">
-            <h3 className="part">Notices</h3>
-            <p className="hint">{noticesSaid[state]}</p>
-            {(state === "on" || state === "off") && <div className="actions start">
-                <button type="button" onClick={() => set(state === "off")}>
-                    {state === "on" ? "Turn notices off" : "Turn notices on"}</button>
-            </div>}
         </section>
     );
 }
