@@ -17,12 +17,14 @@ import pictures
 import present
 import pushes
 import scenarios
+import selecting
 import talking
 from cluster import Cluster
 from person import Person
 
 
-ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL)
+ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL
+       + selecting.ALL)
 # These begin first, since they take longest. Those that kill processes run alone.
 LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed}
 ALONE = {scenarios.killed_gateway}

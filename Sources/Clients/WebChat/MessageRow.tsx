@@ -26,6 +26,8 @@ export interface Acts {
     /** Goes to the message with a seq. */
     readonly jump: (seq: number) => void;
     readonly thread: (seq: number) => void;
+    /** Selects the message, or no longer. */
+    readonly select: (message: Message) => void;
 }
 
 export interface RowProps {
@@ -45,12 +47,20 @@ export interface RowProps {
     isFound: boolean;
     /** Whether it can be answered, and reacted to. */
     isOpen: boolean;
+    /** Whether it is selected; `none`: nothing is, or it cannot be. */
+    selection: "none" | "off" | "on";
     now: number;
     acts: Acts;
 }
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
-    const { message, isMine, isSame, beginsDay, beginsNew, isFound, now, acts } = props;
+    const { message, isMine, isSame, beginsDay, beginsNew, isFound, selection, now, acts } = props;
+    const isSelecting = selection !== "none";
+    const select = (event: React.SyntheticEvent) => {
+        event.preventDefault();
+        event.stopPropagation();
+        acts.select(message);
+    };
     return (
         <>
             {beginsDay && <h3 className="day"><time dateTime={new Date(message.sentAt).toISOString()}>
@@ -61,8 +71,13 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
                     <p className="note"><bdi>{message.text}</bdi></p>
                     {message.card && <CardOf card={message.card} {...acts.card} message={message} />}
                 </>
-                : <div className={`message${isMine ? " mine" : ""}${isSame ? " same" : ""}${isFound ? " found" : ""}`}>
-                    <Bubble {...props} />
+                : <div className={isSelecting ? "selecting" : ""}>
+                    {isSelecting && <input type="checkbox" checked={selection === "on"} aria-label="Selected"
+                        onChange={() => acts.select(message)} />}
+                    <div className={`message${isMine ? " mine" : ""}${isSame ? " same" : ""}${isFound ? " found" : ""}`}
+                        {...(isSelecting && { onClickCapture: select })}>
+                        <Bubble {...props} />
+                    </div>
                 </div>}
         </>
     );

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Composer } from "./Composer";
 import { useMinute } from "./hooks";
+import { Later } from "./Later";
 import type { Choice } from "./Menu";
 import { MessageList } from "./MessageList";
 import type { Moves } from "./MessageList";
@@ -32,6 +33,8 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
     const [text, setText] = useState(() => conversation.draft);
     const [edited, setEdited] = useState<Message | null>(null);
     const [answered, setAnswered] = useState<Message | null>(null);
+    /** The ids of what the person selects; null: they do not. */
+    const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
     const moves = useRef<Moves>({ toEnd: () => undefined, to: () => undefined });
     // The line stays where it was when the person came, whatever they read since.
     const firstNew = useMemo(() => firstUnread(conversation, me), [id]);
@@ -71,12 +74,17 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
         setEdited(null);
         setAnswered(message);
     };
+    const select = useCallback((message: Message) => setSelected((old) => {
+        const chosen = new Set(old);
+        if (!chosen.delete(message.id)) chosen.add(message.id);
+        return chosen;
+    }), []);
     const canWrite = conversation.canWrite && conversation.request !== "received";
     const choices = useCallback(
-        (message: Message) => choicesFor(message, { conversation, me, attempt, show, edit, reply, thread }),
+        (message: Message) => choicesFor(message, { conversation, me, attempt, show, edit, reply, thread, select }),
         [conversation, me, canWrite]);
     const acts = useMemo<Acts>(() => ({
-        choices, jump, thread, ...attachedActs(chat, conversation, attempt, show),
+        choices, jump, thread, select, ...attachedActs(chat, conversation, attempt, show),
         retry: (message) => attempt(() => conversation.retry(message)),
         drop: (message) => attempt(() => conversation.drop(message)),
         react: (message, emoji, isMine) => attempt(() => conversation.react(message, emoji, isMine)),
@@ -87,7 +95,7 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
     const press = (number: number, key: string): boolean => {
         const message = messages[number];
         const star = message?.isStarred ? "Unstar" : "Star";
-        const name = { r: "Reply", t: "Thread", e: "Edit", s: star }[key.toLowerCase()];
+        const name = { r: "Reply", t: "Thread", e: "Edit", s: star, x: "Select" }[key.toLowerCase()];
         if (key === "+" && message && canWrite && message.seq > 0) acts.pick(message);
         const choice = message && !message.isDeleted && !message.isNote
             ? choices(message).find((each) => each.name === name) : undefined;
@@ -108,6 +116,7 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
             {gap !== undefined && <Gap conversation={conversation} first={gap} attempt={attempt} />}
             <MessageRow message={message} isMine={isMine} isSame={isSame} author={author} beginsDay={beginsDay}
                 beginsNew={message.id === firstNew} isFound={message.id === found} isOpen={canWrite} now={now}
+                selection={!selected || !isSelectable(message) ? "none" : selected.has(message.id) ? "on" : "off"}
                 acts={acts} {...quoteOf(conversation, message)} />
         </>;
     };
@@ -118,7 +127,11 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
             <MessageList key={id} id={id} ids={ids} row={row} begin={firstNew ? ids.indexOf(firstNew) : -1}
                 hasOlder={conversation.hasOlder} loadOlder={() => conversation.loadOlder()}
                 unread={conversation.unread} atEnd={setAtEnd} label="Messages" moves={moves} press={press} />
-            {conversation.request !== "received" && (canWrite
+            {selected && <Later close={() => setSelected(null)}>{(parts) =>
+                <parts.Selection conversation={conversation} me={me} show={show} end={() => setSelected(null)}
+                    messages={messages.filter((message) => selected.has(message.id) && isSelectable(message))} />}
+            </Later>}
+            {!selected && conversation.request !== "received" && (canWrite
                 ? <Composer text={text} setText={write} send={send} about={about} isEdit={edited !== null}
                     cancel={cancel} editLast={editLast} stop={() => conversation.stopTyping()} people={people}
                     bytesMax={textBytesMax} pickEmoji={(choose) => show({ of: "emoji", choose })}
@@ -145,6 +158,10 @@ function Gap({ conversation, first, attempt }: { conversation: Conversation; fir
 function firstUnread({ messages, readUpTo, unread }: Conversation, me: string): string {
     if (unread === 0) return "";
     return messages.find(({ seq, sender, isNote }) => seq > readUpTo && sender !== me && !isNote)?.id ?? "";
+}
+
+function isSelectable({ seq, isDeleted, isNote }: Message): boolean {
+    return seq > 0 && !isDeleted && !isNote;
 }
 
 function isEditable({ sender, status, text, isDeleted }: Message, me: string): boolean {
@@ -189,11 +206,12 @@ interface ChoiceContext {
     edit: (message: Message) => void;
     reply: (message: Message) => void;
     thread: (seq: number) => void;
+    select: (message: Message) => void;
 }
 
 /** What can be done with a message, the most common first. */
 function choicesFor(message: Message, context: ChoiceContext): Choice[] {
-    const { conversation, me, attempt, show, edit, reply, thread } = context;
+    const { conversation, me, attempt, show, edit, reply, thread, select } = context;
     const { sender, seq, text, isStarred } = message;
     const isMine = sender === me;
     const canWrite = conversation.canWrite && conversation.request !== "received";
@@ -206,7 +224,8 @@ function choicesFor(message: Message, context: ChoiceContext): Choice[] {
     if (seq > 0 && canWrite) offer("Thread", () => thread(message.thread || seq));
     if (text) offer("Copy", () => void navigator.clipboard?.writeText(text));
     if (seq > 0) offer(isStarred ? "Unstar" : "Star", () => attempt(() => conversation.star(message, !isStarred)));
-    if (seq > 0) offer("Forward …", () => show({ of: "forward", conversation, message }));
+    if (seq > 0) offer("Forward …", () => show({ of: "forward", conversation, messages: [message] }));
+    if (isSelectable(message)) offer("Select", () => select(message));
     if (canWrite && isEditable(message, me)) offer("Edit", () => edit(message));
     if (seq > 0 && text) offer("Remind me …", () => show({ of: "remind", conversation, message }));
     if (seq > 0 && text) offer("Record a decision …", () => show({ of: "decide", conversation, message }));

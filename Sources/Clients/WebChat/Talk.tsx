@@ -115,6 +115,7 @@ function Head({ conversation, back, attempt, show }: {
         },
         ...(conversation.canWrite && conversation.request !== "received"
             ? [{ name: "New event …", choose: () => show({ of: "event", conversation }) }] : []),
+        { name: "Go to a date …", choose: () => show({ of: "date", conversation }) },
         { name: isPinned ? "Unpin" : "Pin", choose: () => attempt(() => conversation.pin(!isPinned)) },
         {
             name: isMuted ? "Unmute" : "Mute", choose: () => attempt(() => conversation.mute(isMuted ? null : 0)),

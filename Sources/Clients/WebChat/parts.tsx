@@ -4,6 +4,7 @@ import { About } from "./parts/About";
 import { Agenda } from "./parts/Agenda";
 import { Archived } from "./parts/Archived";
 import { Attach } from "./parts/Attach";
+import { Day } from "./parts/Day";
 import { Details } from "./parts/Details";
 import { Emoji } from "./parts/Emoji";
 import { Forward } from "./parts/Forward";
@@ -21,6 +22,7 @@ import type { Go, Show, Shown } from "./shown";
 
 export { markRequestRead } from "./parts/ask";
 export { renewPushes } from "./parts/pushes";
+export { Selection } from "./parts/Selection";
 export { Thread } from "./parts/Thread";
 
 /** What stands on top of the chat. */
@@ -50,6 +52,7 @@ export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show
         case "event": return <NewEvent chat={chat} conversation={shown.conversation} close={close} />;
         case "remind": return <Remind chat={chat} {...shown} close={close} />;
         case "decide": return <Decide chat={chat} {...shown} close={close} />;
+        case "date": return <Day chat={chat} conversation={shown.conversation} close={close} go={leave} />;
         case "attach": return <Attach {...shown} close={close} />;
         case "voice": return <Voice conversation={shown.conversation} close={close} />;
         case "viewer": return <Viewer {...shown} show={show} close={close} />;

@@ -10,9 +10,10 @@ export type Shown =
     | {
         readonly of: "report"; readonly person: Person; readonly conversation: Conversation; readonly message?: Message;
     }
-    | { readonly of: "details" | "forward" | "viewer"; readonly conversation: Conversation; readonly message: Message }
+    | { readonly of: "forward"; readonly conversation: Conversation; readonly messages: readonly Message[] }
+    | { readonly of: "details" | "viewer"; readonly conversation: Conversation; readonly message: Message }
     | { readonly of: "attach"; readonly conversation: Conversation; readonly files: readonly File[] }
-    | { readonly of: "voice" | "event"; readonly conversation: Conversation }
+    | { readonly of: "voice" | "event" | "date"; readonly conversation: Conversation }
     | { readonly of: "remind" | "decide"; readonly conversation: Conversation; readonly message: Message }
     | { readonly of: "attendees"; readonly id: string; readonly title: string }
     | { readonly of: "emoji"; readonly choose: (emoji: string) => void };

@@ -6,20 +6,21 @@ import { ownOf } from "../kit";
 import type { Chat, Conversation, Message } from "../model";
 import { forward } from "./ask";
 
-/** Sends a message on to other conversations, with the name of who wrote it first. */
-export function Forward({ chat, conversation, message, close }: {
-    chat: Chat; conversation: Conversation; message: Message; close: () => void;
+/** Sends messages on to other conversations, with the names of who wrote them first. */
+export function Forward({ chat, conversation, messages, close }: {
+    chat: Chat; conversation: Conversation; messages: readonly Message[]; close: () => void;
 }) {
     const [text, setText] = useState("");
     const [chosen, setChosen] = useState<readonly string[]>([]);
     const task = useTask();
+    const [first] = messages;
     const wanted = text.trim().toLocaleLowerCase();
     const shown = chat.inbox.filter(({ canWrite, title }) => canWrite && title.toLocaleLowerCase().includes(wanted));
     const toggle = (id: string) =>
         setChosen((old) => old.includes(id) ? old.filter((each) => each !== id) : [...old, id]);
     const send = () => task.run(async () => {
-        const own = ownOf(conversation).message(message.id);
-        for (const id of chosen) if (own) await forward(chat, own, id);
+        const own = messages.flatMap(({ id }) => ownOf(conversation).message(id) ?? []);
+        for (const id of chosen) for (const each of own) await forward(chat, each, id);
         close();
     });
     return (
@@ -28,7 +29,9 @@ export function Forward({ chat, conversation, message, close }: {
                 event.preventDefault();
                 if (chosen.length > 0 && !task.isBusy) send();
             }}>
-                <blockquote className="quote"><bdi>{message.text.slice(0, 300) || message.file}</bdi></blockquote>
+                {first && messages.length === 1
+                    ? <blockquote className="quote"><bdi>{first.text.slice(0, 300) || first.file}</bdi></blockquote>
+                    : <p className="hint">{messages.length} messages, in their order.</p>}
                 <div className="field">
                     <label htmlFor="forward">To</label>
                     <input id="forward" type="search" value={text} placeholder="Name of a conversation"

@@ -11,7 +11,7 @@ const keys: readonly (readonly [string, readonly (readonly [string, string])[]])
     ]],
     ["On a message (Tab leads to the messages, ↑ and ↓ go through them)", [
         ["Enter", "What can be done with it"], ["R", "Reply"], ["T", "Its thread"], ["E", "Edit"], ["S", "Star"],
-        ["+", "React"],
+        ["+", "React"], ["X", "Select it, or no longer"], ["Esc", "Select nothing"],
     ]],
 ];
 

@@ -45,7 +45,7 @@ export function Thread({ chat, conversation, start, attempt, show, jump, close }
         pick: (message) => show({
             of: "emoji", choose: (emoji) => attempt(() => conversation.react(message, emoji, true)),
         }),
-        jump, thread: () => undefined, ...attachedActs(chat, conversation, attempt, show),
+        jump, thread: () => undefined, select: () => undefined, ...attachedActs(chat, conversation, attempt, show),
     }), [conversation, jump]);
     const people = conversation.members.map(({ person }) => person).filter(({ id }) => id !== me);
     return (
@@ -61,7 +61,7 @@ export function Thread({ chat, conversation, start, attempt, show, jump, close }
             <ul className="box lines" aria-label="Messages of the thread" tabIndex={0}>
                 {shown.map((message, number) => <li key={message.id}
                     ref={number === shown.length - 1 ? end : undefined}>
-                    <MessageRow message={message} isMine={message.sender === me} isSame={false} isFound={false}
+                    <MessageRow message={message} isMine={message.sender === me} isSame={false} isFound={false} selection="none"
                         author={message.sender === me ? "" : conversation.name(message.sender)} quoted="" quote=""
                         beginsDay={number === 0 || !isSameDay(shown[number - 1]!.sentAt, message.sentAt)}
                         beginsNew={false} isOpen={conversation.canWrite} now={now} acts={acts} />

@@ -90,6 +90,24 @@ export async function thread(chat: Chat, conversation: Conversation, seq: number
     return found;
 }
 
+/** The number of the first message that was sent at a time or later; 0: there is none. It halves what is left. */
+export async function seqAt(chat: Chat, { id }: Conversation, time: Date): Promise<number> {
+    const first = async (after: number) => {
+        const page = await parleyOf(chat).ask("messaging.GetHistory", id,
+            { conversation: id, after_seq: after, limit: 1 });
+        return { message: page.messages[0], last: page.last_seq };
+    };
+    const { last } = await first(0);
+    let [low, high] = [0, last];
+    while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        const { message } = await first(middle);
+        if (!message || messageOf(message).sentAt >= time) high = middle;
+        else low = message.seq;
+    }
+    return (await first(low)).message?.seq ?? 0;
+}
+
 /** A message that was found, wherever it is. */
 export interface Hit {
     readonly conversation: Conversation | null;
