@@ -12,6 +12,7 @@ from playwright.sync_api import sync_playwright
 
 import entities
 import files
+import oddities
 import people
 import pictures
 import present
@@ -24,10 +25,10 @@ from person import Person
 
 
 ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL
-       + selecting.ALL)
+       + selecting.ALL + oddities.ALL)
 # These begin first, since they take longest. Those that kill processes run alone.
 LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed}
-ALONE = {scenarios.killed_gateway}
+ALONE = {scenarios.killed_gateway, oddities.takes_nothing}
 WORKERS = 2
 # The browser hears beeps, and asks nobody whether it may.
 MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]

@@ -6,16 +6,20 @@ import type {
     Person, Role, Section, Suggestion,
 } from "./model";
 import { words } from "./notes";
+import { safe, unstacked } from "./safe";
 
 const statuses: Record<sdk.DeliveryStatus, MessageStatus> = {
     sending: "waiting", failed: "failed", sent: "sent", delivered: "delivered", read: "read",
 };
 
+/** By how much a clock may be wrong until the person is told, in milliseconds. */
+const clockMax = 600_000;
+
 /** Codes after which this device has to sign in again. */
 const endings = ["unauthenticated", "revoked", "refresh_refused"];
 
 export function personOf({ id, username, displayName: name, isDeleted, photo = "" }: sdk.User): Person {
-    return { id, username, name, isDeleted, photo };
+    return { id, username: safe(username), name: safe(name), isDeleted, photo };
 }
 
 /** Pictures that every browser of today shows. */
@@ -23,10 +27,11 @@ const pictures = /^image\/(png|jpeg|gif|webp|avif)$/;
 
 function fileOf({ attachment, kind, progress = -1 }: sdk.Message): Pick<Message, "attached" | "file" | "progress"> {
     if (!attachment) return { attached: null, file: "", progress: -1 };
-    const { name, mimeType, sizeBytes, width = 0, height = 0, durationMs = 0, thumbnail, url = "" } = attachment;
+    const { mimeType, sizeBytes, width = 0, height = 0, durationMs = 0, thumbnail, url = "" } = attachment;
     const shown: Attached["kind"] = kind === "voice" ? "voice"
         : kind === "image" && pictures.test(mimeType) ? "picture"
             : kind === "video" ? "film" : mimeType.startsWith("audio/") ? "sound" : "other";
+    const name = safe(attachment.name);
     const preview = thumbnail ? `data:image/jpeg;base64,${btoa(String.fromCharCode(...thumbnail))}` : "";
     const attached: Attached = {
         kind: shown, name: name || "File", bytes: sizeBytes, width, height, duration: durationMs, preview,
@@ -81,9 +86,9 @@ class KitConversation implements Conversation {
     get isGroup() { return this.own.kind === "group"; }
     get title() {
         const { other, members } = this.own;
-        if (this.isGroup) return this.own.title || "Group";
+        if (this.isGroup) return safe(this.own.title) || "Group";
         if (!other && members.length > 0) return "Notes to yourself";
-        return this.own.title || other?.username || "Conversation";
+        return safe(this.own.title || other?.username || "") || "Conversation";
     }
     get other() { return this.own.other ? personOf(this.own.other) : null; }
     get presence() {
@@ -152,7 +157,7 @@ class KitConversation implements Conversation {
 
     private plainName(of: string): string {
         const user = this.own.members.find((member) => member.user.id === of)?.user;
-        return user?.displayName || user?.username || "";
+        return safe(user?.displayName || user?.username || "");
     }
 
     at(seq: number): Message | null {
@@ -162,7 +167,7 @@ class KitConversation implements Conversation {
     messageOf(message: sdk.Message): Message {
         const { note, sender = "", seq = 0, thread, forwardedFrom } = message;
         const known = this.shown.get(message);
-        const text = note ? words(note, (id) => this.name(id)) : message.text;
+        const text = note ? safe(words(note, (id) => this.name(id))) : unstacked(message.text);
         const suggested = this.parley.suggestions.find((each) => each.message === message.id);
         if (known && known.text === text && known.suggestion?.id === suggested?.id) return known;
         const made: Message = {
@@ -243,7 +248,7 @@ class Names {
 
     of(id: string, shownIn: sdk.Conversation): string {
         const user = this.chat.people.get(id);
-        if (user) return user.isDeleted ? "Deleted user" : user.displayName || user.username;
+        if (user) return user.isDeleted ? "Deleted user" : safe(user.displayName || user.username);
         if (id !== "" && !this.asked.has(id)) {
             if (this.wanted.size === 0) queueMicrotask(() => void this.ask());
             this.asked.add(id);
@@ -346,6 +351,16 @@ class KitChat implements Chat {
         const isMessage = ({ kind, syncStatus }: sdk.Unsent) =>
             syncStatus === "pending" && (kind.type === "message" || kind.type === "file");
         return this.parley?.unsent.filter(isMessage).length ?? 0;
+    }
+
+    get isHeldUp() {
+        const waiting = this.parley?.unsent.filter(({ syncStatus }) => syncStatus === "pending") ?? [];
+        const has = (type: sdk.UnsentKind["type"]) => waiting.some(({ kind }) => kind.type === type);
+        return this.connection === "connected" && has("message") && !has("file");
+    }
+    get clockOff() {
+        const ahead = this.parley ? Date.now() - this.parley.nowUs / 1000 : 0;
+        return Math.abs(ahead) < clockMax ? 0 : ahead;
     }
 
     get fired(): readonly Fired[] {

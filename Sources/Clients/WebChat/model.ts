@@ -239,6 +239,10 @@ export interface Chat extends Observed {
     readonly isNew: boolean;
     /** How many things the person did are not sent yet. */
     readonly unsent: number;
+    /** Whether messages wait although there is a connection, and no file is on its way before them. */
+    readonly isHeldUp: boolean;
+    /** How far this device's clock is ahead of the server's, in milliseconds; 0: it is right. */
+    readonly clockOff: number;
 
     /** Whether the person does not want to be disturbed. */
     readonly isDoNotDisturb: boolean;
