@@ -16,9 +16,9 @@ def selecting(world):
     zoe.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=world.cluster.page)
     for text in ("One", "Two", "Three", "Four"):
         zoe.write(text)
+    expect(zoe.message("Four").get_by_role("img", name=re.compile("Sent|Delivered|Read"))).to_be_visible()
     bob.write("Five")
     expect(zoe.message("Five")).to_be_visible()
-    expect(zoe.message("Four").get_by_role("img", name=re.compile("Sent|Delivered|Read"))).to_be_visible()
     bar = zoe.page.get_by_role("toolbar", name="Selected messages")
 
     def box(text):
