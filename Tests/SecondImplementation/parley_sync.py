@@ -242,7 +242,9 @@ class Sync:
             return []
         subject, method, request = self.asked.pop(number)
         del self.under_way[subject]
-        if code in ("not_member", "not_found") and is_messages(subject):
+        again = subject in self.again
+        self.again.discard(subject)
+        if code in ("not_member", "not_found") and is_messages(subject) and self.is_lost(subject, again):
             self.drop_messages(conversation_of(subject))
         elif code in ("not_member", "not_found") and subject.startswith(RECEIPTS):
             pass
@@ -252,6 +254,12 @@ class Sync:
                 self.streams[subject].meanwhile = []
                 self.advance(subject)
         return self.asks()
+
+    def is_lost(self, name, again):
+        """[refused]"""
+        position, section, has_left, _ = self.known.get(conversation_of(name), (0, 0, False, False))
+        is_mine = position and section != pb.GONE and not has_left
+        return not is_mine or not again and not (name in self.streams and self.streams[name].held)
 
     def retry(self, subject, retry_after=0.0):
         tries = self.failures.get(subject, 0)

@@ -35,7 +35,7 @@ extension SyncMachine {
     ) -> [SyncAction] {
         let isRefused = error.hasCode(.notMember, .notFound)
         switch asked.subject {
-        case .stream(let name) where isRefused && StoredStream(name).conversation != nil: lose(name)
+        case .stream(let name) where isRefused && isLost(name, asked): lose(name)
         case .earlier(let conversation) where isRefused: wanted[conversation] = nil
         case .later(let conversation) where isRefused: wantedAfter[conversation] = nil
         case .receipts(let conversation) where isRefused: receipts.cursors[conversation] = nil
@@ -46,6 +46,14 @@ extension SyncMachine {
             advance(name, now)
         }
         return finish(at: now)
+    }
+
+    /// Whether a refusal means that a conversation is not mine to read. If it is mine, and something came of it since
+    /// the request was made, the refusal is of a moment before it became mine.
+    private func isLost(_ name: String, _ asked: SyncAsking.Asked) -> Bool {
+        guard let id = StoredStream(name).conversation else { return false }
+        guard records[id]?.isMine ?? false else { return true }
+        return !asked.again && !(streams[name]?.hasGap ?? false)
     }
 
     /// Drops the messages of a conversation that is not mine to read.

@@ -2,6 +2,7 @@ import type { Block, Message, Typing, Update } from "../protocol/generated/messa
 import type { ParleyError } from "../protocol/errors";
 import type { Content } from "../protocol/states";
 import { content } from "../protocol/states";
+import type { Asked } from "./asking";
 import { about, least, parts, SyncAsking } from "./asking";
 import { isDormant, look, Looking, readReceipts } from "./looking";
 import type { SyncOptions } from "./options";
@@ -12,7 +13,7 @@ import { SyncStream } from "./stream";
 import type {
     ConversationRecord, StoredStream, SyncAction, SyncChange, SyncNews, SyncReply, SyncRequest,
 } from "./types";
-import { conversationOf, messageStream, newRecord, newStream, prefixOf, serviceOf } from "./types";
+import { conversationOf, isMine, messageStream, newRecord, newStream, prefixOf, serviceOf } from "./types";
 import { SyncTyping } from "./typing";
 
 /**
@@ -288,7 +289,7 @@ export class SyncMachine {
         if (!asked) return [];
         const { what, name } = parts(asked.subject);
         const isRefused = error.code === "not_member" || error.code === "not_found";
-        if (isRefused && what === "stream" && conversationOf(name) !== null) replies.lose(this, name);
+        if (isRefused && what === "stream" && this.isLost(name, asked)) replies.lose(this, name);
         else if (isRefused && what === "earlier") this.wanted.delete(name);
         else if (isRefused && what === "later") this.wantedAfter.delete(name);
         else if (isRefused && what === "receipts") this.looking.cursors.delete(name);
@@ -299,6 +300,17 @@ export class SyncMachine {
             receiving.advance(this, name, now);
         }
         return this.finish(now);
+    }
+
+    /**
+     * Whether a refusal means that a conversation is not mine to read. If it is mine, and something came of it since the
+     * request was made, the refusal is of a moment before it became mine.
+     */
+    private isLost(name: string, asked: Asked): boolean {
+        const conversation = conversationOf(name);
+        if (conversation === null) return false;
+        const record = this.records.get(conversation);
+        return !record || !isMine(record) || (!asked.again && !this.streams.get(name)?.hasGap);
     }
 
     // ------------------------------------------------------------ parts of the machine
