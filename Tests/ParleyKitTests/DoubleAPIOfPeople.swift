@@ -91,6 +91,25 @@ extension DoubleAPITests {
                 try await scene.parley.linkIdentity(token: "adas", owner: .password("any"))
             }
         },
+        Call("Parley.linkIdentity(_:returned:owner:)") { scene async throws in
+            scene.double.addIdentityToken("adas", of: ada)
+            let page = try scene.parley.signInPage(of: "double", returningTo: "org.example.chat:/signed-in")
+            let returned = try #require(URL(string: "org.example.chat:/signed-in?code=adas"))
+            do throws(Refusal) {
+                try await scene.parley.linkIdentity(page, returned: returned, owner: .password("any"))
+                Issue.record("it is refused")
+            } catch {
+                #expect(error.code == .identityInUse)
+            }
+        },
+        Call("OwnerProof.page(_:returned:)") { scene async throws in
+            let page = try scene.parley.signInPage(of: "double", returningTo: "org.example.chat:/signed-in")
+            let returned = try #require(URL(string: "org.example.chat:/signed-in?code=mine"))
+            let owner = try OwnerProof.page(page, returned: returned)
+            #expect(try await scene.parley.linkIdentity(token: "mine", owner: owner).identities.count == 2)
+            let identity = try #require(try await scene.parley.waysIn().identities.last)
+            try await scene.parley.unlinkIdentity(identity.id, owner: owner)
+        },
         Call("Parley.waysIn()") { scene async throws in
             let ways = try await scene.parley.waysIn()
             #expect(ways.hasPassword && ways.identities.count == 1)

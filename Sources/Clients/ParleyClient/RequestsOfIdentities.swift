@@ -111,6 +111,21 @@ extension ParleyClient {
         return try await call(ConversationsMethods.linkIdentity, key: user, request)
     }
 
+    /// Adds an identity that signs me in from now on, with what its page brought back.
+    /// - Parameters:
+    ///   - page: what began it.
+    ///   - code: as ``PageSignIn/code(in:)`` returns it. It is good for a minute, once.
+    ///   - owner: what shows that I ask.
+    /// - Returns: my identities afterwards.
+    @discardableResult
+    public func linkIdentity(
+        page: PageSignIn, code: String, owner: Parley_V1_OwnerProof
+    ) async throws(ParleyError) -> Parley_V1_ListIdentitiesReply {
+        var request = Parley_V1_LinkIdentityRequest()
+        (request.code, request.verifier, request.owner) = (code, page.verifier, owner)
+        return try await call(ConversationsMethods.linkIdentity, key: user, request)
+    }
+
     /// Removes one of my identities, which then signs nobody in.
     /// - Parameter identity: its id.
     public func unlinkIdentity(_ identity: String, owner: Parley_V1_OwnerProof) async throws(ParleyError) {
@@ -200,5 +215,11 @@ extension Parley_V1_OwnerProof {
     /// - Parameter nonce: what the app chose when it asked for the token.
     public static func token(_ token: String, nonce: String = "") -> Self {
         .with { ($0.token, $0.nonce) = (token, nonce) }
+    }
+
+    /// The page of an issuer on which I signed in once more with one of my identities.
+    /// - Parameter code: as ``PageSignIn/code(in:)`` returns it. It is good for a minute, once.
+    public static func page(_ page: PageSignIn, code: String) -> Self {
+        .with { ($0.code, $0.verifier) = (code, page.verifier) }
     }
 }

@@ -99,6 +99,28 @@ extension Parley {
         }
     }
 
+    /// Adds an identity with what its page brought back. It signs me in from now on.
+    ///
+    ///     let page = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
+    ///     let returned = try await browse(page.url)
+    ///     try await parley.linkIdentity(page, returned: returned, owner: .password(password))
+    ///
+    /// - Parameters:
+    ///   - page: what ``signInPage(of:returningTo:)`` returned.
+    ///   - returned: the address to which the browser came back. It is good for a minute, once.
+    ///   - owner: what shows that I ask.
+    /// - Returns: what signs me in afterwards.
+    /// - Throws: `sign_in_refused`, `link_expired` and `code_refused`, as
+    ///   ``signIn(_:returned:displayName:deviceName:code:proof:)``; those of
+    ///   ``linkIdentity(token:nonce:owner:)``.
+    @discardableResult
+    public func linkIdentity(_ page: SignInPage, returned: URL, owner: OwnerProof) async throws(Refusal) -> WaysIn {
+        try await ask { client throws(ParleyError) in
+            let code = try PageSignIn.code(in: returned.absoluteString)
+            return WaysIn(try await client.linkIdentity(page: page.begun, code: code, owner: owner.inContract))
+        }
+    }
+
     /// Removes an identity, which then signs nobody in. My devices stay signed in.
     /// - Throws: `not_found`; `last_way_in` if nothing else signs me in; those of ``OwnerProof``; `offline` without a
     ///   connection.

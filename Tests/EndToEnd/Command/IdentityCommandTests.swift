@@ -68,14 +68,11 @@ struct IdentityCommandTests {
         // Whatever else comes to that port.
         #expect(try await open("/favicon.ico")?.status == 404)
         let wrong = try #require(try await open("/parley?code=%3Cb%3Ewrong"))
-        #expect(wrong.text.contains("You are not signed in") && !wrong.text.contains("<b>") && run.isRunning)
+        #expect(wrong.text.contains("This is not done: ") && !wrong.text.contains("<b>") && run.isRunning)
 
-        let there = try await scene.get(IdentityScene.path(url))
-        let back = IdentityScene.path(
-            try await scene.issuer.visit(try #require(there.headers["location"]), as: subject))
-        let end = try #require(try await scene.get(back).headers["location"])
+        let end = try await scene.browsed(url, as: subject)
         #expect(end.hasPrefix("\(server)/parley?code="))
-        #expect(try await open(IdentityScene.path(end))?.text.contains("You are signed in.") == true)
+        #expect(try await open(IdentityScene.path(end))?.text.contains("This is done.") == true)
         #expect(try await run.end() == 0 && run.output.contains("Account made, and signed in as \(subject)."))
         #expect(try await program.run(["whoami", "--url", scene.cluster.url()]).output.hasPrefix("\(subject) at "))
 
@@ -86,5 +83,32 @@ struct IdentityCommandTests {
             try RawHTTP.send("GET", "/parley?error=sign_in_refused", to: "http://127.0.0.1:\(port)")
         }
         #expect(try await refused.end() == 1 && refused.output.contains("Begin again"))
+    }
+
+    @Test("A2 parley identities --link --with adds the identity of a page")
+    func linkByPage() async throws {
+        let scene = try await IdentityScene.shared.value
+        let program = try Program()
+        defer { program.remove() }
+        let (username, subject) = (IdentityScene.subject(), IdentityScene.subject())
+        let end = ["--url", scene.cluster.url()]
+        let environment = ["PARLEY_PASSWORD": Device.password]
+        #expect(try await program.run(["register", username] + end, environment: environment).status == 0)
+        for wrong in [["--with", "paged"], ["--link", "--with", "paged", "--token-file", "token"]] {
+            #expect(try await program.run(["identities"] + wrong + end, environment: environment).status == 64)
+        }
+        let run = try program.start(["identities", "--link", "--with", "paged"] + end, environment: environment)
+        try await eventually("it shows the page") { run.output.contains("/start?") }
+        let shown = try #require(run.output.split(separator: "\n").first { $0.contains("/start?") })
+        let back = try #require(URL(string: try await scene.browsed(String(shown.drop { $0 == " " }), as: subject)))
+        let answer = try await onThread {
+            try RawHTTP.send(
+                "GET", IdentityScene.path(back.absoluteString), to: "http://127.0.0.1:\(back.port ?? 0)")
+        }
+        #expect(answer?.text.contains("This is done.") == true)
+        #expect(try await run.end() == 0 && run.output.contains(subject), "\(run.output)")
+        let (client, known) = try await scene.signIn(on: "paged", as: subject)
+        #expect(!known.newAccount && known.user.username == username)
+        await client.close()
     }
 }

@@ -62,6 +62,15 @@ extension IdentityScene {
         return location
     }
 
+    /// Leads a browser from an address that was shown all the way, and returns where it ends.
+    func browsed(_ url: String, as subject: String) async throws -> String {
+        let there = try await get(Self.path(url))
+        guard there.status == 302, let location = there.headers["location"] else {
+            throw NeverHappened(description: "it leads to the issuer: \(there.text)")
+        }
+        return try await get(Self.path(try await issuer.visit(location, as: subject))).headers["location"] ?? ""
+    }
+
     /// Signs somebody in on a page of an issuer, on a new device.
     func signIn(on issuer: String, as subject: String) async throws -> (ParleyClient, Parley_V1_SignedIn) {
         let page = try page(of: issuer)

@@ -188,6 +188,45 @@ struct SignInPageTests {
         #expect(outcomes.sorted() == [String](repeating: "code_refused", count: 9) + ["ok"], "\(outcomes)")
     }
 
+    @Test("A2 A6 a code adds the identity of its page, or shows that the owner asks, once, and only to who began")
+    func owners() async throws {
+        let scene = try await IdentityScene.shared.value
+        let subject = IdentityScene.subject()
+        let (mine, _) = try await scene.signIn(on: "paged", as: subject)
+        func began(_ issuer: String, as subject: String) async throws -> (page: PageSignIn, code: String) {
+            let page = try scene.page(of: issuer)
+            return (page, try PageSignIn.code(in: try await scene.returned(page, as: subject)))
+        }
+        func linking(_ new: (page: PageSignIn, code: String), _ owner: Parley_V1_OwnerProof) async -> String {
+            await codeOf { () async throws(ParleyError) in
+                try await mine.linkIdentity(page: new.page, code: new.code, owner: owner)
+            }
+        }
+        let owner = try await began("paged", as: subject)
+        let new = try await began("form", as: subject)
+        let foreign = try await began("paged", as: IdentityScene.subject())
+        // Nothing of what is refused uses the other up.
+        #expect(await linking(new, .page(foreign.page, code: foreign.code)) == "owner_unproven")
+        #expect(await linking(new, .page(foreign.page, code: owner.code)) == "code_refused")
+        #expect(await linking((foreign.page, new.code), .page(owner.page, code: owner.code)) == "code_refused")
+        var both = Parley_V1_OwnerProof.page(owner.page, code: owner.code)
+        both.token = try await scene.token(subject: subject)
+        #expect(await linking(new, both) == "invalid")
+        #expect(await linking(new, .page(owner.page, code: owner.code)) == "ok")
+        let other = try await scene.cluster.stranger(once: true)
+        try await other.signIn(page: foreign.page, code: foreign.code)
+        #expect(
+            await codeOf { () async throws(ParleyError) in
+                try await other.signIn(page: new.page, code: new.code)
+            } == "code_refused", "what added an identity signs nobody in")
+        #expect(
+            await codeOf { () async throws(ParleyError) in
+                try await other.linkIdentity(
+                    page: new.page, code: new.code, owner: .page(owner.page, code: owner.code))
+            } == "owner_unproven", "a code of somebody else's identity")
+        for client in [mine, other] { await client.close() }
+    }
+
     @Test("A2 a code of a minute ago signs nobody in, nor does a sign-in that took ten")
     func late() async throws {
         let scene = try await IdentityScene(settings: ["PARLEY_LIMITS_WRONG_TOKENS_PER_ADDRESS": "1000"])

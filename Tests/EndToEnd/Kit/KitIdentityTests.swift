@@ -74,10 +74,7 @@ struct KitIdentityTests {
         #expect(issuer.hasPage)
         let subject = IdentityScene.subject()
         func browse(_ url: URL) async throws -> URL {
-            let there = try await scene.get(IdentityScene.path(url.absoluteString))
-            let back = try await scene.issuer.visit(try #require(there.headers["location"]), as: subject)
-            let end = try await scene.get(IdentityScene.path(back))
-            return try #require(URL(string: end.headers["location"] ?? ""))
+            try #require(URL(string: try await scene.browsed(url.absoluteString, as: subject)))
         }
         try await scene.issuer.behave("kit", "denied")
         let begun = try parley.signInPage(of: issuer.name, returningTo: PageScene.app)
@@ -92,6 +89,36 @@ struct KitIdentityTests {
         // end
         #expect(parley.user != nil)
         #expect(try await parley.waysIn().identities.map(\.label) == [subject])
+        await parley.close()
+    }
+
+    @Test("A2 A6 an app adds the identity of a page, and a page shows that the owner asks")
+    func linkByPage() async throws {
+        let scene = try await IdentityScene.shared.value
+        let folder = try AppFolder()
+        let parley = await folder.open(scene.cluster.url())
+        let (username, password, subject) = (IdentityScene.subject(), Device.password, IdentityScene.subject())
+        try await parley.register(username: username, password: password)
+        func browse(_ url: URL) async throws -> URL {
+            try #require(URL(string: try await scene.browsed(url.absoluteString, as: subject)))
+        }
+        let issuer = try #require(try await parley.identityIssuers().first { $0.name == "paged" })
+        // snippet
+        let page = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
+        let returned = try await browse(page.url)
+        try await parley.linkIdentity(page, returned: returned, owner: .password(password))
+        // end
+        #expect(try await parley.waysIn().identities.map(\.label) == [subject])
+        let refused = await #expect(throws: Refusal.self) {
+            try await parley.linkIdentity(page, returned: returned, owner: .password(password))
+        }
+        #expect(refused?.code == .codeRefused)
+        let other = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
+        let owner = try OwnerProof.page(other, returned: try await browse(other.url))
+        try await parley.changePassword(to: "another horse battery", owner: owner)
+        let denied = try #require(URL(string: "org.example.chat:/signed-in?error=sign_in_refused"))
+        let back = #expect(throws: Refusal.self) { try OwnerProof.page(other, returned: denied) }
+        #expect(back?.code == .signInRefused)
         await parley.close()
     }
 }

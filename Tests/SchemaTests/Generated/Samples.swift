@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -440,6 +440,8 @@ extension OwnerProof: Sampled {
         value.password = sampler.string(maxBytes: 256)
         value.token = sampler.string(maxBytes: 16384)
         value.nonce = sampler.string(maxBytes: 256)
+        value.code = sampler.string(maxBytes: 64)
+        value.verifier = sampler.string(maxBytes: 128)
         return value
     }
 }
@@ -479,6 +481,8 @@ extension LinkIdentityRequest: Sampled {
         value.token = sampler.string(maxBytes: 16384)
         value.nonce = sampler.string(maxBytes: 256)
         value.owner = sampler.optional { OwnerProof.sample(&$0) }
+        value.code = sampler.string(maxBytes: 64)
+        value.verifier = sampler.string(maxBytes: 128)
         return value
     }
 }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -70,6 +70,8 @@ extension Parley_V1_LinkIdentityRequest: Limited {
         try within(token, max: 16384, "token")
         try within(nonce, max: 256, "nonce")
         try within(owner, "owner")
+        try within(code, max: 64, "code")
+        try within(verifier, max: 128, "verifier")
     }
 }
 
@@ -838,6 +840,8 @@ extension Parley_V1_OwnerProof: Limited {
         try within(password, max: 256, "password")
         try within(token, max: 16384, "token")
         try within(nonce, max: 256, "nonce")
+        try within(code, max: 64, "code")
+        try within(verifier, max: 128, "verifier")
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -46,22 +46,24 @@ public enum ConversationsMethods {
     public static let listIdentities = Method<Parley_V1_ListIdentitiesRequest, Parley_V1_ListIdentitiesReply>("conversations.ListIdentities")
     /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof;
     /// a guest has nothing to show, and is none any more. Repeating it with another token of the same identity
-    /// changes nothing. Refusals: wrong_credentials, owner_unproven, rate_limited, identity_in_use (it signs somebody
-    /// else in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// changes nothing. Refusals: wrong_credentials, owner_unproven, code_refused, rate_limited, identity_in_use (it
+    /// signs somebody else in), too_many_identities, unavailable, token_malformed, issuer_unknown,
+    /// token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+    /// token_nonce_wrong, token_used.
     public static let linkIdentity = Method<Parley_V1_LinkIdentityRequest, Parley_V1_ListIdentitiesReply>("conversations.LinkIdentity")
     /// Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
     /// asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
-    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// owner_unproven, code_refused, rate_limited, unavailable, token_malformed, issuer_unknown,
+    /// token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+    /// token_nonce_wrong, token_used.
     public static let unlinkIdentity = Method<Parley_V1_UnlinkIdentityRequest, Parley_V1_Done>("conversations.UnlinkIdentity")
     /// Self. Changes the caller's password, or gives them their first one. Somebody without a username chooses one
     /// with it: a guest is none any more. Takes what shows that the owner asks; a guest has nothing to show. Other
     /// devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
     /// lost reply, it may be refused with wrong_credentials, owner_unproven or token_used, which mean that it is
-    /// done. Refusals: invalid, username_taken, wrong_credentials, owner_unproven, rate_limited, unavailable,
-    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
-    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// done. Refusals: invalid, username_taken, wrong_credentials, owner_unproven, code_refused, rate_limited,
+    /// unavailable, token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong,
+    /// token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let changePassword = Method<Parley_V1_ChangePasswordRequest, Parley_V1_Done>("conversations.ChangePassword")
     /// Anyone. Mails a code to an address that is confirmed in a profile, with which its owner sets a new password.
     /// The answer is the same whether it is somebody's or not. Repeated, it mails another code, after which the one

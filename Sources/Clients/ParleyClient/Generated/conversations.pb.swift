@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 8bd6af7657ab729e10e0c63426bec153fbb78bf2e881d4245bc7558d0fd08943) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 14fdc358e05b38b0ee24982a5f73c999ac0b4540e951db1266138a75066a2733) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -617,8 +617,8 @@ public nonisolated struct Parley_V1_SignInWithCodeRequest: Sendable {
   public init() {}
 }
 
-/// What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token. Guests
-/// have neither, and send it empty.
+/// What shows that an account's owner asks, and not whoever holds their unlocked device: a password, a token, or a code
+/// of a page. Guests have none of them, and send it empty.
 public nonisolated struct Parley_V1_OwnerProof: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -632,6 +632,12 @@ public nonisolated struct Parley_V1_OwnerProof: Sendable {
 
   /// max 256 bytes. Of the token, as in SignInWithTokenRequest.
   public var nonce: String = String()
+
+  /// max 64 bytes. In place of a token: what the return address of a page got.
+  public var code: String = String()
+
+  /// max 128 bytes. Of the code, as in SignInWithCodeRequest.
+  public var verifier: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -711,6 +717,12 @@ public nonisolated struct Parley_V1_LinkIdentityRequest: Sendable {
   public var hasOwner: Bool {self._owner != nil}
   /// Clears the value of `owner`. Subsequent reads from it will return its default value.
   public mutating func clearOwner() {self._owner = nil}
+
+  /// max 64 bytes. In place of a token: what the return address of a page got.
+  public var code: String = String()
+
+  /// max 128 bytes. Of the code, as in SignInWithCodeRequest.
+  public var verifier: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2679,7 +2691,7 @@ nonisolated extension Parley_V1_SignInWithCodeRequest: SwiftProtobuf.Message, Sw
 
 nonisolated extension Parley_V1_OwnerProof: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".OwnerProof"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0\u{1}token\0\u{1}nonce\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0\u{1}token\0\u{1}nonce\0\u{1}code\0\u{1}verifier\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2690,6 +2702,8 @@ nonisolated extension Parley_V1_OwnerProof: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeSingularStringField(value: &self.password) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.token) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.nonce) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.verifier) }()
       default: break
       }
     }
@@ -2705,6 +2719,12 @@ nonisolated extension Parley_V1_OwnerProof: SwiftProtobuf.Message, SwiftProtobuf
     if !self.nonce.isEmpty {
       try visitor.visitSingularStringField(value: self.nonce, fieldNumber: 3)
     }
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 4)
+    }
+    if !self.verifier.isEmpty {
+      try visitor.visitSingularStringField(value: self.verifier, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2712,6 +2732,8 @@ nonisolated extension Parley_V1_OwnerProof: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.password != rhs.password {return false}
     if lhs.token != rhs.token {return false}
     if lhs.nonce != rhs.nonce {return false}
+    if lhs.code != rhs.code {return false}
+    if lhs.verifier != rhs.verifier {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2828,7 +2850,7 @@ nonisolated extension Parley_V1_Identity: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Parley_V1_LinkIdentityRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".LinkIdentityRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0\u{1}nonce\0\u{1}owner\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0\u{1}nonce\0\u{1}owner\0\u{1}code\0\u{1}verifier\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2839,6 +2861,8 @@ nonisolated extension Parley_V1_LinkIdentityRequest: SwiftProtobuf.Message, Swif
       case 1: try { try decoder.decodeSingularStringField(value: &self.token) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.nonce) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._owner) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.verifier) }()
       default: break
       }
     }
@@ -2858,6 +2882,12 @@ nonisolated extension Parley_V1_LinkIdentityRequest: SwiftProtobuf.Message, Swif
     try { if let v = self._owner {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 4)
+    }
+    if !self.verifier.isEmpty {
+      try visitor.visitSingularStringField(value: self.verifier, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2865,6 +2895,8 @@ nonisolated extension Parley_V1_LinkIdentityRequest: SwiftProtobuf.Message, Swif
     if lhs.token != rhs.token {return false}
     if lhs.nonce != rhs.nonce {return false}
     if lhs._owner != rhs._owner {return false}
+    if lhs.code != rhs.code {return false}
+    if lhs.verifier != rhs.verifier {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,7 +35,7 @@ extension ParleyDouble {
         }
         answers.on(ConversationsMethods.listIdentities) { [unowned self] _ throws(ParleyError) in listed }
         answers.on(ConversationsMethods.linkIdentity) { [unowned self] request throws(ParleyError) in
-            guard try owner(of: request.token).id == me.id else {
+            guard try owner(of: request.token.isEmpty ? request.code : request.token).id == me.id else {
                 throw ParleyError(code: Refusal.Code.identityInUse.rawValue, message: "It signs somebody else in.")
             }
             identities.linked.append(

@@ -76,7 +76,8 @@ public struct IdentityIssuer: Identifiable, Hashable, Sendable, Codable {
 /// What shows that I ask, and not somebody who found my phone: changes of how I sign in take it.
 ///
 /// They are refused with `wrong_credentials` for a wrong password, `owner_unproven` for a token of somebody else or for
-/// nothing, and for a token that is not good with the codes that begin with `token_`.
+/// nothing, `code_refused` for what a page brought back too long ago or before, and for a token that is not good with
+/// the codes that begin with `token_`.
 ///
 ///     try await parley.changePassword(to: newPassword, owner: .password(password), endingOtherDevices: true)
 public struct OwnerProof: Sendable {
@@ -92,6 +93,20 @@ public struct OwnerProof: Sendable {
     /// - Parameter nonce: what the app chose when it asked for the token.
     public static func token(_ token: String, nonce: String = "") -> OwnerProof {
         .init(inContract: .token(token, nonce: nonce))
+    }
+
+    /// The page of an issuer on which I signed in once more with one of my identities.
+    /// - Parameters:
+    ///   - page: what ``Parley/signInPage(of:returningTo:)`` returned.
+    ///   - returned: the address to which the browser came back. It is good for a minute, once.
+    /// - Throws: `sign_in_refused` if I went back, or the issuer refused; `link_expired` if it took too long.
+    public static func page(_ page: SignInPage, returned: URL) throws(Refusal) -> OwnerProof {
+        do throws(ParleyError) {
+            let code = try PageSignIn.code(in: returned.absoluteString)
+            return .init(inContract: .page(page.begun, code: code))
+        } catch {
+            throw Refusal(error)
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 8bd6af7657ab729e10e0c63426bec153fbb78bf2e881d4245bc7558d0fd08943) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 14fdc358e05b38b0ee24982a5f73c999ac0b4540e951db1266138a75066a2733) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -49,22 +49,24 @@ public enum ConversationsMethods {
     public static let listIdentities = Method<ListIdentitiesRequest, ListIdentitiesReply>(name: "conversations.ListIdentities", access: .own)
     /// Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof;
     /// a guest has nothing to show, and is none any more. Repeating it with another token of the same identity
-    /// changes nothing. Refusals: wrong_credentials, owner_unproven, rate_limited, identity_in_use (it signs somebody
-    /// else in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// changes nothing. Refusals: wrong_credentials, owner_unproven, code_refused, rate_limited, identity_in_use (it
+    /// signs somebody else in), too_many_identities, unavailable, token_malformed, issuer_unknown,
+    /// token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+    /// token_nonce_wrong, token_used.
     public static let linkIdentity = Method<LinkIdentityRequest, ListIdentitiesReply>(name: "conversations.LinkIdentity", access: .own)
     /// Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
     /// asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
-    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// owner_unproven, code_refused, rate_limited, unavailable, token_malformed, issuer_unknown,
+    /// token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+    /// token_nonce_wrong, token_used.
     public static let unlinkIdentity = Method<UnlinkIdentityRequest, Done>(name: "conversations.UnlinkIdentity", access: .own)
     /// Self. Changes the caller's password, or gives them their first one. Somebody without a username chooses one
     /// with it: a guest is none any more. Takes what shows that the owner asks; a guest has nothing to show. Other
     /// devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
     /// lost reply, it may be refused with wrong_credentials, owner_unproven or token_used, which mean that it is
-    /// done. Refusals: invalid, username_taken, wrong_credentials, owner_unproven, rate_limited, unavailable,
-    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
-    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// done. Refusals: invalid, username_taken, wrong_credentials, owner_unproven, code_refused, rate_limited,
+    /// unavailable, token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong,
+    /// token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
     public static let changePassword = Method<ChangePasswordRequest, Done>(name: "conversations.ChangePassword", access: .own)
     /// Anyone. Mails a code to an address that is confirmed in a profile, with which its owner sets a new password.
     /// The answer is the same whether it is somebody's or not. Repeated, it mails another code, after which the one
@@ -1127,8 +1129,8 @@ extension SignInWithCodeRequest: OverC {
     }
 }
 
-/// What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token.
-/// Guests have neither, and send it empty.
+/// What shows that an account's owner asks, and not whoever holds their unlocked device: a password, a token, or a
+/// code of a page. Guests have none of them, and send it empty.
 public struct OwnerProof: WireMessage {
     /// max 256 bytes. Of an account that has one.
     public var password: String = ""
@@ -1136,13 +1138,25 @@ public struct OwnerProof: WireMessage {
     public var token: String = ""
     /// max 256 bytes. Of the token, as in SignInWithTokenRequest.
     public var nonce: String = ""
+    /// max 64 bytes. In place of a token: what the return address of a page got.
+    public var code: String = ""
+    /// max 128 bytes. Of the code, as in SignInWithCodeRequest.
+    public var verifier: String = ""
 
     public init() {}
 
-    public init(password: String = "", token: String = "", nonce: String = "") {
+    public init(
+        password: String = "",
+        token: String = "",
+        nonce: String = "",
+        code: String = "",
+        verifier: String = ""
+    ) {
         self.password = password
         self.token = token
         self.nonce = nonce
+        self.code = code
+        self.verifier = verifier
     }
 
     public static var messageName: String { "OwnerProof" }
@@ -1167,12 +1181,16 @@ extension OwnerProof: OverC {
         self.password = try readString(c.pointee.password, max: 256, "password")
         self.token = try readString(c.pointee.token, max: 16384, "token")
         self.nonce = try readString(c.pointee.nonce, max: 256, "nonce")
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.verifier = try readString(c.pointee.verifier, max: 128, "verifier")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__OwnerProof>, _ arena: inout Arena) {
         if !self.password.isEmpty { c.pointee.password = arena.string(self.password) }
         if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
         if !self.nonce.isEmpty { c.pointee.nonce = arena.string(self.nonce) }
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.verifier.isEmpty { c.pointee.verifier = arena.string(self.verifier) }
     }
 }
 
@@ -1322,13 +1340,25 @@ public struct LinkIdentityRequest: WireMessage {
     public var nonce: String = ""
     /// Of the account as it is.
     public var owner: OwnerProof?
+    /// max 64 bytes. In place of a token: what the return address of a page got.
+    public var code: String = ""
+    /// max 128 bytes. Of the code, as in SignInWithCodeRequest.
+    public var verifier: String = ""
 
     public init() {}
 
-    public init(token: String = "", nonce: String = "", owner: OwnerProof? = nil) {
+    public init(
+        token: String = "",
+        nonce: String = "",
+        owner: OwnerProof? = nil,
+        code: String = "",
+        verifier: String = ""
+    ) {
         self.token = token
         self.nonce = nonce
         self.owner = owner
+        self.code = code
+        self.verifier = verifier
     }
 
     public static var messageName: String { "LinkIdentityRequest" }
@@ -1353,12 +1383,16 @@ extension LinkIdentityRequest: OverC {
         self.token = try readString(c.pointee.token, max: 16384, "token")
         self.nonce = try readString(c.pointee.nonce, max: 256, "nonce")
         self.owner = try readMessage(c.pointee.owner, "owner")
+        self.code = try readString(c.pointee.code, max: 64, "code")
+        self.verifier = try readString(c.pointee.verifier, max: 128, "verifier")
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__LinkIdentityRequest>, _ arena: inout Arena) {
         if !self.token.isEmpty { c.pointee.token = arena.string(self.token) }
         if !self.nonce.isEmpty { c.pointee.nonce = arena.string(self.nonce) }
         if let owner { c.pointee.owner = arena.message(owner) }
+        if !self.code.isEmpty { c.pointee.code = arena.string(self.code) }
+        if !self.verifier.isEmpty { c.pointee.verifier = arena.string(self.verifier) }
     }
 }
 

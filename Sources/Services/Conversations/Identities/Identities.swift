@@ -16,11 +16,12 @@ extension ConversationsService {
     }
 
     /// Adds an identity to the caller's account.
-    /// - Throws: ``Refusal`` `identity_in_use`, `too_many_identities`; those of ``evidence(_:of:)`` and of a token.
+    /// - Throws: ``Refusal`` `identity_in_use`, `too_many_identities`, `code_refused`; those of ``evidence(_:of:)`` and
+    ///   of a token.
     func linkIdentity(_ request: LinkIdentityRequest, _ call: RequestContext) async throws -> ListIdentitiesReply {
         let account = call.caller.account
         let evidence = try await evidence(request.owner ?? .init(), of: call.caller)
-        let token = try await issuers.verified(request.token, nonce: request.nonce)
+        let token = try await verified(request.token, nonce: request.nonce, or: request.code, request.verifier)
         do {
             return try await link(token, to: account, evidence)
         } catch let error as DatabaseError where error.code == .uniqueViolation {

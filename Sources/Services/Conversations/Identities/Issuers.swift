@@ -13,6 +13,8 @@ struct VerifiedToken: Sendable {
     let claims: IdentityToken.Claims
     let hash: [UInt8]
     let endsAt: Timestamp
+    /// Whether a code of a page stands for it.
+    var isOfPage = false
 
     /// How its owner knows the identity again.
     var label: String {

@@ -15,8 +15,8 @@ enum OwnerEvidence: Sendable {
 }
 
 extension ConversationsService {
-    /// Checks the password of the caller, or a token of one of their identities. The transaction of the change then
-    /// asks ``accept(_:of:at:in:)``.
+    /// Checks the password of the caller, or a token or code of one of their identities. The transaction of the change
+    /// then asks ``accept(_:of:at:in:)``.
     ///
     /// Each counts, also a right one, since a check takes tens of milliseconds. It counts for this device alone: nobody
     /// who guesses elsewhere keeps the owner from changing anything.
@@ -27,12 +27,13 @@ extension ConversationsService {
         let key = SignInKeys.owner(caller.account, caller.device)
         let limit = SignInLimit(key, context.settings.integer("limits.sign-ins-per-minute"))
         try await attempts.count([limit])
-        if proof.password.isEmpty, proof.token.isEmpty,
+        let hasToken = !proof.token.isEmpty || !proof.code.isEmpty
+        if proof.password.isEmpty, !hasToken,
             try await context.database.first(GuestsStore.isGuest, .number(caller.account)) != nil
         {
             return .guest
         }
-        if proof.password.isEmpty, !proof.token.isEmpty {
+        if proof.password.isEmpty, hasToken {
             return .token(try await tokenOfOwner(proof, caller.account))
         }
         guard let hash = credentials.passwordHash, !proof.password.isEmpty else {
@@ -44,7 +45,7 @@ extension ConversationsService {
     }
 
     private func tokenOfOwner(_ proof: OwnerProof, _ account: AccountNumber) async throws -> VerifiedToken {
-        let token = try await issuers.verified(proof.token, nonce: proof.nonce)
+        let token = try await verified(proof.token, nonce: proof.nonce, or: proof.code, proof.verifier)
         let owner = try await context.database.first(
             IdentitiesStore.accountOfIdentity, .text(token.issuer.url), .text(token.claims.subject))
         guard owner?.account == account else { throw Refusal.identityOfAnother }
@@ -52,7 +53,8 @@ extension ConversationsService {
     }
 
     /// Accepts the evidence in the transaction of what it allows, with the account locked: nothing may have changed.
-    /// - Throws: ``Refusal`` `wrong_credentials`, `token_used`, `unavailable`, `owner_unproven`.
+    /// - Throws: ``Refusal`` `wrong_credentials`, `token_used`, `code_refused`, `unavailable`,
+    ///   `owner_unproven`.
     func accept(
         _ evidence: OwnerEvidence, of account: AccountNumber, at now: Timestamp, in change: Change
     ) async throws {

@@ -16,41 +16,50 @@ extension ConversationsService {
         let place = Address.place(of: call.caller.address)
         let hash = PageCode.hash(request.code)
         let token = try await countingWrong(place) {
-            try await self.token(of: request, id, hash)
+            try await self.token(of: request.code, request.verifier, usedBy: id)
         }
         let newcomer = Newcomer(
             displayName: request.displayName, code: request.registrationCode, proof: request.proof,
             work: request.code)
         let (account, isNew) = try await self.account(of: token, newcomer, at: place)
         try signIns.take(account.account)
-        do {
-            return try await signInDevice(
-                of: account, deviceName, at: place,
-                by: UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew)
-            ) { [self] _, _, change in
-                let used = try await change.first(
-                    PageSignInsStore.useCode, .bytes(hash), .uuid(id.bytes), .number(context.clock.now),
-                    .number(context.clock.now - PageCode.grace))
-                guard used != nil else { throw Refusal.pageCodeRefused }
-            }
-        } catch let refusal as Refusal where refusal.code == .tokenUsed {
-            throw Refusal.pageCodeRefused
+        return try await signInDevice(
+            of: account, deviceName, at: place,
+            by: UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew)
+        ) { [self] _, _, change in
+            let used = try await change.first(
+                PageSignInsStore.useCode, .bytes(hash), .uuid(id.bytes), .number(context.clock.now),
+                .number(context.clock.now - PageCode.grace))
+            guard used != nil else { throw Refusal.pageCodeRefused }
         }
     }
 
-    /// Returns the token that a code is for.
-    private func token(
-        of request: SignInWithCodeRequest, _ id: UUIDv7, _ hash: [UInt8]
+    /// Returns the token that a request gives, or that the code of a page stands for.
+    /// - Throws: ``Refusal`` `invalid` for both, `code_refused`; those of a token.
+    func verified(
+        _ token: String, nonce: String, or code: String, _ verifier: String
     ) async throws -> VerifiedToken {
+        guard !code.isEmpty else { return try await issuers.verified(token, nonce: nonce) }
+        guard token.isEmpty else { throw Refusal.invalid("code", "must be empty, since there is a token") }
+        return try await self.token(of: code, verifier, usedBy: nil)
+    }
+
+    /// Returns the token that a code is for. It signs somebody in once, so the code does, too.
+    /// - Parameter id: the request that may have used it before.
+    private func token(of code: String, _ verifier: String, usedBy id: UUIDv7?) async throws -> VerifiedToken {
         let now = context.clock.now
+        let none = [UInt8](repeating: 0, count: 16)
         guard
             let stored = try await context.database.first(
-                PageSignInsStore.code, .bytes(hash), .uuid(id.bytes), .number(now), .number(now - PageCode.grace)),
-            stored.challenge == PageState.challenge(of: request.verifier),
-            let held = PageCode.opened(stored.sealedToken, by: request.code)
+                PageSignInsStore.code, .bytes(PageCode.hash(code)), .uuid(id?.bytes ?? none), .number(now),
+                .number(now - PageCode.grace)),
+            stored.challenge == PageState.challenge(of: verifier),
+            let held = PageCode.opened(stored.sealedToken, by: code)
         else { throw Refusal.pageCodeRefused }
         do {
-            return try await issuers.verified(held.token, nonce: held.nonce)
+            var token = try await issuers.verified(held.token, nonce: held.nonce)
+            token.isOfPage = true
+            return token
         } catch let refusal as Refusal where refusal.code != .unavailable {
             // It was right a minute ago: its issuer was taken out meanwhile.
             throw Refusal.pageCodeRefused

@@ -174,7 +174,8 @@ extension ConversationsService {
     /// Uses a token up, in the transaction of what it allows. The account is locked.
     /// - Parameter device: the device that it signs in; nil: none.
     /// - Returns: whether this token made the account.
-    /// - Throws: ``Refusal`` `token_used`; `unavailable` if the identity was removed meanwhile.
+    /// - Throws: ``Refusal`` `token_used`, of a page `code_refused`; `unavailable` if the identity was removed
+    ///   meanwhile.
     @discardableResult
     func use(
         _ use: UseOfToken, of account: AccountNumber, device: String?, at now: Timestamp, in change: Change
@@ -195,6 +196,7 @@ extension ConversationsService {
         guard let before, let device, before.requestID != nil, before.requestID == use.requestID,
             now - before.usedAt <= UseOfToken.grace
         else {
+            guard !token.isOfPage else { throw Refusal.pageCodeRefused }
             throw Refusal(
                 .tokenUsed, "This token of \(token.issuer.name) was used before. Get a new one and try again.",
                 field: "token")

@@ -103,7 +103,9 @@ extension SignIn {
                     advice: names.isEmpty ? "Sign in with a password: leave --with out." : "There are: \(names).")
             }
             if given == nil, found.pages {
-                signedIn = try await onPage(of: issuer, client, connection)
+                signedIn = try await onPage(of: issuer, connection) { page, code throws(ParleyError) in
+                    try await client.signIn(page: page, code: code, deviceName: deviceName)
+                }
             } else {
                 signedIn = try await client.signIn(
                     identityToken: try given ?? options.token(), nonce: options.nonce, deviceName: deviceName)
@@ -117,9 +119,11 @@ extension SignIn {
     }
 
     /// Shows where to sign in, and waits until a browser on this machine comes back from there.
-    private static func onPage(
-        of issuer: String, _ client: ParleyClient, _ connection: ConnectionOptions
-    ) async throws -> Parley_V1_SignedIn {
+    /// - Parameter use: makes the request that takes the code.
+    static func onPage<Reply: Sendable>(
+        of issuer: String, _ connection: ConnectionOptions,
+        _ use: (PageSignIn, _ code: String) async throws(ParleyError) -> Reply
+    ) async throws -> Reply {
         let loopback = try LoopbackPage()
         let page = try PageSignIn(
             server: connection.resolvedURL, issuer: issuer, returningTo: loopback.address)
@@ -130,11 +134,11 @@ extension SignIn {
             let visit = try await loopback.visit(until: end)
             do throws(ParleyError) {
                 let code = try PageSignIn.code(in: visit.target)
-                let signedIn = try await client.signIn(page: page, code: code, deviceName: deviceName)
-                visit.answer("You are signed in. You can close this page.")
-                return signedIn
+                let reply = try await use(page, code)
+                visit.answer("This is done. You can close this page.")
+                return reply
             } catch {
-                visit.answer("You are not signed in: \(error.message)")
+                visit.answer("This is not done: \(error.message)")
                 // Anybody on this machine can come with a wrong code.
                 guard error.hasCode(.codeRefused) else { throw error }
                 Output.note("A browser came with a wrong code. Open the address once more.")
@@ -280,10 +284,13 @@ struct IdentitiesCommand: PersonCommand {
             Examples:
               parley identities
               parley identities --link --token-file token
+              parley identities --link --with google
               parley identities --unlink kf83jd0s9QxA72bL
             """)
 
-    @Flag(help: "Add the identity of a token.") var link = false
+    @Flag(help: "Add the identity of a token, or of --with.") var link = false
+    @Option(help: ArgumentHelp("Sign in on the page of this issuer with the identity to add.", valueName: "issuer"))
+    var with: String?
     @Option(help: ArgumentHelp("Remove this identity.", valueName: "identity id")) var unlink: String?
     @OptionGroup var token: TokenOptions
     @OptionGroup var owner: OwnerOptions
@@ -299,6 +306,10 @@ struct IdentitiesCommand: PersonCommand {
 
     func validate() throws {
         guard !link || unlink == nil else { throw ValidationError("Give either --link or --unlink.") }
+        guard with == nil || link else { throw ValidationError("Give --with together with --link.") }
+        guard with == nil || token.tokenFile == nil else {
+            throw ValidationError("Give either --with or --token-file.")
+        }
     }
 
     func run(as me: Person) async throws {
@@ -312,7 +323,14 @@ struct IdentitiesCommand: PersonCommand {
         if link {
             let isGuest = try await me.client.profile().guest
             let proof = isGuest ? .guest : try owner.proof(of: username, hasPassword: ways.withPassword)
-            ways = try await me.client.linkIdentity(token: try token.token(), nonce: token.nonce, owner: proof)
+            if let with {
+                ways = try await SignIn.onPage(of: with, connection) { page, code throws(ParleyError) in
+                    try await me.client.linkIdentity(page: page, code: code, owner: proof)
+                }
+            } else {
+                ways = try await me.client.linkIdentity(
+                    token: try token.token(), nonce: token.nonce, owner: proof)
+            }
             if isGuest {
                 let name = try await me.client.profile().user.username
                 try await connection.store().naming(name).save(await me.client.credentials)

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -241,8 +241,8 @@ export interface SignInWithCodeRequest {
 }
 
 /**
- * What shows that an account's owner asks, and not whoever holds their unlocked device: a password or a token. Guests
- * have neither, and send it empty.
+ * What shows that an account's owner asks, and not whoever holds their unlocked device: a password, a token, or a
+ * code of a page. Guests have none of them, and send it empty.
  */
 export interface OwnerProof {
     /** max 256 bytes. Of an account that has one. */
@@ -251,6 +251,10 @@ export interface OwnerProof {
     token: string;
     /** max 256 bytes. Of the token, as in SignInWithTokenRequest. */
     nonce: string;
+    /** max 64 bytes. In place of a token: what the return address of a page got. */
+    code: string;
+    /** max 128 bytes. Of the code, as in SignInWithCodeRequest. */
+    verifier: string;
 }
 
 export interface ListIdentitiesRequest {
@@ -284,6 +288,10 @@ export interface LinkIdentityRequest {
     nonce: string;
     /** Of the account as it is. */
     owner?: OwnerProof;
+    /** max 64 bytes. In place of a token: what the return address of a page got. */
+    code: string;
+    /** max 128 bytes. Of the code, as in SignInWithCodeRequest. */
+    verifier: string;
 }
 
 export interface UnlinkIdentityRequest {

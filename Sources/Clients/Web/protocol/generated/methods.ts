@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -248,16 +248,17 @@ export interface Methods {
     /**
      * Self. Adds an identity, which then signs the caller in. Takes what shows that the owner asks: see OwnerProof; a
      * guest has nothing to show, and is none any more. Repeating it with another token of the same identity changes
-     * nothing. Refusals: wrong_credentials, owner_unproven, rate_limited, identity_in_use (it signs somebody else
-     * in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
+     * nothing. Refusals: wrong_credentials, owner_unproven, code_refused, rate_limited, identity_in_use (it signs
+     * somebody else in), too_many_identities, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
      * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
      */
     "conversations.LinkIdentity": { request: LinkIdentityRequest; reply: ListIdentitiesReply };
     /**
      * Self. Removes an identity, which then signs nobody in. Devices stay signed in. Takes what shows that the owner
      * asks. Repeated, it is refused with not_found. Refusals: not_found, last_way_in, wrong_credentials,
-     * owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-     * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+     * owner_unproven, code_refused, rate_limited, unavailable, token_malformed, issuer_unknown,
+     * token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+     * token_nonce_wrong, token_used.
      */
     "conversations.UnlinkIdentity": { request: UnlinkIdentityRequest; reply: Done };
     /**
@@ -265,7 +266,7 @@ export interface Methods {
      * with it: a guest is none any more. Takes what shows that the owner asks; a guest has nothing to show. Other
      * devices stay signed in unless the caller ends them: then their sessions close with REVOKED. Repeated after a
      * lost reply, it may be refused with wrong_credentials, owner_unproven or token_used, which mean that it is done.
-     * Refusals: invalid, username_taken, wrong_credentials, owner_unproven, rate_limited, unavailable,
+     * Refusals: invalid, username_taken, wrong_credentials, owner_unproven, code_refused, rate_limited, unavailable,
      * token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
      * token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
      */

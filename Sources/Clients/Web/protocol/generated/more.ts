@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 /** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */
 export const moreMessages: { readonly [name: string]: string } = {
@@ -7,11 +7,11 @@ export const moreMessages: { readonly [name: string]: string } = {
     Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce,pages o",
     SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
     SignInWithCodeRequest: "id i,code s64,verifier s128,device_name s256,display_name s512,registration_code s64,proof s4096",
-    OwnerProof: "password s256,token s16384,nonce s256",
+    OwnerProof: "password s256,token s16384,nonce s256,code s64,verifier s128",
     ListIdentitiesRequest: "",
     ListIdentitiesReply: "identities *.Identity,with_password o",
     Identity: "id s,issuer s,url s,label s,linked_at_us l,last_used_us l",
-    LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof",
+    LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof,code s64,verifier s128",
     UnlinkIdentityRequest: "identity s64,owner .OwnerProof",
     ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o,username s128",
     BeginDeviceLinkRequest: "device_name s256",

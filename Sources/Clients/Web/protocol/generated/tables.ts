@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 f7edcb23e02dd96911f30fc0b5067b8b8ca9f669e84862bb133e37675630e353) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
 
 /** The fields of each message of the SDK's requests, in the words that schema.ts reads. */
 export const messageTables: { readonly [name: string]: string } = {
