@@ -337,8 +337,8 @@ enum QueueStore {
         )
     }
 
-    /// $1 accounts, $2 devices, $3 notices, $4 abouts, $5 conversations, $6 seqs: those of the notices beside which
-    /// an earlier one of the same message is being sent to the device. What a message is about begins what its edits and
+    /// $1 accounts, $2 devices, $3 notices, $4 abouts, $5 conversations, $6 seqs: those of the notices beside which an
+    /// earlier one of the same message is being sent to the device. What a message is about begins what its edits and
     /// its withdrawal are about, and edits end with their times.
     static let beingShown = Statement(
         """
