@@ -103,7 +103,9 @@ extension OperatedClusters {
         }
         let seqs = Set(
             try await scene.shown(on: phone).filter { $0.status == 200 }.map { $0.payload.parley.seq.number })
-        #expect(seqs == Set(sent.suffix(5)), "the newest come")
+        #expect(seqs.isSuperset(of: sent.suffix(5)), "the newest come")
+        // Those that were being sent when they were dropped, and the provider took pushes again, may come too.
+        #expect(seqs.count <= 10, "\(seqs)")
         await scene.end()
     }
 
