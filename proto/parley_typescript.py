@@ -19,7 +19,8 @@ ROWS = {"Conversation", "InboxState", "Message"}
 # Requests that the SDK does not make. Their tables are in more.ts, which a page never loads. Tests/Web/size.test.ts
 # says when this list is not that of the SDK's sources.
 LATER = """
-conversations.GetProfile conversations.ListReports conversations.GetConversation conversations.GetConversations
+conversations.GetProfile conversations.ListReports conversations.ListImported conversations.GetConversation
+conversations.GetConversations
 conversations.FindConversation conversations.ListRequests conversations.MarkRequestsRead conversations.ListMembers
 conversations.ListInvitations entities.GetReminder entities.SnoozeReminder entities.ListReminders entities.GetDecision
 entities.ListDecisions entities.GetEvent entities.UpdateEvent entities.ListEvents entities.ExportEvent

@@ -209,6 +209,7 @@ struct Query: Sendable, CustomTestStringConvertible {
                 "('{1,1,1}', '{77,78,79}', '{77,78,79}')",
                 pages: 120),
             Query("conversations", "reports", PeopleStore.reports, "(1, \(id), 51)", pages: 360),
+            Query("conversations", "imported", PeopleStore.imported, "(1, 'a', 51)", pages: 20),
             Query("conversations", "replay_revoked", ReplayStore.revokedOf, "('{1,2}', 1)", pages: 20),
             Query("messaging", "replay", MessagingStore.messagesNamed, "('{1,1,1}', '{400,30000,49000}')", pages: 80),
             Query("presence", "seen", PresenceStore.seen, "(1, '{u77,u78}')", pages: 140),

@@ -24,6 +24,7 @@ struct ExportTests {
                 "entities.ListDecisions": { _ in Parley_V1_ListDecisionsReply() },
                 "entities.ListSuggestions": { _ in Parley_V1_ListSuggestionsReply() },
                 "conversations.ListReports": { _ in Parley_V1_ListReportsReply() },
+                "conversations.ListImported": { _ in Parley_V1_ListImportedReply() },
                 "messaging.ListAttachments": { _ in Parley_V1_ListAttachmentsReply() },
                 "entities.Sync": { _ in Parley_V1_EntitiesSyncReply() },
             ]

@@ -19,6 +19,8 @@ extension ParleyClient {
         case blocks
         /// The reports that I made.
         case reports
+        /// What an import kept of me, as texts of JSON: Parley has no place for it.
+        case imported
         case conversations
         /// The members of groups that `conversations` does not list completely: `{"conversation": …, "member": …}`.
         case members
@@ -38,9 +40,9 @@ extension ParleyClient {
     }
 
     /// Writes all my data into one JSON file: profile, devices, identities, last seen, what I say of myself, settings
-    /// of pushes, blocks, reports, conversations with their members and my state of them, requests, reminders, my
-    /// decisions, events and suggestions, the files that I sent, and all messages that I may read, with the earlier
-    /// texts of mine. The bytes of files go into a folder of their own.
+    /// of pushes, blocks, reports, what an import kept, conversations with their members and my state of them,
+    /// requests, reminders, my decisions, events and suggestions, the files that I sent, and all messages that I may
+    /// read, with the earlier texts of mine. The bytes of files go into a folder of their own.
     ///
     /// The export works page by page, so its memory does not grow with the account. The pages received so far are in
     /// `FILE.part`; after an interruption the next call continues from there. `FILE` is created or replaced only when
@@ -137,6 +139,9 @@ extension ParleyClient {
         case .reports:
             let page = try await reports(cursor: step.cursor, limit: limit)
             return (try Self.json(page.reports), page.cursor.isEmpty ? nil : page.cursor)
+        case .imported:
+            let page = try await imported(cursor: step.cursor, limit: limit)
+            return (try Self.json(page.records), page.cursor.isEmpty ? nil : page.cursor)
         case .conversations:
             let since = step.cursor.split(separator: " ").map(String.init)
             let page = try await syncConversations(

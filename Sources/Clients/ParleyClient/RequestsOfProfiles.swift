@@ -73,6 +73,17 @@ extension ParleyClient {
             ConversationsMethods.listReports, key: user, .with { ($0.cursor, $0.limit) = (cursor, limit) })
     }
 
+    /// Returns a page of what an import from another system kept of me, since Parley has no place for it.
+    /// - Parameters:
+    ///   - cursor: of the previous page; empty: the first page.
+    ///   - limit: records per page, at most 20; zero: 20.
+    public func imported(
+        cursor: String = "", limit: UInt32 = 0
+    ) async throws(ParleyError) -> Parley_V1_ListImportedReply {
+        try await call(
+            ConversationsMethods.listImported, key: user, .with { ($0.cursor, $0.limit) = (cursor, limit) })
+    }
+
     /// Erases my account and removes the credentials. The server then closes all my sessions. It cannot be undone.
     public func erase(password: String) async throws(ParleyError) { try await erase(owner: .password(password)) }
 

@@ -240,6 +240,7 @@ public final class ConversationsService: ParleyService {
         routes.on(ConversationsMethods.searchUsers, searchUsers)
         routes.on(ConversationsMethods.createReport, createReport)
         routes.on(ConversationsMethods.listReports, listReports)
+        routes.on(ConversationsMethods.listImported, listImported)
         routes.on(ConversationsMethods.blockUser, blockUser)
         routes.on(ConversationsMethods.unblockUser, unblockUser)
         routes.on(ConversationsMethods.listBlocked, listBlocked)

@@ -120,6 +120,7 @@ enum Rows {
         Row(ConversationsMethods.unblockUser, .own, spends: .conversation) { scene in .with { $0.user = scene.other } },
         Row(ConversationsMethods.listBlocked, .own) { _ in .init() },
         Row(ConversationsMethods.listReports, .own) { _ in .init() },
+        Row(ConversationsMethods.listImported, .own) { _ in .init() },
         Row(
             ConversationsMethods.createReport, .signedIn, absent: "not_found", formersToo: true, names: [.conversation]
         ) { scene in

@@ -32,6 +32,7 @@ extension SnapshotTests {
         "conversations.SearchUsers": "reads",
         "conversations.ListBlocked": "reads",
         "conversations.ListReports": "reads",
+        "conversations.ListImported": "reads",
         "conversations.CreateReport": "adds to the operator's queue, which no client sees",
         "conversations.GetConversation": "reads",
         "conversations.GetConversations": "reads",

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb827b6886719ab04ca72cb41d4084548d2d110f57b4d1f746dbad67ac6be71f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -59,6 +59,9 @@ let everyMessage: [any Sampled.Type] = [
     Report.self,
     ListReportsRequest.self,
     ListReportsReply.self,
+    ImportedRecord.self,
+    ListImportedRequest.self,
+    ListImportedReply.self,
     FindUserRequest.self,
     FindUserReply.self,
     Member.self,
@@ -839,6 +842,33 @@ extension ListReportsReply: Sampled {
         var value = Self()
         value.reports = sampler.array(maxItems: 200) { Report.sample(&$0) }
         value.cursor = sampler.string(maxBytes: 256)
+        return value
+    }
+}
+
+extension ImportedRecord: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.path = sampler.string(maxBytes: 2048)
+        value.json = sampler.string(maxBytes: 16384)
+        return value
+    }
+}
+
+extension ListImportedRequest: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.cursor = sampler.string(maxBytes: 2048)
+        value.limit = sampler.uint32()
+        return value
+    }
+}
+
+extension ListImportedReply: Sampled {
+    static func sample(_ sampler: inout Sampler) -> Self {
+        var value = Self()
+        value.records = sampler.array(maxItems: 20) { ImportedRecord.sample(&$0) }
+        value.cursor = sampler.string(maxBytes: 2048)
         return value
     }
 }

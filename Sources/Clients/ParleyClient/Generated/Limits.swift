@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb827b6886719ab04ca72cb41d4084548d2d110f57b4d1f746dbad67ac6be71f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -223,6 +223,12 @@ extension Parley_V1_CreateReportRequest: Limited {
 extension Parley_V1_ListReportsRequest: Limited {
     package func checkLimits() throws(BeyondLimit) {
         try within(cursor, max: 256, "cursor")
+    }
+}
+
+extension Parley_V1_ListImportedRequest: Limited {
+    package func checkLimits() throws(BeyondLimit) {
+        try within(cursor, max: 2048, "cursor")
     }
 }
 

@@ -11,6 +11,7 @@ extension ParleyDouble {
                 reply.blocks = parley.blocked.map { user in .with { ($0.user, $0.blocked) = (user.stored, true) } }
             }
         }
+        answers.on(ConversationsMethods.listImported) { _ throws(ParleyError) in .init() }
         answers.on(ConversationsMethods.sync) { [unowned self] _ throws(ParleyError) in
             .with { $0.conversations = sorted(conversations.values.filter { $0.section != .requests }) }
         }

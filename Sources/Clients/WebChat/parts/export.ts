@@ -54,6 +54,10 @@ export async function everything(chat: Chat, told: (messages: number) => void, s
         const reply = await ask("conversations.ListReports", { cursor, limit: 100 });
         return { items: reply.reports, cursor: reply.cursor };
     });
+    const imported = await pages(async (cursor) => {
+        const reply = await ask("conversations.ListImported", { cursor, limit: 100 });
+        return { items: reply.records, cursor: reply.cursor };
+    });
     const reminders = await pages(async (cursor) => {
         const reply = await ask("entities.ListReminders", { cursor, limit: 100 });
         return { items: reply.reminders, cursor: reply.cursor };
@@ -62,7 +66,8 @@ export async function everything(chat: Chat, told: (messages: number) => void, s
         const reply = await ask("entities.ListDecisions", { cursor, limit: 100 });
         return { items: reply.decisions, cursor: reply.cursor };
     });
-    const head = { exported_at: new Date().toISOString(), profile, devices, blocks, reports, reminders, decisions };
+    const exported_at = new Date().toISOString();
+    const head = { exported_at, profile, devices, blocks, reports, imported, reminders, decisions };
     const parts = [json(head).slice(0, -1), ',"conversations":['];
     let count = 0;
     const listed = [...await inbox("INBOX", false), ...await inbox("INBOX", true), ...await inbox("REQUESTS", false)];

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 14fdc358e05b38b0ee24982a5f73c999ac0b4540e951db1266138a75066a2733) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 2fd4a4f5edffcabe63d9c5bda6804ce53a01b1d5e0f0c9d079b0f8618746c378) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -150,6 +150,9 @@ public enum ConversationsMethods {
     public static let createReport = Method<CreateReportRequest, Done>(name: "conversations.CreateReport", access: .signedIn)
     /// Self. Lists the caller's reports in the order of their ids. Paged. Refusals: none.
     public static let listReports = Method<ListReportsRequest, ListReportsReply>(name: "conversations.ListReports", access: .own)
+    /// Self. Lists what an import from another system kept of the caller, since Parley has no place for it, by where
+    /// it stood there. Paged. Refusals: none.
+    public static let listImported = Method<ListImportedRequest, ListImportedReply>(name: "conversations.ListImported", access: .own)
     /// Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
     /// not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the
     /// recipient of a request starts the conversation, that accepts the request. Repeatable. Changes who sees what.
@@ -255,6 +258,7 @@ public enum ConversationsMethods {
         "conversations.ListBlocked",
         "conversations.CreateReport",
         "conversations.ListReports",
+        "conversations.ListImported",
         "conversations.StartDirect",
         "conversations.GetConversation",
         "conversations.GetConversations",
@@ -3084,6 +3088,134 @@ extension ListReportsReply: OverC {
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ListReportsReply>, _ arena: inout Arena) {
         c.pointee.n_reports = self.reports.count
         c.pointee.reports = arena.messages(self.reports)
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+    }
+}
+
+/// Something that an import kept.
+public struct ImportedRecord: WireMessage {
+    /// max 2048 bytes. Where it stood in what was imported.
+    public var path: String = ""
+    /// max 16384 bytes. What stood there.
+    public var json: String = ""
+
+    public init() {}
+
+    public init(path: String = "", json: String = "") {
+        self.path = path
+        self.json = json
+    }
+
+    public static var messageName: String { "ImportedRecord" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ImportedRecord: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ImportedRecord>? {
+        parley__v1__imported_record__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ImportedRecord>) { parley__v1__imported_record__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ImportedRecord>) throws(DecodeFailure) {
+        self.path = try readString(c.pointee.path, max: 2048, "path")
+        self.json = try readString(c.pointee.json, max: 16384, "json")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ImportedRecord>, _ arena: inout Arena) {
+        if !self.path.isEmpty { c.pointee.path = arena.string(self.path) }
+        if !self.json.isEmpty { c.pointee.json = arena.string(self.json) }
+    }
+}
+
+public struct ListImportedRequest: Paged {
+    /// max 2048 bytes. From the last reply; empty at first.
+    public var cursor: String = ""
+    /// Zero: 20; at most 20.
+    public var limit: UInt32 = 0
+
+    public init() {}
+
+    public init(cursor: String = "", limit: UInt32 = 0) {
+        self.cursor = cursor
+        self.limit = limit
+    }
+
+    public static var messageName: String { "ListImportedRequest" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListImportedRequest: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListImportedRequest>? {
+        parley__v1__list_imported_request__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListImportedRequest>) { parley__v1__list_imported_request__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListImportedRequest>) throws(DecodeFailure) {
+        self.cursor = try readString(c.pointee.cursor, max: 2048, "cursor")
+        self.limit = c.pointee.limit
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListImportedRequest>, _ arena: inout Arena) {
+        if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
+        c.pointee.limit = self.limit
+    }
+}
+
+public struct ListImportedReply: Paged {
+    /// max 20 items.
+    public var records: [ImportedRecord] = []
+    /// max 2048 bytes. Empty: this was the last page.
+    public var cursor: String = ""
+
+    public init() {}
+
+    public init(records: [ImportedRecord] = [], cursor: String = "") {
+        self.records = records
+        self.cursor = cursor
+    }
+
+    public static var messageName: String { "ListImportedReply" }
+
+    public static func decode(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure) -> Self {
+        try decodeOverC(bytes)
+    }
+
+    public func encode() -> [UInt8] { encodeOverC() }
+}
+
+extension ListImportedReply: OverC {
+    static func unpack(
+        _ allocator: UnsafeMutablePointer<ProtobufCAllocator>, _ count: Int, _ data: UnsafePointer<UInt8>
+    ) -> UnsafeMutablePointer<Parley__V1__ListImportedReply>? {
+        parley__v1__list_imported_reply__unpack(allocator, count, data)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Parley__V1__ListImportedReply>) { parley__v1__list_imported_reply__init(c) }
+
+    init(reading c: UnsafeMutablePointer<Parley__V1__ListImportedReply>) throws(DecodeFailure) {
+        self.records = try readMessages(c.pointee.records, c.pointee.n_records, maxItems: 20, "records")
+        self.cursor = try readString(c.pointee.cursor, max: 2048, "cursor")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Parley__V1__ListImportedReply>, _ arena: inout Arena) {
+        c.pointee.n_records = self.records.count
+        c.pointee.records = arena.messages(self.records)
         if !self.cursor.isEmpty { c.pointee.cursor = arena.string(self.cursor) }
     }
 }

@@ -231,6 +231,18 @@ enum PeopleStore {
             seq: try row.optionalInt64(3) ?? 0, reason: ReportReason(rawValue: Int32(try row.int16(4))),
             note: try row.text(5), reportedAtUs: try row.int64(6))
     }
+
+    /// $1 account, $2 path after which to begin, $3 limit: what an import kept of the account.
+    static let imported = Statement(
+        """
+        SELECT path, object
+        FROM conversations.kept_beside
+        WHERE account = $1
+            AND path > $2
+        ORDER BY path
+        LIMIT $3
+        """
+    ) { row in ImportedRecord(path: try row.text(0), json: try row.text(1)) }
 }
 
 /// A person who was found, and the cursor to continue after them.

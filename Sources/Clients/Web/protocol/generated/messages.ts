@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb827b6886719ab04ca72cb41d4084548d2d110f57b4d1f746dbad67ac6be71f) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -571,6 +571,28 @@ export interface ListReportsReply {
     /** max 200 items. */
     reports: Report[];
     /** max 256 bytes. Empty: this was the last page. */
+    cursor: string;
+}
+
+/** Something that an import kept. */
+export interface ImportedRecord {
+    /** max 2048 bytes. Where it stood in what was imported. */
+    path: string;
+    /** max 16384 bytes. What stood there. */
+    json: string;
+}
+
+export interface ListImportedRequest {
+    /** max 2048 bytes. From the last reply; empty at first. */
+    cursor: string;
+    /** Zero: 20; at most 20. */
+    limit: number;
+}
+
+export interface ListImportedReply {
+    /** max 20 items. */
+    records: ImportedRecord[];
+    /** max 2048 bytes. Empty: this was the last page. */
     cursor: string;
 }
 
@@ -2893,6 +2915,9 @@ export interface Messages {
     Report: Report;
     ListReportsRequest: ListReportsRequest;
     ListReportsReply: ListReportsReply;
+    ImportedRecord: ImportedRecord;
+    ListImportedRequest: ListImportedRequest;
+    ListImportedReply: ListImportedReply;
     FindUserRequest: FindUserRequest;
     FindUserReply: FindUserReply;
     Member: Member;

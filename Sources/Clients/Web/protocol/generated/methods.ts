@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb827b6886719ab04ca72cb41d4084548d2d110f57b4d1f746dbad67ac6be71f) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -99,6 +99,8 @@ import type {
     ListEventsRequest,
     ListIdentitiesReply,
     ListIdentitiesRequest,
+    ListImportedReply,
+    ListImportedRequest,
     ListInvitationsReply,
     ListInvitationsRequest,
     ListIssuersReply,
@@ -383,6 +385,11 @@ export interface Methods {
     "conversations.CreateReport": { request: CreateReportRequest; reply: Done };
     /** Self. Lists the caller's reports in the order of their ids. Paged. Refusals: none. */
     "conversations.ListReports": { request: ListReportsRequest; reply: ListReportsReply };
+    /**
+     * Self. Lists what an import from another system kept of the caller, since Parley has no place for it, by where
+     * it stood there. Paged. Refusals: none.
+     */
+    "conversations.ListImported": { request: ListImportedRequest; reply: ListImportedReply };
     /**
      * Signed in. Returns the direct conversation of two people, the same one whoever starts it. With someone who has
      * not accepted the caller it is a message request: pending, and shown to them once it holds a message. If the

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 dacc766079c2dd6bf2726fb28daacdac2e78341e20a4a523771c6fd7c7bf72f0) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 fb827b6886719ab04ca72cb41d4084548d2d110f57b4d1f746dbad67ac6be71f) by proto/generate. Do not edit.
 
 /** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */
 export const moreMessages: { readonly [name: string]: string } = {
@@ -28,6 +28,9 @@ export const moreMessages: { readonly [name: string]: string } = {
     Report: "id i,user s,conversation s,seq l,reason :ReportReason,note s,reported_at_us l",
     ListReportsRequest: "cursor s256,limit u",
     ListReportsReply: "reports *.Report,cursor s",
+    ImportedRecord: "path s,json s",
+    ListImportedRequest: "cursor s2048,limit u",
+    ListImportedReply: "records *.ImportedRecord,cursor s",
     ListInvitationsRequest: "conversation s129,cursor s256,limit u",
     ListInvitationsReply: "invitations *.Invitation,cursor s,more o",
     Invitation: "user .User,inviter s,invited_at_us l",
@@ -98,7 +101,7 @@ export const moreEnums: { readonly [name: string]: string } = {
 };
 
 export const moreMethods: { readonly [name: string]: string } = {
-    conversations: "ListIssuers,SignInWithToken SignedIn,SignInWithCode SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
+    conversations: "ListIssuers,SignInWithToken SignedIn,SignInWithCode SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,ListImported,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
     entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
     presence: "GetPresence PresenceReply",
