@@ -98,4 +98,50 @@ struct ImportedRowsTests {
         #expect(try await scene.number("SELECT position FROM messaging.person_heads WHERE account = 2") == 3)
         #expect(try await scene.number("SELECT count(*) FROM messaging.journal") == 0)
     }
+
+    @Test("files have the ids of their messages, go to texts that are there and take the next positions, once")
+    func files() async throws {
+        let scene = try await Scene()
+        let gs = "gs://b/x"
+        try await scene.execute(
+            """
+            SELECT messaging.import_messages(7, '{1,1,1,1}', '{\(id(1)),\(id(2)),\(id(3)),\(id(4))}', '{1,2,0,1}',
+                '{1,1,1,1}', ARRAY['\(gs)', E'look\n\(gs)', 'by nobody', 'deleted'], '{10,20,30,40}')
+            """)
+        try await scene.execute(
+            "SELECT messaging.import_changes(8, '{1}', '{\(id(4))}', '{\"\"}', '{NULL}', '{45}', '{[]}')")
+        let all = "'{1,1,1,1,1}', '{\(id(1)),\(id(2)),\(id(3)),\(id(4)),\(id(5))}'"
+        func made(_ type: String = "image/*", size: Int = 3) async throws -> [String] {
+            let types = "array_fill('\(type)'::text, '{5}')"
+            return try await texts(
+                """
+                SELECT concat_ws(' ', o.object, f.types[o.at], f.are_complete[o.at])
+                FROM messaging.import_files(9, \(all), '{a,b,c,d,e}', \(types), array_fill(\(size)::bigint, '{5}')) AS f
+                CROSS JOIN unnest(f.objects) WITH ORDINALITY AS o (object, at) ORDER BY o.at
+                """, in: scene)
+        }
+        let first = try await made()
+        #expect(first.map { $0.hasPrefix(" ") } == [false, false, true, true, true], "\(first)")
+        #expect(try await made() == first, "the same files")
+        let other = try await made(size: 4)
+        #expect(other[0] != first[0] && other[1] != first[1], "another file has another object")
+        func attach() async throws -> Int64 {
+            try await scene.number(
+                """
+                SELECT messaging.import_media(9, \(all), '{2,2,2,2,2}', array_fill('x'::bytea, '{5}'),
+                    array_fill('\(gs)'::text, '{5}'))
+                """)
+        }
+        #expect(try await attach() == 0, "nothing is complete")
+        try await scene.execute("UPDATE messaging.attachments SET completed_at = 9, mime_type = 'image/png'")
+        #expect(try await attach() == 2)
+        #expect(try await attach() == 0)
+        #expect(
+            try await texts(
+                """
+                SELECT concat_ws(' ', m.seq, m.kind, quote_literal(m.text), m.position, f.seq)
+                FROM messaging.messages AS m LEFT JOIN messaging.attachments AS f USING (conversation, id) ORDER BY m.seq
+                """, in: scene) == ["1 2 '' 6 1", "2 2 'look' 7 2", "3 1 'by nobody' 3", "4 1 '' 5"])
+        #expect(try await made()[0...1].allSatisfy { $0.hasPrefix(" ") }, "they have their files")
+    }
 }

@@ -117,11 +117,16 @@ struct FileRuleTests {
             ("application/x-msdownload", .program, nil), ("text/plain", .program, nil),
             ("application/octet-stream", .program, "application/octet-stream"),
             ("application/zip", .other, nil), ("application/pdf", .pdf, "application/pdf"), ("text/csv", .zip, nil),
+            ("image/*", .png, "image/png"), ("audio/*", .mp4, "audio/mp4"), ("video/*", .mp4, "video/mp4"),
+            ("*/*", .pdf, "application/pdf"), ("image/*", .mp4, "video/mp4"),
+            ("image/*", .active, "application/octet-stream"), ("*/*", .program, "application/octet-stream"),
+            ("*/*", .other, "application/octet-stream"),
         ] as [(String, FileKind.Format, String?)] {
             #expect((try? AttachmentRules.agreed(declared, found)) == kept, "\(declared) \(found)")
         }
         for (text, kept) in [
             ("", "application/octet-stream"), ("Image/PNG", "image/png"), ("image/png; a=b", "image/png"),
+            ("image/*", nil), ("*/*", nil),
             ("image", nil),
             ("image/", nil), ("a/b/c", nil), ("text/html", nil), ("image/svg+xml", nil),
             ("application/javascript", nil),
@@ -422,6 +427,22 @@ struct FileRuleTests {
         }
         for wrong in [path.uppercased(), String(path.dropLast()), path + "0", path + "/", "/v1/files/../x", ""] {
             #expect(problem(wrong, key) == .forged)
+        }
+    }
+
+    @Test("M17 T3 a link of an import names its file and object, and is no other link")
+    func importLinks() throws {
+        let object = Hex.text(Sodium.randomBytes(16))
+        let path = "/v1/files/0000000000000007" + Hex.text(Array(0..<16)) + "/" + object
+        let link = try #require(ImportLink(path: path))
+        #expect(link.conversation == 7 && link.id == Array(0..<16) && link.object == object && link.path == path)
+        #expect(ImportLink(path: path + "?x") == link)
+        let sealed = FileLink(purpose: .upload, conversation: 7, id: Array(0..<16), account: 9, expiresAt: 1000)
+        for wrong in [
+            path.uppercased(), String(path.dropLast()), path + "0", path + "/", "/v1/files/../x", "", "/v1/files//",
+            sealed.path(key: Sodium.randomBytes(32)),
+        ] {
+            #expect(ImportLink(path: wrong) == nil, "\(wrong)")
         }
     }
 

@@ -48,16 +48,35 @@ extension ParleyClient {
         request.id = Data(id.bytes)
         (request.conversation, request.name, request.sizeBytes) = (conversation, name, source.size)
         request.mimeType = mimeType ?? FileTypes.type(of: name)
+        let wanted = request
+        return try await goingOn(source) { () async throws(ParleyError) in
+            let room = try await call(MessagingMethods.createAttachment, key: conversation, wanted)
+            if !room.complete { try await send(source, to: room.uploadPath, progress) }
+            progress?(source.size)
+            return .with {
+                $0.attachment = wanted.id
+                ($0.name, $0.mimeType, $0.sizeBytes) = (wanted.name, wanted.mimeType, wanted.sizeBytes)
+            }
+        }
+    }
+
+    /// Uploads a file to a link that somebody else made. After an interruption it continues where it stopped; it fails
+    /// after 10 attempts in a row without progress. Needs no session.
+    /// - Parameter link: the path of the upload.
+    /// - Throws: as ``upload(fileAt:to:name:mimeType:id:progress:)``.
+    package func upload(fileAt path: String, toLink link: String) async throws(ParleyError) {
+        let file = try LocalFile(reading: path)
+        try await goingOn(file) { () async throws(ParleyError) in try await send(file, to: link, nil) }
+    }
+
+    /// Repeats what sends a file until it succeeds, or does not get further.
+    private func goingOn<Result>(
+        _ source: any UploadSource, _ body: () async throws(ParleyError) -> Result
+    ) async throws(ParleyError) -> Result {
         var (attempt, reached) = (0, Int64(-1))
         while true {
             do throws(ParleyError) {
-                let room = try await call(MessagingMethods.createAttachment, key: conversation, request)
-                if !room.complete { try await send(source, to: room.uploadPath, progress) }
-                progress?(source.size)
-                return .with {
-                    $0.attachment = request.id
-                    ($0.name, $0.mimeType, $0.sizeBytes) = (request.name, request.mimeType, request.sizeBytes)
-                }
+                return try await body()
             } catch {
                 guard error.isRetriable || error.hasCode(.conflict, .linkExpired) else { throw error }
                 let now = source.reached

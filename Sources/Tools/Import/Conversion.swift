@@ -81,6 +81,9 @@ package final class Conversion {
         sortedPeople = try people.sorted()
     }
 
+    /// Whether there are objects of the bucket.
+    package var hasStorage: Bool { FileManager.default.fileExists(atPath: "\(folder)/storage") }
+
     private func has(_ name: String) -> Bool {
         let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)")
         if !isThere { missing.append(name) }

@@ -93,8 +93,20 @@ package struct ImportedMessage: Equatable, Sendable {
     package var reactions: [Reaction] = []
     package var starredBy: [String] = []
     package var hiddenFor: [String] = []
-    /// A file of the export's bucket, by its name there.
-    package var file: String?
+    package var file: ImportedFile?
+}
+
+/// A file of the export's bucket, which a message has.
+package struct ImportedFile: Equatable, Sendable {
+    /// By its name in the bucket.
+    package var name: String
+    /// As which the text names it, alone or as its last line.
+    package var address: String
+    /// What the message says of it: `image/*`, `video/*`, `audio/*`, or nothing, `*/*`.
+    package var type: String
+
+    /// How a message shows it: without folders.
+    package var shownName: String { StorageName.shown(name) }
 }
 
 /// What one person's inbox says of a conversation.

@@ -62,12 +62,16 @@ enum AttachmentRules {
 
     /// Returns the type under which a file is stored and served.
     /// - Parameters:
-    ///   - declared: the declared type, as ``type(_:)`` returned it.
+    ///   - declared: the declared type, as ``type(_:)`` returned it; of an import also a group, such as `image/*`.
     ///   - found: the format of its bytes.
     /// - Throws: ``Refusal`` `invalid` if the two disagree.
     static func agreed(_ declared: String, _ found: FileKind.Format) throws(Refusal) -> String {
         guard declared != octets else { return octets }
         let allowed = types(of: found)
+        if declared.hasSuffix("/*") {
+            let group = declared.dropLast()
+            return allowed.first { $0.hasPrefix(group) } ?? allowed.first ?? octets
+        }
         switch found {
         case .active:
             // With `nosniff`, browsers treat it as plain text.

@@ -58,11 +58,39 @@ struct FileLink: Equatable, Sendable {
         (self.id, self.expiresAt) = (id, expiresAt)
     }
 
-    private static func bytes(_ number: Int64) -> [UInt8] {
+    static func bytes(_ number: Int64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * Int64($0))) }
     }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+    static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
         bytes.reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+/// The path by which an import uploads a file. No key seals it, but it has the object's name, 122 random bits that only
+/// the database tells. It gives a right to a file that is not complete. Pure.
+struct ImportLink: Equatable, Sendable {
+    var conversation: ConversationNumber
+    var id: [UInt8]
+    var object: String
+
+    var path: String {
+        FileLink.prefix + Hex.text(FileLink.bytes(conversation.rawValue) + id) + "/" + object
+    }
+
+    /// Nil for a path of another form.
+    init?(path: String) {
+        let parts = path.prefix { $0 != "?" }.dropFirst(FileLink.prefix.count)
+            .split(separator: "/", omittingEmptySubsequences: false)
+        guard path.hasPrefix(FileLink.prefix), parts.count == 2, let file = Hex.bytes(parts[0]), file.count == 8 + 16,
+            Hex.bytes(parts[1])?.count == 16
+        else { return nil }
+        (conversation, id) = (ConversationNumber(FileLink.number(file[..<8])), Array(file[8...]))
+        object = String(parts[1])
+    }
+
+    /// The link that an upload has, once the object is the right one. No account's: it counts for nobody.
+    func upload(until end: Timestamp) -> FileLink {
+        FileLink(purpose: .upload, conversation: conversation, id: id, account: AccountNumber(0), expiresAt: end)
     }
 }

@@ -1,3 +1,3 @@
--- version 20 e8c8fca0a82f6af7
+-- version 21 13e1656aa5299053
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -20,13 +20,16 @@ struct ImportFirebaseCommand: AsyncParsableCommand {
         discussion: """
             FOLDER has what was exported, any of: rtdb.json (Realtime Database), firestore.json (as \
             node-firestore-import-export or firestore-export-import write it, or documents of the REST interface), \
-            auth.json (firebase auth:export) and hash-config.json (the parameters of the password hashes). Repeating \
-            it changes nothing, and after an interruption it goes on. Nobody is told of what comes in: apps find it \
-            when they sync. The report has a line of JSON for each record: what became of it, and why.
+            auth.json (firebase auth:export), hash-config.json (the parameters of the password hashes) and storage \
+            (the objects of the bucket, under their names). Files of messages come in through a running server, with \
+            --upload-to. Repeating it changes nothing, and after an interruption it goes on. Nobody is told of what \
+            comes in: apps find it when they sync. The report has a line of JSON for each record: what became of it, \
+            and why.
 
             Examples:
               parley import firebase export --dry-run
               parley import firebase export --report report.jsonl --ids ids.jsonl
+              parley import firebase export --upload-to ws://127.0.0.1:8080
               parley import firebase --print-map >map.yaml
               parley import firebase export --map map.yaml
             """)
@@ -42,6 +45,8 @@ struct ImportFirebaseCommand: AsyncParsableCommand {
     var report = "parley-import-report.jsonl"
     @Option(help: ArgumentHelp("Write to this file which id of the export became which.", valueName: "file"))
     var ids: String?
+    @Option(help: ArgumentHelp("Bring in the files of storage, too, through the gateway there.", valueName: "url"))
+    var uploadTo: String?
     @Option(help: ArgumentHelp("A folder with room for twice the export.", valueName: "folder")) var work: String?
     @OptionGroup var database: OperatorOptions
 
@@ -74,18 +79,36 @@ struct ImportFirebaseCommand: AsyncParsableCommand {
         try conversion.read()
         let list = try ids.map { try IDList(path: $0) }
         if let url {
-            try await ImportWriter.onDatabase(url, follow: follow) { writer in
-                try await writer.write(conversion, listing: list)
+            let files = uploadTo.map { ImportFiles(of: export, to: $0, conversion.report) }
+            do {
+                try await ImportWriter.onDatabase(url, follow: follow, files: files) { writer in
+                    try await writer.write(conversion, listing: list)
+                }
+            } catch {
+                await files?.close()
+                throw error
             }
+            await files?.close()
         } else {
-            while let person = try conversion.nextPerson() { try list?.add(person) }
-            try conversion.arrange()
-            while let item = try conversion.nextItem() { try list?.add(item) }
-            while try conversion.nextEntity() != nil {}
+            try rehearse(conversion, list, in: export)
         }
         try conversion.report.flush()
         try list?.flush()
         show(conversion)
+    }
+
+    @ReactorActor
+    private func rehearse(_ conversion: Conversion, _ list: IDList?, in export: String) throws {
+        while let person = try conversion.nextPerson() { try list?.add(person) }
+        try conversion.arrange()
+        while let item = try conversion.nextItem() {
+            try list?.add(item)
+            guard uploadTo != nil, case .message(let message) = item, let file = message.file else { continue }
+            if try ImportFiles.size(of: file, in: export, message.path, conversion.report) != nil {
+                try conversion.report.note("files", message.path, .kept)
+            }
+        }
+        while try conversion.nextEntity() != nil {}
     }
 
     private func places() throws -> Places {
@@ -111,6 +134,9 @@ struct ImportFirebaseCommand: AsyncParsableCommand {
         }
         if !conversion.missing.isEmpty {
             Output.line("Not in the folder: \(conversion.missing.joined(separator: ", "))")
+        }
+        if uploadTo == nil, conversion.hasStorage {
+            Output.line("Files stay where they are, and their messages have the addresses: see --upload-to.")
         }
         Output.line("Each record is in \(report).")
     }

@@ -48,6 +48,28 @@ enum ImportStore {
 
     static let changes = Statement<Void>("SELECT messaging.import_changes($1, $2, $3, $4, $5, $6, $7)")
 
+    struct Files: Sendable {
+        /// Empty for messages that take no file.
+        var objects: [String]
+        var types: [String]
+        var widths: [Int32]
+        var heights: [Int32]
+        var areComplete: [Bool]
+    }
+
+    static let files = Statement(
+        """
+        SELECT objects, types, widths, heights, are_complete
+        FROM messaging.import_files($1, $2, $3, $4, $5, $6)
+        """
+    ) { row in
+        Files(
+            objects: try row.texts(0), types: try row.texts(1), widths: try row.int32s(2), heights: try row.int32s(3),
+            areComplete: try row.bools(4))
+    }
+
+    static let media = Statement("SELECT messaging.import_media($1, $2, $3, $4, $5, $6)") { row in try row.int64(0) }
+
     static let reactions = Statement<Void>("SELECT messaging.import_reactions($1, $2, $3, $4, $5, $6)")
 
     static let messageStates = Statement<Void>("SELECT messaging.import_message_states($1, $2, $3, $4, $5)")

@@ -28,6 +28,8 @@ final class ImportWriter {
     }
 
     let connection: Connection
+    /// Nil: files stay where they are.
+    private let files: ImportFiles?
     private let follow: Bool
     private let who: String
     /// By their ids in the export.
@@ -36,12 +38,12 @@ final class ImportWriter {
     private(set) var talks: [String: Int64] = [:]
     private var list: IDList?
 
-    private init(_ connection: Connection, follow: Bool) {
-        (self.connection, self.follow, who) = (connection, follow, OperatorAction.who)
+    private init(_ connection: Connection, follow: Bool, _ files: ImportFiles?) {
+        (self.connection, self.follow, self.files, who) = (connection, follow, files, OperatorAction.who)
     }
 
     static func onDatabase(
-        _ url: String, follow: Bool, _ body: @ReactorActor (ImportWriter) async throws -> Void
+        _ url: String, follow: Bool, files: ImportFiles?, _ body: @ReactorActor (ImportWriter) async throws -> Void
     ) async throws {
         let configuration = DatabaseConfiguration(
             url: url, applicationName: "parley-import", connections: 1, statementTimeout: .seconds(600),
@@ -50,7 +52,7 @@ final class ImportWriter {
             let quiet = Logger(label: "parley-import") { _ in SwiftLogNoOpLogHandler() }
             let connection = try await Connection.open(configuration, log: quiet)
             defer { connection.close() }
-            try await body(ImportWriter(connection, follow: follow))
+            try await body(ImportWriter(connection, follow: follow, files))
         } catch let error as DatabaseError {
             let isOther = error.code == .undefinedTable || error.code == .undefinedFunction
             throw Failure(
@@ -149,18 +151,22 @@ final class ImportWriter {
     /// Writes conversations until a transaction is full.
     /// - Returns: the conversation after the last of them; nil: there is none.
     private func writeTalks(from first: ImportedTalk, _ conversion: Conversion) async throws -> Conversion.Item? {
-        try await connection.transaction { transaction in
+        let numbers = ImportPiece.Numbers()
+        var withFiles: [(talk: String, message: ImportedMessage)] = []
+        let next = try await connection.transaction { transaction in
             let at = try await Self.now(transaction)
-            var piece = ImportPiece(at: at)
+            var piece = ImportPiece(at: at, numbers)
             var (messages, talks) = (0, 0)
+            withFiles = []
             var next: Conversion.Item? = .talk(first)
             while let item = next {
                 if case .talk = item {
                     if messages >= Self.messagesMax || talks >= Self.talksMax { break }
                     talks += 1
                 }
-                if case .message = item {
+                if case .message(let message) = item {
                     messages += 1
+                    if message.file != nil, self.files != nil { withFiles.append((piece.talk, message)) }
                     if piece.messages.count >= Self.pieceMax {
                         try await self.write(piece, transaction)
                         piece = piece.next
@@ -173,6 +179,9 @@ final class ImportWriter {
             try await self.write(piece, transaction)
             return next
         }
+        try await files?.bring(
+            withFiles.compactMap { item in numbers.values[item.talk].map { ($0, item.message) } }, connection)
+        return next
     }
 
     private func write(_ piece: ImportPiece, _ transaction: Transaction) async throws {
@@ -377,22 +386,24 @@ private struct ImportPiece {
     final class Numbers { var values: [String: Int64] = [:] }
 
     let at: Int64
-    var numbers = Numbers()
+    let numbers: Numbers
     private(set) var talks: [ImportedTalk] = []
     private(set) var messages: [(talk: String, message: ImportedMessage)] = []
     private(set) var states: [(talk: String, state: ImportedState)] = []
     /// When the first message of a conversation was sent.
     private(set) var firstTimes: [String: Int64] = [:]
     private var current: ImportedTalk?
+    /// The id of the conversation whose messages come.
+    var talk: String { current?.id ?? "" }
     /// Conversations all of whose messages are written with this piece, or before.
     var ended: [ImportedTalk] = []
 
-    init(at: Int64) { self.at = at }
+    init(at: Int64, _ numbers: Numbers) { (self.at, self.numbers) = (at, numbers) }
 
     /// The piece that follows in the same transaction, perhaps with the rest of a conversation.
     var next: ImportPiece {
-        var next = ImportPiece(at: at)
-        (next.numbers, next.current) = (numbers, current)
+        var next = ImportPiece(at: at, numbers)
+        next.current = current
         return next
     }
 
@@ -402,7 +413,6 @@ private struct ImportPiece {
             current = talk
             talks.append(talk)
         case .message(let message):
-            let talk = current?.id ?? ""
             if firstTimes[talk] == nil { firstTimes[talk] = message.sentAt }
             messages.append((talk, message))
         case .state(let state):

@@ -50,7 +50,7 @@ struct MessageRules {
         decide(said, &message)
         addTogether(fragments, &message, &changes)
         if message.deletedAt == nil {
-            addFile(find { $0.text("media", places) }, &message)
+            addFile(find { $0.text("media", places) }, of: find { $0.text("kind", places) } ?? "", &message)
             clean(&message, &changes)
         }
         return Outcome(
@@ -158,9 +158,17 @@ struct MessageRules {
 
     // MARK: Texts
 
-    private func addFile(_ address: String?, _ message: inout ImportedMessage) {
+    /// By how apps call the kinds of messages.
+    private static let types = [
+        "image": "image/*", "photo": "image/*", "picture": "image/*", "gif": "image/*", "sticker": "image/*",
+        "video": "video/*", "film": "video/*", "audio": "audio/*", "voice": "audio/*", "sound": "audio/*",
+    ]
+
+    private func addFile(_ address: String?, of kind: String, _ message: inout ImportedMessage) {
         guard let address else { return }
-        message.file = StorageName.name(of: address)
+        message.file = StorageName.name(of: address).map { name in
+            ImportedFile(name: name, address: address, type: Self.types[kind.lowercased()] ?? "*/*")
+        }
         message.text += message.text.isEmpty ? address : "\n\(address)"
     }
 
@@ -235,6 +243,13 @@ enum StorageName {
         else { return nil }
         let encoded = address[range.upperBound...].prefix { $0 != "?" && $0 != "#" }
         return encoded.removingPercentEncoding.flatMap(checked)
+    }
+
+    /// The last part of a name, as the name of a file.
+    static func shown(_ name: String) -> String {
+        let last = String(name.split(separator: "/").last ?? "")
+        guard let shown = try? TextRules.name(last, bytes: 255), !shown.contains("\\") else { return "file" }
+        return shown
     }
 
     /// Nil for a name that leads out of the folder.

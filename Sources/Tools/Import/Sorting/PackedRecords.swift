@@ -61,7 +61,11 @@ extension ImportedMessage {
         }
         packer.put(starredBy)
         packer.put(hiddenFor)
-        packer.put(file)
+        packer.put(file) { packer, file in
+            packer.put(file.name)
+            packer.put(file.address)
+            packer.put(file.type)
+        }
     }
 
     init(_ unpacker: inout Unpacker) {
@@ -71,7 +75,8 @@ extension ImportedMessage {
             replyTo: unpacker.optionalText().map(DerivedID.bytes), editedAt: unpacker.optionalInt64(),
             deletedAt: unpacker.optionalInt64(), revisions: unpacker.texts(), mentions: unpacker.texts(),
             reactions: unpacker.list { Reaction(person: $0.text(), emoji: $0.text(), at: $0.int64()) },
-            starredBy: unpacker.texts(), hiddenFor: unpacker.texts(), file: unpacker.optionalText())
+            starredBy: unpacker.texts(), hiddenFor: unpacker.texts(),
+            file: unpacker.optional { ImportedFile(name: $0.text(), address: $0.text(), type: $0.text()) })
     }
 }
 

@@ -1,0 +1,175 @@
+import Foundation
+import Import
+import ParleyClient
+import Postgres
+import Reactor
+import Schema
+
+/// Brings the files of messages in, through a gateway: it and messaging check them as they check everybody's.
+///
+/// Messages come in before their files, with the addresses that these had; so a kill, or a file that is refused, loses
+/// nothing, and the next run does what is missing.
+@ReactorActor
+final class ImportFiles {
+    typealias Item = (talk: Int64, message: ImportedMessage)
+
+    /// So many files of messages are looked at together.
+    private static let batchMax = 500
+
+    private let folder: String
+    private let client: ParleyClient
+    private let gateway: String
+    private let report: Import.Report
+
+    /// - Parameters:
+    ///   - folder: of the export.
+    ///   - gateway: the URL of a server, as the command takes it.
+    init(of folder: String, to gateway: String, _ report: Import.Report) {
+        (self.folder, self.gateway, self.report) = (folder, gateway, report)
+        client = ParleyClient(url: gateway)
+    }
+
+    func close() async { await client.close() }
+
+    /// What of a file would come in.
+    /// - Returns: nil: nothing, which the report has then.
+    static func size(of file: ImportedFile, in folder: String, _ path: String, _ report: Import.Report) throws -> Int64? {
+        let found = try? FileManager.default.attributesOfItem(atPath: "\(folder)/storage/\(file.name)")
+        guard let found, found[.type] as? FileAttributeType == .typeRegular else {
+            try report.note(
+                "files", path, .leftOut, "storage/\(file.name) is no file: the message has its address")
+            return nil
+        }
+        guard let size = (found[.size] as? NSNumber)?.int64Value, size > 0 else {
+            try report.note("files", path, .leftOut, "storage/\(file.name) is empty: the message has its address")
+            return nil
+        }
+        return size
+    }
+
+    /// Gives stored messages their files.
+    func bring(_ items: [Item], _ connection: Connection) async throws {
+        var rest = items[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(Self.batchMax)
+            rest = rest.dropFirst(batch.count)
+            try await bring(batch, connection)
+        }
+    }
+
+    private struct Waiting {
+        var item: Item
+        var file: ImportedFile
+        var size: Int64
+        var type: String
+    }
+
+    private func bring(_ batch: ArraySlice<Item>, _ connection: Connection) async throws {
+        var waiting: [Waiting] = []
+        for item in batch {
+            guard let file = item.message.file,
+                let size = try Self.size(of: file, in: folder, item.message.path, report)
+            else { continue }
+            waiting.append(Waiting(item: item, file: file, size: size, type: file.type))
+        }
+        // One that is not what the message says of it comes in as octets.
+        let refused = try await upload(waiting, connection)
+        let octets = refused.map { item in
+            var item = item.waiting
+            item.type = "application/octet-stream"
+            return item
+        }
+        for (waiting, why) in try await upload(octets, connection) {
+            try report.note(
+                "files", waiting.item.message.path, .leftOut,
+                "the server refused storage/\(waiting.file.name): \(why) The message has its address")
+        }
+    }
+
+    /// - Returns: those that the server refused, and why.
+    private func upload(
+        _ waiting: [Waiting], _ connection: Connection
+    ) async throws -> [(waiting: Waiting, why: String)] {
+        guard !waiting.isEmpty else { return [] }
+        var refused: [(Waiting, String)] = []
+        let made = try await files(waiting, connection)
+        for (index, one) in waiting.enumerated() where !made.areComplete[index] {
+            guard !made.objects[index].isEmpty else {
+                try report.note("files", one.item.message.path, .kept, "it came before, or the message is deleted")
+                continue
+            }
+            let link = "/v1/files/\(Self.hex(one.item.talk))\(DerivedID.hex(one.item.message.uuid))"
+            do throws(ParleyError) {
+                try await client.upload(
+                    fileAt: "\(folder)/storage/\(one.file.name)", toLink: "\(link)/\(made.objects[index])")
+            } catch {
+                guard !error.isRetriable, !error.hasCode(.noRoom, .fileFailed, .cancelled, .unsupportedURL) else {
+                    throw Failure(
+                        .init(rawValue: error.code), "The gateway at \(gateway) took no more files: \(error.message)",
+                        advice: "What is there stays. Run the same command again: it goes on from there.",
+                        exitCode: .unavailable)
+                }
+                refused.append((one, error.message))
+            }
+        }
+        try await attach(waiting, connection)
+        return refused
+    }
+
+    private func files(_ waiting: [Waiting], _ connection: Connection) async throws -> ImportStore.Files {
+        let files = try await connection.transaction { transaction in
+            try await transaction.first(
+                ImportStore.files, .int64(try await ImportWriter.now(transaction)), .int64s(waiting.map(\.item.talk)),
+                .uuids(waiting.map(\.item.message.uuid)), .texts(waiting.map(\.file.shownName)),
+                .texts(waiting.map(\.type)), .int64s(waiting.map(\.size)))
+        }
+        guard let files, files.objects.count == waiting.count else {
+            throw DatabaseError.unexpected("import_files returned too little")
+        }
+        return files
+    }
+
+    /// Gives messages the files that are complete.
+    private func attach(_ waiting: [Waiting], _ connection: Connection) async throws {
+        let made = try await files(waiting, connection)
+        var talks: [Int64] = []
+        var messages: [[UInt8]] = []
+        var kinds: [Int16] = []
+        var extras: [[UInt8]?] = []
+        var addresses: [String] = []
+        for (index, one) in waiting.enumerated() where made.areComplete[index] {
+            let type = made.types[index]
+            talks.append(one.item.talk)
+            messages.append(one.item.message.uuid)
+            kinds.append(Int16(Self.kind(of: type, saidToBe: one.file.type).rawValue))
+            extras.append(
+                Media(
+                    attachment: one.item.message.uuid, name: one.file.shownName, mimeType: type, sizeBytes: one.size,
+                    width: UInt32(clamping: made.widths[index]), height: UInt32(clamping: made.heights[index])
+                ).encode())
+            addresses.append(one.file.address)
+            try report.note("files", one.item.message.path, .kept)
+        }
+        guard !talks.isEmpty else { return }
+        _ = try await connection.transaction { transaction in
+            try await transaction.first(
+                ImportStore.media, .int64(try await ImportWriter.now(transaction)), .int64s(talks), .uuids(messages),
+                .int16s(kinds), .optionalBytesArray(extras), .texts(addresses))
+        }
+    }
+
+    /// As what a message shows a file. A sound is a voice only where the app called it so.
+    private static func kind(of type: String, saidToBe said: String) -> MessageKind {
+        switch type {
+        case "image/bmp", "image/tiff", "video/x-msvideo": .file
+        case _ where type.hasPrefix("image/"): .image
+        case _ where type.hasPrefix("video/"): .video
+        case _ where type.hasPrefix("audio/") && said == "audio/*": .voice
+        default: .file
+        }
+    }
+
+    private static func hex(_ number: Int64) -> String {
+        DerivedID.hex(withUnsafeBytes(of: number.bigEndian) { Array($0) })
+    }
+}
