@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import TestSupport
 
 @testable import Cluster
 
@@ -44,9 +45,9 @@ final class ClusterScene: Sendable {
 /// Waits until the condition holds.
 @ReactorActor
 func eventually(
-    within limit: Duration = .seconds(30), _ goal: String, _ condition: @ReactorActor () async throws -> Bool
+    within limit: Duration = .seconds(60), _ goal: String, _ condition: @ReactorActor () async throws -> Bool
 ) async throws {
-    let end = ContinuousClock.now + limit
+    let end = ContinuousClock.now + limit * patience
     while try await !condition() {
         guard ContinuousClock.now < end else { throw NeverHappened(goal: goal) }
         try await Reactor.shared.sleep(for: .milliseconds(10))
