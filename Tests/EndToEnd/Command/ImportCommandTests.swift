@@ -348,6 +348,8 @@ struct ImportCommandTests {
             #expect(outcome.errors.split(separator: "\n").count >= 2, "it says what to do")
         }
         #expect(try await contents(database, withTimes: true) == empty)
+        let nowhere = try await program.run(["import", "firebase", folder.path, "--upload-to", "nonsense"])
+        #expect(nowhere.status == 64 && nowhere.errors.contains("It must begin with wss:// or ws://."))
         let map = try await program.run(["import", "firebase", "--print-map"])
         #expect(map.status == 0 && map.output.contains("places:"))
         folder.remove()

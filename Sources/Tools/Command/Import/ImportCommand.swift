@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Import
 import Logging
+import ParleyClient
 import Postgres
 import Reactor
 
@@ -55,6 +56,15 @@ struct ImportFirebaseCommand: AsyncParsableCommand {
         var records: [String: [String: Int]]
         var missing: [String]
         var dryRun: Bool
+    }
+
+    func validate() throws {
+        guard let uploadTo else { return }
+        do throws(ParleyError) {
+            _ = try LinkAddress(uploadTo)
+        } catch {
+            throw ValidationError("--upload-to: \(error.message)")
+        }
     }
 
     func run() async throws {
