@@ -10,6 +10,7 @@ import type { Chat, Conversation, Member, Person } from "../model";
 import type { Go, Show } from "../shown";
 import { invited, members } from "./ask";
 import { Line, Pick, Sure } from "./Form";
+import { Seen } from "./Hiding";
 import { Loaded, useAnswer } from "./Loaded";
 import { Chosen, Picker, nameOf } from "./Picker";
 
@@ -43,13 +44,14 @@ export function About(props: AboutProps) {
     );
 }
 
-function Direct({ conversation, close, show }: AboutProps) {
+function Direct({ chat, conversation, close, show }: AboutProps) {
     const { other } = conversation;
     const [isSure, setSure] = useState(false);
     const task = useTask();
     return (
         <>
             {conversation.canWrite && <Retention conversation={conversation} />}
+            {other && conversation.canWrite && conversation.request === "none" && <Seen chat={chat} other={other} />}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             {other && !isSure && <div className="actions">
                 <button type="button" onClick={() => show({ of: "report", person: other, conversation })}>

@@ -12,6 +12,7 @@ import { usage } from "./ask";
 import { everything } from "./export";
 import { areSuggestionsOff, setSuggestionsOff } from "./plans";
 import { Line, Pick, Sure } from "./Form";
+import { Hiding } from "./Hiding";
 import { Loaded, useAnswer } from "./Loaded";
 import { Notices } from "./Notices";
 import { nameOf } from "./Picker";
@@ -54,13 +55,7 @@ function Presence({ chat }: { chat: Chat }) {
                         ["doNotDisturb", "Not to be disturbed"],
                     ]}
                     set={(value) => task.run(() => parley.setAvailability(value as OwnPresence["availability"]))} />
-                <Pick label="Hidden from" value={ownPresence.hiding} isDisabled={task.isBusy}
-                    hint="Whom you hide from sees you as offline, and is offline to you."
-                    choices={[
-                        ["fromNobody", "Nobody"], ["fromAllButAccepted", "All whom you have not accepted"],
-                        ["fromAll", "Everybody"],
-                    ]}
-                    set={(value) => task.run(() => parley.setHiding(value as OwnPresence["hiding"]))} />
+                <Hiding chat={chat} ownPresence={ownPresence} />
                 <form aria-label="Status" onSubmit={(event) => {
                     event.preventDefault();
                     const seconds = Number(lasts);
