@@ -1,3 +1,4 @@
+import { say } from "./english/door";
 import { useLoaded, useObserved } from "./hooks";
 import { Mark } from "./Mark";
 import type { Chat } from "./model";
@@ -19,8 +20,8 @@ function Inside({ chat }: { chat: Chat }) {
     return (
         <main className="nothing">
             <Mark />
-            <p role="alert">The chat could not be loaded: the server cannot be reached, or has a newer version of it.</p>
-            <button type="button" className="primary" onClick={() => location.reload()}>Reload the page</button>
+            <p role="alert">{say.notLoaded}</p>
+            <button type="button" className="primary" onClick={() => location.reload()}>{say.reloadThePage}</button>
         </main>
     );
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { say } from "./english/shell";
+import { lasting } from "./language";
 import type { Chat } from "./model";
 import { onNewVersion } from "./update";
 
@@ -13,7 +15,7 @@ export function Banner({ chat }: { chat: Chat }) {
         <>
             <div className={text ? "banner" : "banner none"} role="status">{text}</div>
             {update && <div className="banner update" role="status">
-                A new version of this page is ready. <button type="button" onClick={update}>Reload</button>
+                {say.newVersion((words) => <button type="button" onClick={update}>{words}</button>)}
             </div>}
         </>
     );
@@ -21,23 +23,17 @@ export function Banner({ chat }: { chat: Chat }) {
 
 function words(chat: Chat, isLate: boolean, isHeldUp: boolean): string {
     const { unsent, problem, connection, clockOff } = chat;
-    const many = unsent === 1 ? "1 message is" : `${unsent} messages are`;
-    const waiting = unsent === 0 ? "" : ` ${many} not sent yet.`;
-    if (problem) return problem + waiting;
-    if (connection === "offline") return `You are offline.${waiting}`;
-    if (connection === "connecting" && isLate) return `Connecting …${waiting}`;
-    if (isHeldUp) return `The server takes no messages at the moment.${waiting}`;
+    const waiting = unsent === 0 ? "" : say.unsent(unsent);
+    const line = (said: string) => `${said} ${waiting}`.trim();
+    if (problem) return line(problem);
+    if (connection === "offline") return line(say.youAreOffline);
+    if (connection === "connecting" && isLate) return line(say.connecting);
+    if (isHeldUp) return line(say.takesNoMessages);
     if (connection === "connected" && clockOff !== 0) {
-        return `The clock of this device is ${length(Math.abs(clockOff))} ${clockOff > 0 ? "ahead" : "behind"}. `
-            + "Days and times may look wrong until you set it.";
+        const length = lasting(Math.abs(clockOff));
+        return clockOff > 0 ? say.clockAhead(length) : say.clockBehind(length);
     }
     return "";
-}
-
-function length(milliseconds: number): string {
-    const [count, unit] = [86_400_000, 3_600_000, 60_000].map((each, at) =>
-        [Math.round(milliseconds / each), ["day", "hour", "minute"][at]] as const).find(([many]) => many > 0)!;
-    return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }
 
 /** Whether something holds for so long that it is worth a word. */

@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { say } from "./english/shell";
 import { AttachIcon, CloseIcon, EmojiIcon, SendIcon, VoiceIcon } from "./icons";
 import { begun, candidates, mentioned } from "./mentions";
 import type { Mentionable } from "./mentions";
@@ -96,15 +97,15 @@ export function Composer(props: ComposerProps) {
         event.stopPropagation();
     };
     return (
-        <form className="composer" aria-label="Write"
+        <form className="composer" aria-label={say.write}
             onSubmit={(event) => { event.preventDefault(); if (isReady) finish(); }}>
             {about && <div className="editing"><span><bdi>{about}</bdi></span>
-                <button type="button" className="icon" aria-label={isEdit ? "Cancel editing" : "Cancel the reply"}
+                <button type="button" className="icon" aria-label={isEdit ? say.cancelEditing : say.cancelTheReply}
                     onClick={cancel}><CloseIcon /></button>
             </div>}
             {isTooLong && <p className="refused" role="alert">
-                The message is longer than the server takes: {bytes - bytesMax} bytes too many.</p>}
-            {offered.length > 0 && <ul className="offered" role="listbox" aria-label="People to mention" id={list}>
+                {say.tooLong(bytes - bytesMax)}</p>}
+            {offered.length > 0 && <ul className="offered" role="listbox" aria-label={say.peopleToMention} id={list}>
                 {offered.map((person) => <li key={person.id} id={`${list}-${person.id}`} role="option"
                     aria-selected={person === current} onPointerDown={(event) => event.preventDefault()}
                     onClick={() => take(person)}>
@@ -112,21 +113,21 @@ export function Composer(props: ComposerProps) {
                 </li>)}
             </ul>}
             <div className="field">
-                <button type="button" className="icon" aria-label="Emoji" onClick={() => {
+                <button type="button" className="icon" aria-label={say.emoji} onClick={() => {
                     const { selectionStart: from, selectionEnd: to } = field.current!;
                     pickEmoji((emoji) => put(from, to, emoji));
                 }}><EmojiIcon /></button>
-                {attach && !isEdit && <button type="button" className="icon" aria-label="Attach files"
+                {attach && !isEdit && <button type="button" className="icon" aria-label={say.attachFiles}
                     onClick={() => chooser.current?.click()}><AttachIcon /></button>}
-                {attach && <input ref={chooser} type="file" multiple hidden aria-label="Files to attach"
+                {attach && <input ref={chooser} type="file" multiple hidden aria-label={say.filesToAttach}
                     onChange={({ currentTarget }) => {
                         const files = [...currentTarget.files ?? []];
                         // Who chooses the same file again attaches it again.
                         currentTarget.value = "";
                         if (files.length > 0) attach(files);
                     }} />}
-                <textarea ref={field} rows={1} aria-label={props.label ?? "Message"}
-                    placeholder={props.label ?? "Message"}
+                <textarea ref={field} rows={1} aria-label={props.label ?? say.message}
+                    placeholder={props.label ?? say.message}
                     dir="auto" value={text} onBlur={stop} onKeyDown={keys} aria-autocomplete="list"
                     aria-controls={offered.length > 0 ? list : undefined}
                     aria-activedescendant={current ? `${list}-${current.id}` : undefined}
@@ -144,8 +145,8 @@ export function Composer(props: ComposerProps) {
                         setAt(0);
                     }} />
                 {record && !isEdit && text === "" && <button type="button" className="icon"
-                    aria-label="Record a voice message" onClick={record}><VoiceIcon /></button>}
-                <button type="submit" className="send" aria-label={isEdit ? "Save" : "Send"} disabled={!isReady}
+                    aria-label={say.recordAVoiceMessage} onClick={record}><VoiceIcon /></button>}
+                <button type="submit" className="send" aria-label={isEdit ? say.save : say.send} disabled={!isReady}
                     onPointerDown={(event) => event.preventDefault()}><SendIcon /></button>
             </div>
         </form>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
+import { say } from "./english/shell";
 import { CloseIcon } from "./icons";
 
 /** What the person has to finish, or to leave, before they go on. */
@@ -16,7 +17,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
             <div className="sheet">
                 <header>
                     <h2>{title}</h2>
-                    <button type="button" className="icon" aria-label="Close" onClick={close}><CloseIcon /></button>
+                    <button type="button" className="icon" aria-label={say.close} onClick={close}><CloseIcon /></button>
                 </header>
                 {children}
             </div>

@@ -1,3 +1,4 @@
+import { say } from "./english/shell";
 import { useTask } from "./hooks";
 import { BellIcon } from "./icons";
 import type { Chat } from "./model";
@@ -8,12 +9,13 @@ export function Fired({ chat, go }: { chat: Chat; go: (conversation: string) => 
     return (
         <div aria-live="assertive">
             {chat.fired.slice(0, 3).map(({ id, title, conversation }) => (
-                <div key={id} className="banner fired" role="group" aria-label={`Reminder: ${title}`}>
+                <div key={id} className="banner fired" role="group" aria-label={say.reminder(title)}>
                     <BellIcon /><span className="called"><bdi>{title}</bdi></span>
-                    <button type="button" onClick={() => task.run(() => chat.complete(id))}>Done</button>
-                    <button type="button" onClick={() => task.run(() => chat.snooze(id, 10))}>In 10 minutes</button>
-                    <button type="button" onClick={() => task.run(() => chat.snooze(id, 24 * 60))}>Tomorrow</button>
-                    {conversation && <button type="button" onClick={() => go(conversation)}>Show</button>}
+                    <button type="button" onClick={() => task.run(() => chat.complete(id))}>{say.done}</button>
+                    <button type="button" onClick={() => task.run(() => chat.snooze(id, 10))}>{say.in10Minutes}</button>
+                    <button type="button" onClick={() => task.run(() => chat.snooze(id, 24 * 60))}>
+                        {say.tomorrow}</button>
+                    {conversation && <button type="button" onClick={() => go(conversation)}>{say.show}</button>}
                 </div>
             ))}
             {task.problem && <p className="banner" role="alert">{task.problem}</p>}

@@ -1,6 +1,7 @@
 import { memo, useState } from "react";
 import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
+import { say } from "./english/shell";
 import { useMinute, useObserved, useTask } from "./hooks";
 import { MoreIcon, MutedIcon, NewIcon, PinIcon, SearchIcon } from "./icons";
 import { Menu } from "./Menu";
@@ -24,42 +25,43 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                     <h1><bdi>{chat.me?.name || chat.me?.username}</bdi></h1>
                     <small>@{chat.me?.username}</small>
                 </div>
-                <button type="button" className="icon" aria-label="Search"
+                <button type="button" className="icon" aria-label={say.search}
                     onClick={() => show({ of: "search", conversation: null })}><SearchIcon /></button>
-                <button type="button" className="icon" aria-label="New conversation"
+                <button type="button" className="icon" aria-label={say.newConversation}
                     onClick={() => show({ of: "new" })}>
                     <NewIcon /></button>
-                <Menu name="Account" icon={<MoreIcon />} choices={[
-                    { name: "Your profile", choose: () => show({ of: "profile" }) },
-                    { name: "Agenda", choose: () => show({ of: "agenda" }) },
-                    { name: "Mentions", choose: () => show({ of: "mentions" }) },
-                    { name: "Starred messages", choose: () => show({ of: "starred" }) },
-                    { name: "Archived conversations", choose: () => show({ of: "archived" }) },
-                    { name: "Settings", choose: () => show({ of: "settings" }) },
-                    { name: "Keyboard", choose: () => show({ of: "keys" }) },
-                    { name: "State of the server", choose: () => { location.href = "/status"; } },
-                    { name: "Sign out", isDangerous: true, choose: signOut },
+                <Menu name={say.account} icon={<MoreIcon />} choices={[
+                    { name: say.yourProfile, choose: () => show({ of: "profile" }) },
+                    { name: say.agenda, choose: () => show({ of: "agenda" }) },
+                    { name: say.mentions, choose: () => show({ of: "mentions" }) },
+                    { name: say.starredMessages, choose: () => show({ of: "starred" }) },
+                    { name: say.archivedConversations, choose: () => show({ of: "archived" }) },
+                    { name: say.settings, choose: () => show({ of: "settings" }) },
+                    { name: say.keyboard, choose: () => show({ of: "keys" }) },
+                    { name: say.stateOfTheServer, choose: () => { location.href = "/status"; } },
+                    { name: say.signOut, isDangerous: true, choose: signOut },
                 ]} />
             </header>
-            <nav aria-label="Conversations" onScroll={({ currentTarget: list }) => {
+            <nav aria-label={say.conversations} onScroll={({ currentTarget: list }) => {
                 const isNearEnd = list.scrollHeight - list.scrollTop < 3 * list.clientHeight;
                 if (chat.hasMore && isNearEnd) void chat.loadMore();
             }}>
-                {chat.requests.length > 0 && <section aria-label="Requests">
-                    <h2>Requests <span className="count">{chat.requestCount}</span>
-                        {chat.unreadRequests > 0 && <span className="fresh">{chat.unreadRequests} new</span>}</h2>
+                {chat.requests.length > 0 && <section aria-label={say.requests}>
+                    <h2>{say.requests} <span className="count">{chat.requestCount}</span>
+                        {chat.unreadRequests > 0
+                            && <span className="fresh">{say.newCount(chat.unreadRequests)}</span>}</h2>
                     <ul>{chat.requests.map((each) =>
                         <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
                 </section>}
-                {chat.requests.length > 0 && chat.inbox.length > 0 && <h2>Conversations</h2>}
+                {chat.requests.length > 0 && chat.inbox.length > 0 && <h2>{say.conversations}</h2>}
                 {chat.inbox.length > 0
                     ? <ul>{chat.inbox.map((each) =>
                         <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now}
                             status={each.presence?.status} />)}</ul>
                     : <div className="empty">
-                        <p>No conversations yet.</p>
+                        <p>{say.noConversationsYet}</p>
                         <button type="button" className="primary" onClick={() => show({ of: "new" })}>
-                            Find somebody</button>
+                            {say.findSomebody}</button>
                     </div>}
             </nav>
             {isLeaving && <Leaving chat={chat} close={() => setLeaving(false)} />}
@@ -70,14 +72,13 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
 function Leaving({ chat, close }: { chat: Chat; close: () => void }) {
     const task = useTask();
     return (
-        <Dialog title="Not all is sent yet" close={close}>
-            <p>Signing out removes what this browser keeps, and {chat.unsent === 1
-                ? "1 message that is not sent yet" : `${chat.unsent} messages that are not sent yet`}.</p>
+        <Dialog title={say.notAllSent} close={close}>
+            <p>{say.lostBySigningOut(chat.unsent)}</p>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions">
-                <button type="button" onClick={close}>Stay signed in</button>
+                <button type="button" onClick={close}>{say.staySignedIn}</button>
                 <button type="button" className="danger" disabled={task.isBusy}
-                    onClick={() => task.run(() => chat.signOut(true))}>Sign out</button>
+                    onClick={() => task.run(() => chat.signOut(true))}>{say.signOut}</button>
             </div>
         </Dialog>
     );
@@ -102,20 +103,20 @@ const Row = memo(function Row({ conversation, isSelected, now, status }: RowProp
                 <span className="text">
                     <span className="line">
                         <bdi className="title">{title}</bdi>
-                        {isMuted && <span className="sign" role="img" aria-label="Muted"><MutedIcon /></span>}
-                        {isPinned && <span className="sign" role="img" aria-label="Pinned"><PinIcon /></span>}
+                        {isMuted && <span className="sign" role="img" aria-label={say.muted}><MutedIcon /></span>}
+                        {isPinned && <span className="sign" role="img" aria-label={say.pinned}><PinIcon /></span>}
                         {at ? <time dateTime={new Date(at).toISOString()}>{briefly(at, now)}</time> : null}
                     </span>
                     <span className="line">
                         {typing.length > 0
-                            ? <span className="preview typing">is typing …</span>
+                            ? <span className="preview typing">{say.isTyping}</span>
                             : <Preview conversation={conversation} />}
                         {mentions > 0
-                            && <span className="badge mention" role="img" aria-label="You are mentioned">@</span>}
+                            && <span className="badge mention" role="img" aria-label={say.youAreMentioned}>@</span>}
                         {unread > 0 && <span className={isMuted ? "badge quiet" : "badge"}
-                            role="img" aria-label={`${unread} unread`}>{unread > 999 ? "999+" : unread}</span>}
+                            role="img" aria-label={say.unread(unread)}>{unread > 999 ? "999+" : unread}</span>}
                         {unread === 0 && isMarkedUnread
-                            && <span className="badge dot" role="img" aria-label="Marked as unread" />}
+                            && <span className="badge dot" role="img" aria-label={say.markedAsUnread} />}
                     </span>
                 </span>
             </a>
@@ -127,10 +128,10 @@ function Preview({ conversation }: { conversation: Conversation }) {
     const message = conversation.lastMessage;
     if (!message) {
         const isInvited = conversation.isGroup && conversation.request === "received";
-        return <span className="preview">{isInvited ? "You are invited"
-            : conversation.isGroup ? "A new group" : "No messages yet"}</span>;
+        return <span className="preview">{isInvited ? say.youAreInvited
+            : conversation.isGroup ? say.aNewGroup : say.noMessagesYet}</span>;
     }
-    const text = message.isDeleted ? "Message deleted" : message.text || message.file;
+    const text = message.isDeleted ? say.messageDeleted : message.text || message.file;
     const who = !conversation.isGroup || message.isNote ? "" : `${conversation.name(message.sender)}: `;
     const kind = message.isDeleted ? "preview deleted" : "preview";
     return <span className={kind}><bdi>{who}{text.slice(0, 200)}</bdi></span>;

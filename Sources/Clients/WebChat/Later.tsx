@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog";
+import { say } from "./english/shell";
 import { useLoaded } from "./hooks";
 
 type Parts = typeof import("./parts");
@@ -10,14 +11,16 @@ export function Later({ close, children }: { close: () => void; children: (parts
     const { loaded, isFailed } = useLoaded(parts);
     if (loaded) return <>{children(loaded)}</>;
     if (!isFailed) {
-        return <Dialog title="Loading" close={close}><p className="hint" role="status">Loading …</p></Dialog>;
+        return <Dialog title={say.loadingTitle} close={close}>
+            <p className="hint" role="status">{say.loading}</p>
+        </Dialog>;
     }
     return (
-        <Dialog title="This part could not be loaded" close={close}>
-            <p role="alert">The server cannot be reached, or has a newer version of this page.</p>
+        <Dialog title={say.partNotLoaded} close={close}>
+            <p role="alert">{say.partNotLoadedWhy}</p>
             <div className="actions">
-                <button type="button" onClick={close}>Close</button>
-                <button type="button" className="primary" onClick={() => location.reload()}>Reload the page</button>
+                <button type="button" onClick={close}>{say.close}</button>
+                <button type="button" className="primary" onClick={() => location.reload()}>{say.reloadThePage}</button>
             </div>
         </Dialog>
     );

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { MutableRefObject, ReactNode } from "react";
+import { say } from "./english/shell";
 import { Heights } from "./heights";
 import { DownIcon } from "./icons";
 import { drawn, foot, place as placeOf, scrolled } from "./places";
@@ -173,7 +174,7 @@ export function MessageList(props: ListProps) {
                 <div className="inner" ref={inner}>{rows}</div>
             </div>
             {isAway && <button type="button" className="toend" onClick={() => { toEnd(); box.current?.focus(); }}
-                aria-label={unread > 0 ? `Go to the end, ${unread} unread` : "Go to the end"}>
+                aria-label={unread > 0 ? say.goToEndUnread(unread) : say.goToEnd}>
                 <DownIcon />{unread > 0 && <span className="badge" aria-hidden="true">{unread}</span>}
             </button>}
         </div>

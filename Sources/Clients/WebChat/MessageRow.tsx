@@ -1,5 +1,6 @@
 import { memo, useRef } from "react";
 import type { CardProps } from "./cards";
+import { say } from "./english/shell";
 import type { FileProps } from "./files";
 import { useLoaded } from "./hooks";
 import { EmojiIcon, FailedIcon, MoreIcon, ReceivedIcon, SentIcon, StarIcon, WaitingIcon } from "./icons";
@@ -65,14 +66,14 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
         <>
             {beginsDay && <h3 className="day"><time dateTime={new Date(message.sentAt).toISOString()}>
                 {day(message.sentAt, now)}</time></h3>}
-            {beginsNew && <p className="new"><span>New</span></p>}
+            {beginsNew && <p className="new"><span>{say.newMessages}</span></p>}
             {message.isNote
                 ? <>
                     <p className="note"><bdi>{message.text}</bdi></p>
                     {message.card && <CardOf card={message.card} {...acts.card} message={message} />}
                 </>
                 : <div className={isSelecting ? "selecting" : ""}>
-                    {isSelecting && <input type="checkbox" checked={selection === "on"} aria-label="Selected"
+                    {isSelecting && <input type="checkbox" checked={selection === "on"} aria-label={say.selected}
                         onChange={() => acts.select(message)} />}
                     <div className={`message${isMine ? " mine" : ""}${isSame ? " same" : ""}${isFound ? " found" : ""}`}
                         {...(isSelecting && { onClickCapture: select })}>
@@ -107,38 +108,39 @@ function Bubble({ message, isMine, author, quoted, quote, isOpen, acts }: RowPro
                 onTouchEnd={release} onTouchMove={release} onTouchCancel={release}>
                 {author && <div className="author"><bdi>{author}</bdi></div>}
                 {message.forwardedFrom && !message.isDeleted
-                    && <div className="from">Forwarded, first by <bdi>{message.forwardedFrom}</bdi></div>}
+                    && <div className="from">{say.forwarded(<bdi>{message.forwardedFrom}</bdi>)}</div>}
                 {quoted && !message.isDeleted && <button type="button" className="quote"
-                    aria-label={`Answers ${quoted}: ${quote}`} onClick={() => acts.jump(message.replyTo)}>
+                    aria-label={say.answers(quoted, quote)} onClick={() => acts.jump(message.replyTo)}>
                     <b><bdi>{quoted}</bdi></b><bdi>{quote}</bdi></button>}
                 {message.isDeleted
-                    ? <div className="words">Message deleted</div>
+                    ? <div className="words">{say.messageDeleted}</div>
                     : <>
                         {message.attached && <Attachment message={message} attached={message.attached} acts={acts} />}
                         {message.text && <MessageText text={message.text} mentioned={message.mentioned} />}
-                        {!message.text && !message.file && <div className="words">A message that you forward</div>}
+                        {!message.text && !message.file && <div className="words">{say.forwardedByYou}</div>}
                     </>}
                 <div className="foot">
-                    {message.isStarred && <span className="status" role="img" aria-label="Starred"><StarIcon /></span>}
-                    {message.isEdited && !message.isDeleted && <span>edited</span>}
+                    {message.isStarred && <span className="status" role="img" aria-label={say.starred}>
+                        <StarIcon /></span>}
+                    {message.isEdited && !message.isDeleted && <span>{say.edited}</span>}
                     <time dateTime={new Date(message.sentAt).toISOString()} title={fully(message.sentAt)}>
                         {time(message.sentAt)}</time>
                     {isMine && !message.isDeleted && <Status message={message} />}
                 </div>
             </div>
-            {offered.length > 0 && <Menu name="Message" icon={<MoreIcon />} choices={offered} handle={menu}
-                above={canReact ? (close) => <div className="quick" role="group" aria-label="React">
+            {offered.length > 0 && <Menu name={say.message} icon={<MoreIcon />} choices={offered} handle={menu}
+                above={canReact ? (close) => <div className="quick" role="group" aria-label={say.react}>
                     {quick.map((emoji) => <button key={emoji} type="button" role="menuitem"
-                        aria-label={`React with ${emoji}`}
+                        aria-label={say.reactWith(emoji)}
                         onClick={() => {
                             close();
                             const isMine = message.reactions.some((each) => each.emoji === emoji && each.isMine);
                             acts.react(message, emoji, !isMine);
                         }}>{emoji}</button>)}
-                    <button type="button" role="menuitem" aria-label="React with another emoji"
+                    <button type="button" role="menuitem" aria-label={say.reactWithAnotherEmoji}
                         onClick={() => { close(); acts.pick(message); }}><EmojiIcon /></button>
                 </div> : undefined} />}
-            {message.reactions.length > 0 && !message.isDeleted && <ul className="reactions" aria-label="Reactions">
+            {message.reactions.length > 0 && !message.isDeleted && <ul className="reactions" aria-label={say.reactions}>
                 {message.reactions.map(({ emoji, count, isMine: mine }) => <li key={emoji}>
                     <button type="button" aria-pressed={mine} disabled={!isOpen} aria-label={`${emoji} ${count}`}
                         onClick={() => acts.react(message, emoji, !mine)}>
@@ -147,14 +149,14 @@ function Bubble({ message, isMine, author, quoted, quote, isOpen, acts }: RowPro
             </ul>}
             {message.replies > 0 && message.thread === message.seq && <button type="button" className="link replies"
                 onClick={() => acts.thread(message.seq)}>
-                {message.replies === 1 ? "1 reply" : `${message.replies} replies`}
+                {say.replies(message.replies)}
             </button>}
             {message.suggestion && <Suggested suggestion={message.suggestion} acts={acts} />}
             {message.status === "failed" && <p className="failed" role="alert">
-                {message.problem || "Not sent."} <button type="button" className="link"
+                {message.problem || say.notSentFull} <button type="button" className="link"
                     onClick={() => acts.retry(message)}>
-                    Try again</button> <button type="button" className="link" onClick={() => acts.drop(message)}>
-                    Discard</button></p>}
+                    {say.tryAgain}</button> <button type="button" className="link" onClick={() => acts.drop(message)}>
+                    {say.discard}</button></p>}
         </>
     );
 }
@@ -179,24 +181,25 @@ function CardOf(props: CardProps & { card: NonNullable<Message["card"]> }) {
     return loaded ? <loaded.Card {...props} /> : <div className="card" aria-busy="true" />;
 }
 
-const kinds = { event: "An event", reminder: "A reminder", decision: "A decision" } as const;
+const kinds = { event: say.anEvent, reminder: say.aReminder, decision: say.aDecision } as const;
 
 /** What a message seems to say: only this person sees it, and nothing comes of it unless they want it. */
 function Suggested({ suggestion, acts }: { suggestion: Suggestion; acts: Acts }) {
     const { kind, title, when, isAnswer } = suggestion;
-    const name = isAnswer ? "Going" : kind === "event" ? "Invite" : kind === "reminder" ? "Remind me" : "Record it";
+    const name = isAnswer ? say.going
+        : kind === "event" ? say.invite : kind === "reminder" ? say.remindMe : say.recordIt;
     return (
-        <div className="suggestion" role="group" aria-label={`Suggestion: ${title}`}>
-            <span>{kinds[kind]}? <b><bdi>{title}</bdi></b>{when && `, ${momentText(when)}`}</span>
+        <div className="suggestion" role="group" aria-label={say.suggestion(title)}>
+            <span>{kinds[kind](<b><bdi>{title}</bdi></b>, when ? momentText(when) : "")}</span>
             <button type="button" className="link" onClick={() => acts.accept(suggestion)}>{name}</button>
-            <button type="button" className="link" onClick={() => acts.dismiss(suggestion)}>Dismiss</button>
+            <button type="button" className="link" onClick={() => acts.dismiss(suggestion)}>{say.dismiss}</button>
         </div>
     );
 }
 
 const statuses = {
-    waiting: ["Waiting to be sent", WaitingIcon], failed: ["Not sent", FailedIcon], sent: ["Sent", SentIcon],
-    delivered: ["Delivered", ReceivedIcon], read: ["Read", ReceivedIcon],
+    waiting: [say.waitingToBeSent, WaitingIcon], failed: [say.notSent, FailedIcon], sent: [say.sent, SentIcon],
+    delivered: [say.delivered, ReceivedIcon], read: [say.read, ReceivedIcon],
 } as const;
 
 function Status({ message }: { message: Message }) {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Composer } from "./Composer";
+import { say } from "./english/shell";
 import { useMinute } from "./hooks";
 import { Later } from "./Later";
 import type { Choice } from "./Menu";
@@ -94,8 +95,8 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
     }), [choices, conversation]);
     const press = (number: number, key: string): boolean => {
         const message = messages[number];
-        const star = message?.isStarred ? "Unstar" : "Star";
-        const name = { r: "Reply", t: "Thread", e: "Edit", s: star, x: "Select" }[key.toLowerCase()];
+        const star = message?.isStarred ? say.unstar : say.star;
+        const name = { r: say.reply, t: say.thread, e: say.edit, s: star, x: say.select }[key.toLowerCase()];
         if (key === "+" && message && canWrite && message.seq > 0) acts.pick(message);
         const choice = message && !message.isDeleted && !message.isNote
             ? choices(message).find((each) => each.name === name) : undefined;
@@ -120,13 +121,13 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
                 acts={acts} {...quoteOf(conversation, message)} />
         </>;
     };
-    const about = edited ? "Editing your message"
-        : answered ? `Answering ${conversation.name(answered.sender)}: ${short(answered)}` : "";
+    const about = edited ? say.editingYourMessage
+        : answered ? say.answering(conversation.name(answered.sender), short(answered)) : "";
     return (
         <>
             <MessageList key={id} id={id} ids={ids} row={row} begin={firstNew ? ids.indexOf(firstNew) : -1}
                 hasOlder={conversation.hasOlder} loadOlder={() => conversation.loadOlder()}
-                unread={conversation.unread} atEnd={setAtEnd} label="Messages" moves={moves} press={press} />
+                unread={conversation.unread} atEnd={setAtEnd} label={say.messages} moves={moves} press={press} />
             {selected && <Later close={() => setSelected(null)}>{(parts) =>
                 <parts.Selection conversation={conversation} me={me} show={show} end={() => setSelected(null)}
                     messages={messages.filter((message) => selected.has(message.id) && isSelectable(message))} />}
@@ -137,9 +138,8 @@ export function Messages({ chat, conversation, found, setAtEnd, attempt, show, j
                     bytesMax={textBytesMax} pickEmoji={(choose) => show({ of: "emoji", choose })}
                     attach={(files) => show({ of: "attach", conversation, files })}
                     record={() => show({ of: "voice", conversation })} />
-                : <p className="closed">{conversation.hasLeft
-                    ? "You are no longer a member. You can read what was written before."
-                    : "You cannot write in this conversation."}</p>)}
+                : <p className="closed">
+                    {conversation.hasLeft ? say.noMemberReads : say.youCannotWriteInThis}</p>)}
         </>
     );
 }
@@ -150,7 +150,7 @@ function Gap({ conversation, first, attempt }: { conversation: Conversation; fir
     useEffect(load, [first]);
     return (
         <p className="gap">
-            <button type="button" className="link" onClick={load}>Load the messages between</button>
+            <button type="button" className="link" onClick={load}>{say.loadTheMessagesBetween}</button>
         </p>
     );
 }
@@ -186,7 +186,7 @@ export function attachedActs(
 
 /** A message in a line. */
 export function short(message: Message): string {
-    return message.isDeleted ? "Message deleted" : (message.text || message.file).replace(/\s+/g, " ").slice(0, 120);
+    return message.isDeleted ? say.messageDeleted : (message.text || message.file).replace(/\s+/g, " ").slice(0, 120);
 }
 
 /** What a message answers. What is not loaded is still answered. */
@@ -195,7 +195,7 @@ export function quoteOf(conversation: Conversation, message: Message): { quoted:
     const answered = conversation.at(message.replyTo);
     return answered
         ? { quoted: conversation.name(answered.sender), quote: short(answered) }
-        : { quoted: "An earlier message", quote: "" };
+        : { quoted: say.anEarlierMessage, quote: "" };
 }
 
 interface ChoiceContext {
@@ -220,23 +220,23 @@ function choicesFor(message: Message, context: ChoiceContext): Choice[] {
     const offer = (name: string, choose: () => void, isDangerous = false) => {
         offered.push({ name, choose, isDangerous });
     };
-    if (canWrite) offer("Reply", () => reply(message));
-    if (seq > 0 && canWrite) offer("Thread", () => thread(message.thread || seq));
-    if (text) offer("Copy", () => void navigator.clipboard?.writeText(text));
-    if (seq > 0) offer(isStarred ? "Unstar" : "Star", () => attempt(() => conversation.star(message, !isStarred)));
-    if (seq > 0) offer("Forward …", () => show({ of: "forward", conversation, messages: [message] }));
-    if (isSelectable(message)) offer("Select", () => select(message));
-    if (canWrite && isEditable(message, me)) offer("Edit", () => edit(message));
-    if (seq > 0 && text) offer("Remind me …", () => show({ of: "remind", conversation, message }));
-    if (seq > 0 && text) offer("Record a decision …", () => show({ of: "decide", conversation, message }));
-    if (seq > 0) offer("Details", () => show({ of: "details", conversation, message }));
+    if (canWrite) offer(say.reply, () => reply(message));
+    if (seq > 0 && canWrite) offer(say.thread, () => thread(message.thread || seq));
+    if (text) offer(say.copy, () => void navigator.clipboard?.writeText(text));
+    if (seq > 0) offer(isStarred ? say.unstar : say.star, () => attempt(() => conversation.star(message, !isStarred)));
+    if (seq > 0) offer(say.forwardAsk, () => show({ of: "forward", conversation, messages: [message] }));
+    if (isSelectable(message)) offer(say.select, () => select(message));
+    if (canWrite && isEditable(message, me)) offer(say.edit, () => edit(message));
+    if (seq > 0 && text) offer(say.remindMeAsk, () => show({ of: "remind", conversation, message }));
+    if (seq > 0 && text) offer(say.recordDecisionAsk, () => show({ of: "decide", conversation, message }));
+    if (seq > 0) offer(say.details, () => show({ of: "details", conversation, message }));
     const person = conversation.members.find((member) => member.person.id === sender)?.person;
     if (!isMine && person && seq > 0) {
-        offer("Report …", () => show({ of: "report", person, conversation, message }), true);
+        offer(say.reportAsk, () => show({ of: "report", person, conversation, message }), true);
     }
-    if (seq > 0) offer("Delete for me", () => attempt(() => conversation.hide(message)), true);
+    if (seq > 0) offer(say.deleteForMe, () => attempt(() => conversation.hide(message)), true);
     if (isMine || (isAdmin && seq > 0)) {
-        offer("Delete for everyone", () => attempt(() => conversation.delete(message)), true);
+        offer(say.deleteForEveryone, () => attempt(() => conversation.delete(message)), true);
     }
     return offered;
 }

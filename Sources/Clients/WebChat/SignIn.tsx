@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { say } from "./english/door";
 import { useTask } from "./hooks";
 import type { Chat } from "./model";
 import { refusal } from "./model";
@@ -43,36 +44,35 @@ export function SignIn({ chat, begin }: {
 
     return (
         <main className="door">
-            <form aria-label={isNew ? "Create an account" : "Sign in"} aria-busy={task.isBusy}
+            <form aria-label={isNew ? say.createAnAccount : say.signIn} aria-busy={task.isBusy}
                 onFocus={begin} onSubmit={(event) => { event.preventDefault(); if (!task.isBusy) submit(); }}>
                 <img src="/icon.svg" alt="" width="56" height="56" />
-                <h1>{isNew ? "Create an account" : "Sign in to Parley"}</h1>
-                <p className="lead">{isNew ? "Choose how others find you." : "Good to see you again."}</p>
+                <h1>{isNew ? say.createAnAccount : say.signInToParley}</h1>
+                <p className="lead">{isNew ? say.registerLead : say.signInLead}</p>
                 {chat.problem && <p className="refused" role="alert">{chat.problem}</p>}
-                <Input label="Username" value={values.username} set={set("username")} autoComplete="username"
+                <Input label={say.username} value={values.username} set={set("username")} autoComplete="username"
                     refused={task.field === "username"} plain />
-                {isNew && <Input label="Name" value={values.name} set={set("name")} autoComplete="name" optional
-                    hint="Others see it beside what you write." refused={task.field === "display_name"} />}
-                <Input label="Password" value={values.password} set={set("password")} type="password"
+                {isNew && <Input label={say.name} value={values.name} set={set("name")} autoComplete="name" optional
+                    hint={say.nameHint} refused={task.field === "display_name"} />}
+                <Input label={say.password} value={values.password} set={set("password")} type="password"
                     autoComplete={isNew ? "new-password" : "current-password"} refused={task.field === "password"} />
-                {isNew && asks === "code" && <Input label="Registration code" value={values.code} set={set("code")}
+                {isNew && asks === "code" && <Input label={say.registrationCode} value={values.code} set={set("code")}
                     autoComplete="one-time-code" refused={task.field === "code"} plain />}
                 {isNew && asks === "proof" && <>
-                    <p className="hint">This server wants to know that you are no program.{" "}
-                        <a href={page} target="_blank" rel="noopener noreferrer">Open its page</a>, and paste the
-                        token that it gives.</p>
-                    <Input label="Token" value={values.proof} set={set("proof")} autoComplete="off" plain />
+                    <p className="hint">{say.proof((words) =>
+                        <a href={page} target="_blank" rel="noopener noreferrer">{words}</a>)}</p>
+                    <Input label={say.token} value={values.proof} set={set("proof")} autoComplete="off" plain />
                 </>}
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <button className="primary" type="submit"
                     disabled={task.isBusy || !values.username || !values.password}>
-                    {task.isBusy && (progress || (isNew ? "Creating …" : "Signing in …"))}
-                    {!task.isBusy && (isNew ? "Create account" : "Sign in")}
+                    {task.isBusy && (progress || (isNew ? say.creating : say.signingIn))}
+                    {!task.isBusy && (isNew ? say.createAccount : say.signIn)}
                 </button>
                 <p className="other">
-                    {isNew ? "You have an account?" : "You are new here?"}{" "}
+                    {isNew ? say.haveAccount : say.newHere}{" "}
                     <button type="button" className="link" onClick={() => { task.clear(); setNew(!isNew); }}>
-                        {isNew ? "Sign in" : "Create an account"}
+                        {isNew ? say.signIn : say.createAnAccount}
                     </button>
                 </p>
             </form>
@@ -87,7 +87,7 @@ function Input({ label, value, set, type = "text", autoComplete, hint, optional,
     const id = useId();
     return (
         <div className="field">
-            <label htmlFor={id}>{label}{optional && <small> (optional)</small>}</label>
+            <label htmlFor={id}>{label}{optional && <small> {say.optional}</small>}</label>
             <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} type={type} value={value}
                 required={!optional} autoComplete={autoComplete} aria-invalid={refused || undefined}
                 {...(plain ? { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } : {})}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { Avatar } from "./Avatar";
+import { say } from "./english/shell";
 import { useIsVisible, useMinute, useObserved, useTask } from "./hooks";
 import { BackIcon, MoreIcon, SearchIcon } from "./icons";
 import { Later } from "./Later";
@@ -45,7 +46,7 @@ export function Talk({ chat, conversation, seq, back, show }: {
     const goTo = useCallback(async (to: number) => {
         if (!conversation.at(to)) await conversation.loadAround(to);
         const message = conversation.at(to);
-        if (!message) return setProblem("This message is no longer here.");
+        if (!message) return setProblem(say.messageNotHere);
         setProblem("");
         setFound("");
         requestAnimationFrame(() => setFound(message.id));
@@ -62,7 +63,7 @@ export function Talk({ chat, conversation, seq, back, show }: {
 
     return (
         <>
-            <main className={thread ? "talk beside" : "talk"} aria-label={`Conversation with ${title}`}
+            <main className={thread ? "talk beside" : "talk"} aria-label={say.conversationWith(title)}
                 data-drop={isOver || undefined} {...(canAttach ? drop : {})}>
                 <Head conversation={conversation} back={back} attempt={attempt} show={show} />
                 {problem && <p className="refused" role="alert">{problem}</p>}
@@ -110,24 +111,24 @@ function Head({ conversation, back, attempt, show }: {
     const now = useMinute();
     const choices: Choice[] = [
         {
-            name: isGroup ? "About the group" : "About the conversation",
+            name: isGroup ? say.aboutTheGroup : say.aboutTheConversation,
             choose: () => show({ of: "about", conversation }),
         },
         ...(conversation.canWrite && conversation.request !== "received"
-            ? [{ name: "New event …", choose: () => show({ of: "event", conversation }) }] : []),
-        { name: "Go to a date …", choose: () => show({ of: "date", conversation }) },
-        { name: isPinned ? "Unpin" : "Pin", choose: () => attempt(() => conversation.pin(!isPinned)) },
+            ? [{ name: say.newEventAsk, choose: () => show({ of: "event", conversation }) }] : []),
+        { name: say.goToDateAsk, choose: () => show({ of: "date", conversation }) },
+        { name: isPinned ? say.unpin : say.pin, choose: () => attempt(() => conversation.pin(!isPinned)) },
         {
-            name: isMuted ? "Unmute" : "Mute", choose: () => attempt(() => conversation.mute(isMuted ? null : 0)),
+            name: isMuted ? say.unmute : say.mute, choose: () => attempt(() => conversation.mute(isMuted ? null : 0)),
         },
         {
-            name: isArchived ? "Bring back from the archive" : "Archive", choose: () => {
+            name: isArchived ? say.bringBackFromTheArchive : say.archive, choose: () => {
                 attempt(() => conversation.archive(!isArchived));
                 if (!isArchived) back();
             },
         },
         {
-            name: "Mark as unread", choose: () => {
+            name: say.markAsUnread, choose: () => {
                 attempt(() => conversation.markUnread());
                 back();
             },
@@ -135,14 +136,14 @@ function Head({ conversation, back, attempt, show }: {
     ];
     if (other) {
         choices.push({
-            name: "Report …", isDangerous: true, choose: () => show({ of: "report", person: other, conversation }),
+            name: say.reportAsk, isDangerous: true, choose: () => show({ of: "report", person: other, conversation }),
         });
-        const name = `Block ${other.name || other.username}`;
+        const name = say.blockPerson(other.name || other.username);
         choices.push({ name, isDangerous: true, choose: () => attempt(() => conversation.block()) });
     }
     return (
         <header className="top">
-            <button type="button" className="icon back" aria-label="Back to the list" onClick={back}>
+            <button type="button" className="icon back" aria-label={say.backToTheList} onClick={back}>
                 <BackIcon />
             </button>
             <Avatar id={other?.id ?? id} name={title} isGroup={isGroup} status={presence?.status} />
@@ -150,9 +151,9 @@ function Head({ conversation, back, attempt, show }: {
                 <h2><bdi>{title}</bdi></h2>
                 <small role="status"><bdi>{about(conversation, now)}</bdi></small>
             </div>
-            <button type="button" className="icon" aria-label="Search in this conversation"
+            <button type="button" className="icon" aria-label={say.searchInThisConversation}
                 onClick={() => show({ of: "search", conversation })}><SearchIcon /></button>
-            <Menu name="Conversation" icon={<MoreIcon />} choices={choices} />
+            <Menu name={say.conversation} icon={<MoreIcon />} choices={choices} />
         </header>
     );
 }
@@ -160,12 +161,12 @@ function Head({ conversation, back, attempt, show }: {
 function about(
     { typing, request, isGroup, memberCount, other, hasLeft, presence }: Conversation, now: number,
 ): string {
-    if (typing.length === 1) return `${typing[0]} is typing …`;
-    if (typing.length > 1) return `${typing.length} people are typing …`;
-    if (request === "sent") return "Has not answered your request yet";
-    if (isGroup && hasLeft) return "You are no longer a member";
-    if (isGroup && request === "received") return "You are invited";
-    if (isGroup) return memberCount === 1 ? "1 member" : `${memberCount} members`;
+    if (typing.length === 1) return say.personIsTyping(typing[0]!);
+    if (typing.length > 1) return say.peopleAreTyping(typing.length);
+    if (request === "sent") return say.notAnsweredYet;
+    if (isGroup && hasLeft) return say.noMember;
+    if (isGroup && request === "received") return say.youAreInvited;
+    if (isGroup) return say.members(memberCount);
     if (!other) return "";
     return presence && presenceLine(presence, now) || `@${other.username}`;
 }
@@ -182,21 +183,20 @@ function Answer({ chat, conversation, show }: { chat: Chat; conversation: Conver
     }, [requester]);
     const name = <b><bdi>{other?.name || title}</bdi></b>;
     return (
-        <section className="answer" aria-label="Request">
+        <section className="answer" aria-label={say.request}>
             <p>{isGroup
-                ? <><b><bdi>{inviter || "Somebody"}</bdi></b> invites you into the group {name}. You see its messages
-                    once you accept.</>
-                : <>{name} would like to write with you. They do not see that you have read this.</>}</p>
+                ? say.invitesYou(<b><bdi>{inviter || say.somebody}</bdi></b>, name)
+                : say.wouldLikeToWrite(name)}</p>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions">
                 {other && <button type="button" className="danger" disabled={task.isBusy}
-                    onClick={() => show({ of: "report", person: other, conversation })}>Report …</button>}
+                    onClick={() => show({ of: "report", person: other, conversation })}>{say.reportAsk}</button>}
                 {other && <button type="button" className="danger" disabled={task.isBusy}
-                    onClick={() => task.run(() => conversation.block())}>Block</button>}
+                    onClick={() => task.run(() => conversation.block())}>{say.block}</button>}
                 <button type="button" disabled={task.isBusy}
-                    onClick={() => task.run(() => conversation.decline())}>Decline</button>
+                    onClick={() => task.run(() => conversation.decline())}>{say.decline}</button>
                 <button type="button" className="primary" disabled={task.isBusy}
-                    onClick={() => task.run(() => conversation.accept())}>Accept</button>
+                    onClick={() => task.run(() => conversation.accept())}>{say.accept}</button>
             </div>
         </section>
     );

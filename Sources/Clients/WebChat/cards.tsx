@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { Event } from "../Web/api/index";
+import { say } from "./english/attached";
 import { keep } from "./files";
 import { useObserved, useTask } from "./hooks";
 import { CalendarIcon, DecisionIcon, MoreIcon } from "./icons";
@@ -36,7 +38,7 @@ function EventOfMessage({ chat, id, conversation, show }: CardProps & { id: stri
 }
 
 const answers: readonly (readonly [Answer, string])[] = [
-    ["accepted", "Going"], ["tentative", "Maybe"], ["declined", "Not going"],
+    ["accepted", say.going], ["tentative", say.maybe], ["declined", say.notGoing],
 ];
 
 /** An event, which is answered by one click. */
@@ -54,31 +56,31 @@ export function EventCard({ chat, event, conversation, show }: {
         task.run(() => parley.answerEvent(id, to, { conversation }));
     };
     const choices = [
-        { name: "Who is coming", choose: () => show({ of: "attendees", id, title }) },
+        { name: say.whoIsComing, choose: () => show({ of: "attendees", id, title }) },
         {
-            name: "Save for a calendar",
+            name: say.saveForACalendar,
             choose: () => task.run(async () => keep(await calendarFile(chat, id), "event.ics")),
         },
         ...(isHost && !isCancelled ? [{
-            name: "Call it off", isDangerous: true, choose: () => task.run(() => parley.cancelEvent(id)),
+            name: say.callItOff, isDangerous: true, choose: () => task.run(() => parley.cancelEvent(id)),
         }] : []),
     ];
     return (
-        <section className={isCancelled ? "card off" : "card"} aria-label={`Event: ${title}`}>
+        <section className={isCancelled ? "card off" : "card"} aria-label={say.event(title)}>
             <header>
                 <CalendarIcon />
                 <h4><bdi>{title}</bdi></h4>
-                <Menu name={`For ${title}`} icon={<MoreIcon />} choices={choices} />
+                <Menu name={say.forEvent(title)} icon={<MoreIcon />} choices={choices} />
             </header>
-            {when && <p><time dateTime={new Date(when.at).toISOString()}>{momentText(when)}</time>
-                {recurrence && ", again and again"}</p>}
+            {when && <p>{(recurrence ? say.repeated : (time: ReactNode) => time)(
+                <time dateTime={new Date(when.at).toISOString()}>{momentText(when)}</time>)}</p>}
             {location && <p><bdi>{location}</bdi></p>}
             {notes && <p className="words"><bdi>{notes}</bdi></p>}
             {isCancelled
-                ? <p className="hint" role="status">It was called off.</p>
+                ? <p className="hint" role="status">{say.itWasCalledOff}</p>
                 : <>
                     <p className="hint">{comingText(coming, tentative)}</p>
-                    <div className="answers" role="group" aria-label="Your answer">
+                    <div className="answers" role="group" aria-label={say.yourAnswer}>
                         {answers.map(([each, name]) => <button key={each} type="button" aria-pressed={said === each}
                             onClick={() => reply(each)}>{name}</button>)}
                     </div>
@@ -89,8 +91,8 @@ export function EventCard({ chat, event, conversation, show }: {
 }
 
 function comingText(coming: number, tentative: number): string {
-    const sure = coming === 0 ? "Nobody is coming yet" : coming === 1 ? "1 is coming" : `${coming} are coming`;
-    return tentative === 0 ? sure : `${sure}, ${tentative} may`;
+    const sure = coming === 0 ? say.nobodyIsComingYet : say.areComing(coming);
+    return tentative === 0 ? sure : say.comingAndMaybe(sure, tentative);
 }
 
 function DecisionCard({ chat, id }: CardProps & { id: string }) {
@@ -98,11 +100,11 @@ function DecisionCard({ chat, id }: CardProps & { id: string }) {
     const known = parleyOf(chat).decisions.find((each) => each.id === id);
     const answer = useAnswer(() => known ? Promise.resolve(known) : decision(chat, id), [id, known]);
     return (
-        <section className="card" aria-label="Decision">
-            <header><DecisionIcon /><h4>Decided</h4></header>
+        <section className="card" aria-label={say.decision}>
+            <header><DecisionIcon /><h4>{say.decided}</h4></header>
             <Loaded answer={answer}>{({ text, supersededBy }) => <>
                 <p className="words"><bdi>{text}</bdi></p>
-                {supersededBy && <p className="hint">A later decision replaces it.</p>}
+                {supersededBy && <p className="hint">{say.decisionReplaced}</p>}
             </>}</Loaded>
         </section>
     );

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { open } from "./kit";
+import { speak } from "./language";
 import { register } from "./update";
 
 /** The page: opens what this device keeps, shows it, and goes on from there. */
@@ -9,5 +10,7 @@ const place = document.getElementById("chat");
 if (place) {
     const chat = open(location.origin.replace(/^http/, "ws"));
     register();
-    createRoot(place).render(<StrictMode><App chat={chat} /></StrictMode>);
+    const show = () => createRoot(place).render(<StrictMode><App chat={chat} /></StrictMode>);
+    // A language that cannot be loaded leaves the page in English.
+    void speak().catch(() => undefined).then(show);
 }

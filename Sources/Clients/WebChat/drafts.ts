@@ -1,6 +1,6 @@
 /**
- * The last second of what somebody writes, which the SDK has not stored yet when the page is loaded anew. It is the tab's
- * own, and ends with it.
+ * The last second of what somebody writes, which the SDK has not stored yet when the page is loaded anew. It is the
+ * tab's own, and ends with it.
  */
 export const drafts = {
     get(conversation: string): string {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { say } from "./english/attached";
 import { useTask } from "./hooks";
 import { CloseIcon, FileIcon, PlayIcon } from "./icons";
 import type { Attached, Message } from "./model";
@@ -30,8 +31,8 @@ export function FileView(props: FileProps) {
         <>
             {shown}
             {isSending && <div className="uploading">
-                <progress aria-label={`Sending ${attached.name}`} value={message.progress} max={1} />
-                <button type="button" className="icon" aria-label={`Cancel sending ${attached.name}`}
+                <progress aria-label={say.sending(attached.name)} value={message.progress} max={1} />
+                <button type="button" className="icon" aria-label={say.cancelSending(attached.name)}
                     onClick={() => cancel(message)}><CloseIcon /></button>
             </div>}
         </>
@@ -74,13 +75,13 @@ function Picture(props: FileProps) {
     const style = { width, aspectRatio: `${width} / ${height}` };
     if (problem) {
         return <div className="picture" style={style}><p className="missing" role="alert">{problem}{" "}
-            <button type="button" className="link" onClick={again}>Try again</button></p></div>;
+            <button type="button" className="link" onClick={again}>{say.tryAgain}</button></p></div>;
     }
     const source = address || attached.preview;
     const show = () => address ? view(message) : setWanted(true);
     return (
         <button type="button" className={address ? "picture" : "picture small"} style={style} onClick={show}
-            aria-label={isWanted ? `Picture: ${attached.name}` : `Load ${attached.name}, ${size(attached.bytes)}`}>
+            aria-label={isWanted ? say.pictureNamed(attached.name) : say.loadFile(attached.name, size(attached.bytes))}>
             {source && <img src={source} alt="" draggable={false} onError={() => { if (address) setBroken(true); }} />}
             {!isWanted && <span className="badge">{size(attached.bytes)}</span>}
         </button>
@@ -107,13 +108,13 @@ function Played(props: FileProps) {
     return (
         <>
             <button type="button" className={isFilm ? "picture film" : "sound"} style={style}
-                disabled={isWanted && !problem} aria-label={`Play ${nameOf(attached)}, ${length}`}
+                disabled={isWanted && !problem} aria-label={say.play(nameOf(attached), length)}
                 onClick={() => { if (problem) again(); else setWanted(true); }}>
                 {isFilm && attached.preview && <img src={attached.preview} alt="" />}
                 <PlayIcon />
                 {!isFilm && <span className="called">
-                    {attached.kind === "voice" ? "Voice message" : attached.name}</span>}
-                <span className="length">{isWanted && !problem ? "Loading …" : length}</span>
+                    {attached.kind === "voice" ? say.voiceMessage : attached.name}</span>}
+                <span className="length">{isWanted && !problem ? say.loading : length}</span>
             </button>
             {problem && <p className="missing" role="alert">{problem}</p>}
         </>
@@ -121,7 +122,7 @@ function Played(props: FileProps) {
 }
 
 function nameOf({ kind, name }: Attached): string {
-    return kind === "voice" ? "voice message" : name;
+    return kind === "voice" ? say.aVoiceMessage : name;
 }
 
 /** A file that is saved, and never opened as a page of ours. */
@@ -131,10 +132,10 @@ function Saved({ message, attached, open }: FileProps) {
     return (
         <>
             <button type="button" className="saved" disabled={task.isBusy} onClick={() => task.run(save)}
-                aria-label={`Save ${attached.name}, ${size(attached.bytes)}`}>
+                aria-label={say.saveFile(attached.name, size(attached.bytes))}>
                 <FileIcon />
                 <span className="called"><bdi>{attached.name}</bdi></span>
-                <span className="length">{task.isBusy ? "Loading …" : size(attached.bytes)}</span>
+                <span className="length">{task.isBusy ? say.loading : size(attached.bytes)}</span>
             </button>
             {task.problem && <p className="missing" role="alert">{task.problem}</p>}
         </>

@@ -1,6 +1,8 @@
 import * as sdk from "../Web/api/index";
 import { methods } from "../Web/protocol/methods";
 import { drafts } from "./drafts";
+import { say } from "./english/door";
+import { why } from "./language";
 import type {
     Attached, Chat, Connection, Conversation, FileFacts, Fired, Member, Message, MessageStatus, Moment, NewAccount,
     Person, Role, Section, Suggestion,
@@ -34,10 +36,10 @@ function fileOf({ attachment, kind, progress = -1 }: sdk.Message): Pick<Message,
     const name = safe(attachment.name);
     const preview = thumbnail ? `data:image/jpeg;base64,${btoa(String.fromCharCode(...thumbnail))}` : "";
     const attached: Attached = {
-        kind: shown, name: name || "File", bytes: sizeBytes, width, height, duration: durationMs, preview,
+        kind: shown, name: name || say.file, bytes: sizeBytes, width, height, duration: durationMs, preview,
         elsewhere: url,
     };
-    return { attached, file: kind === "voice" ? "Voice message" : name || "File", progress };
+    return { attached, file: kind === "voice" ? say.voiceMessage : name || say.file, progress };
 }
 
 const cards: Partial<Record<sdk.SystemNote["kind"], "event" | "decision">> = {
@@ -86,9 +88,9 @@ class KitConversation implements Conversation {
     get isGroup() { return this.own.kind === "group"; }
     get title() {
         const { other, members } = this.own;
-        if (this.isGroup) return safe(this.own.title) || "Group";
-        if (!other && members.length > 0) return "Notes to yourself";
-        return safe(this.own.title || other?.username || "") || "Conversation";
+        if (this.isGroup) return safe(this.own.title) || say.group;
+        if (!other && members.length > 0) return say.notesToYourself;
+        return safe(this.own.title || other?.username || "") || say.conversation;
     }
     get other() { return this.own.other ? personOf(this.own.other) : null; }
     get presence() {
@@ -151,8 +153,8 @@ class KitConversation implements Conversation {
     }
 
     name(of: string): string {
-        if (of === this.parley.user) return "You";
-        return this.plainName(of) || this.names.of(of, this.own) || "Somebody";
+        if (of === this.parley.user) return say.you;
+        return this.plainName(of) || this.names.of(of, this.own) || say.somebody;
     }
 
     private plainName(of: string): string {
@@ -180,7 +182,7 @@ class KitConversation implements Conversation {
             forwardedFrom: forwardedFrom === undefined ? "" : this.name(forwardedFrom),
             mentioned: message.mentions.map((id) => this.plainName(id)).filter((name) => name !== ""),
             mentionsMe: message.mentions.includes(this.parley.user ?? ""), reactions: message.reactions,
-            status: statuses[message.status], problem: message.refusal?.message ?? "",
+            status: statuses[message.status], problem: message.refusal ? why(message.refusal) : "",
         };
         this.shown.set(message, made);
         return made;
@@ -188,7 +190,7 @@ class KitConversation implements Conversation {
 
     private sdkMessage(message: Message): sdk.Message {
         const found = this.own.message(message.id);
-        if (!found) throw new sdk.Refusal("message_not_found", "The message is no longer shown.");
+        if (!found) throw new Error(say.messageGone);
         return found;
     }
 
@@ -248,7 +250,7 @@ class Names {
 
     of(id: string, shownIn: sdk.Conversation): string {
         const user = this.chat.people.get(id);
-        if (user) return user.isDeleted ? "Deleted user" : safe(user.displayName || user.username);
+        if (user) return user.isDeleted ? say.deletedUser : safe(user.displayName || user.username);
         if (id !== "" && !this.asked.has(id)) {
             if (this.wanted.size === 0) queueMicrotask(() => void this.ask());
             this.asked.add(id);
@@ -304,7 +306,7 @@ class KitChat implements Chat {
     };
 
     get open(): sdk.Parley {
-        if (!this.parley) throw new sdk.Refusal("closed", "The page is still opening. Try again in a moment.");
+        if (!this.parley) throw new Error(say.stillOpening);
         return this.parley;
     }
 
@@ -327,10 +329,10 @@ class KitChat implements Chat {
         const { parley } = this;
         if (!parley) return "";
         const { problem, storageProblem } = parley;
-        if (this.isEnded) return "You were signed out on this device. Sign in again.";
+        if (this.isEnded) return say.signedOut;
         if (!parley.user) return "";
-        if (problem && !problem.isRetriable && parley.connection !== "online") return problem.message;
-        return storageProblem && storageProblem.message || "";
+        if (problem && !problem.isRetriable && parley.connection !== "online") return why(problem);
+        return storageProblem ? why(storageProblem) : "";
     }
 
     get me(): Person | null {
@@ -409,7 +411,7 @@ class KitChat implements Chat {
     signIn(username: string, password: string) { return this.open.signIn(username, password, device()); }
 
     async register({ username, password, name, code, proof }: NewAccount, progress: (what: string) => void) {
-        const late = setTimeout(() => progress("Doing some work for the server …"), 1500);
+        const late = setTimeout(() => progress(say.working), 1500);
         try {
             await this.open.register({ username, password, displayName: name, code, proof, deviceName: device() });
             this.isNew = name.trim() === "";
@@ -434,7 +436,7 @@ class KitChat implements Chat {
 
     async user(id: string): Promise<sdk.User> {
         const user = this.people.get(id) ?? (await this.open.users([id]))[0];
-        if (!user) throw new sdk.Refusal("user_not_found", "This person is no longer here.");
+        if (!user) throw new Error(say.personGone);
         this.people.set(id, user);
         return user;
     }
@@ -465,7 +467,7 @@ function device(): string {
     const agent = navigator.userAgent;
     const browser = /Edg|Firefox|Chrome|Safari/.exec(agent)?.[0]?.replace("Edg", "Edge") ?? "Browser";
     const system = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(agent)?.[0];
-    return system ? `${browser} on ${system}` : browser;
+    return system ? say.deviceName(browser, system) : browser;
 }
 
 /** Opens the chat of this browser with a server. */

@@ -2,6 +2,8 @@
  * What the page shows and does, in the words of ParleyKit. The components know nothing else of the SDK, so that each
  * can be read, and tried, without it.
  */
+import { say } from "./english/door";
+import { why } from "./language";
 
 export interface Person {
     readonly id: string;
@@ -287,6 +289,6 @@ export interface RefusalLike {
 
 export function refusal(error: unknown): RefusalLike {
     const isRefusal = typeof error === "object" && error !== null && "code" in error && "message" in error;
-    if (isRefusal) return error as RefusalLike;
-    return { code: "internal", message: error instanceof Error ? error.message : "Something went wrong. Try again." };
+    if (isRefusal) return { ...error as RefusalLike, message: why(error as RefusalLike) };
+    return { code: "internal", message: error instanceof Error ? error.message : say.failed };
 }

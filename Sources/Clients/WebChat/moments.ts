@@ -1,10 +1,12 @@
 /** When something is, in words. Pure. */
+import { say } from "./english/shell";
+import { locale } from "./language";
 import type { Moment } from "./model";
 
-const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const day = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" });
 const wholeDay = new Intl.DateTimeFormat(
-    undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+    locale, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const clock = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" });
 
 /** "Fri, 4 Dec", "Fri, 4 Dec, 19:00–21:00": as it is where the person is. */
 export function momentText({ at, isWholeDay, minutes }: Moment): string {
@@ -45,9 +47,9 @@ export function commonTimes(now: number): readonly (readonly [string, number])[]
     const toMonday = (8 - new Date(now).getDay()) % 7 || 7;
     const evening = at(0, 18);
     return [
-        ["In an hour", now + 3_600_000],
-        ...(evening > now + 3_600_000 ? [["This evening", evening] as const] : []),
-        ["Tomorrow morning", at(1, 9)],
-        ["On Monday", at(toMonday, 9)],
+        [say.inAnHour, now + 3_600_000],
+        ...(evening > now + 3_600_000 ? [[say.thisEvening, evening] as const] : []),
+        [say.tomorrowMorning, at(1, 9)],
+        [say.onMonday, at(toMonday, 9)],
     ];
 }

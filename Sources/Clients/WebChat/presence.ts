@@ -1,15 +1,16 @@
 import { useEffect } from "react";
+import { say } from "./english/shell";
 import { useIsVisible } from "./hooks";
 import type { Chat, Conversation, Presence } from "./model";
 import { briefly } from "./times";
 
 export const statusNames: Record<Presence["status"], string> = {
-    online: "Online", away: "Away", doNotDisturb: "Does not want to be disturbed", offline: "Offline",
+    online: say.online, away: say.away, doNotDisturb: say.doNotDisturb, offline: say.offline,
 };
 
 /** What somebody is doing, in a line; empty: it is not known. */
 export function presenceLine({ status, lastSeen, text }: Presence, now: number): string {
-    const seen = lastSeen > 0 ? `Last seen ${briefly(lastSeen, now)}` : "";
+    const seen = lastSeen > 0 ? say.lastSeen(briefly(lastSeen, now)) : "";
     const line = status === "offline" ? seen : statusNames[status];
     return text && line ? `${line} · ${text}` : text || line;
 }

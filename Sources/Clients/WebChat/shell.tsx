@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useBadge } from "./badge";
 import { Banner } from "./Banner";
+import { say } from "./english/shell";
 import { Fired } from "./Fired";
 import { useIsVisible, useRoute } from "./hooks";
 import { Inbox } from "./Inbox";
@@ -58,9 +59,9 @@ export function Shell({ chat }: { chat: Chat }) {
                 {open
                     ? <Talk key={open.id} chat={chat} conversation={open} seq={route.seq} back={() => go("")}
                         show={show} />
-                    : <main className="nothing" aria-label="No conversation is open">
+                    : <main className="nothing" aria-label={say.noConversationIsOpen}>
                         <Mark />
-                        <p>{chat.inbox.length > 0 ? "Choose a conversation." : "Find somebody to write to."}</p>
+                        <p>{chat.inbox.length > 0 ? say.chooseAConversation : say.findSomebodyToWriteTo}</p>
                     </main>}
             </div>
             {shown && <Later close={() => show(null)}>{(parts) =>

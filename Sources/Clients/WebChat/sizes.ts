@@ -1,12 +1,14 @@
 /** How large a file is, how long it plays, and how much room its picture takes. Pure. */
+import { say } from "./english/shell";
+import { locale } from "./language";
 import type { Attached } from "./model";
 
-const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 export function size(bytes: number): string {
-    if (bytes < 1000) return `${bytes} bytes`;
-    if (bytes < 1e6) return `${number.format(bytes / 1000)} KB`;
-    return bytes < 1e9 ? `${number.format(bytes / 1e6)} MB` : `${number.format(bytes / 1e9)} GB`;
+    if (bytes < 1000) return say.bytes(bytes);
+    if (bytes < 1e6) return say.kilobytes(number.format(bytes / 1000));
+    return bytes < 1e9 ? say.megabytes(number.format(bytes / 1e6)) : say.gigabytes(number.format(bytes / 1e9));
 }
 
 /** "1:05", "1:02:03". */

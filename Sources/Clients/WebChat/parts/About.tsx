@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useObserved, useTask } from "../hooks";
 import { MoreIcon } from "../icons";
 import { ownOf, parleyOf } from "../kit";
+import { lasting } from "../language";
 import { Menu } from "../Menu";
 import type { Choice } from "../Menu";
 import type { Chat, Conversation, Member, Person } from "../model";
@@ -23,8 +25,8 @@ interface AboutProps {
 }
 
 const retentions: readonly (readonly [string, string])[] = [
-    ["0", "Never"], ["3600", "After an hour"], ["86400", "After a day"], ["604800", "After a week"],
-    ["2592000", "After 30 days"], ["31536000", "After a year"],
+    ["0", say.never], ["3600", say.afterAnHour], ["86400", say.afterADay], ["604800", say.afterAWeek],
+    ["2592000", say.after30Days], ["31536000", say.afterAYear],
 ];
 
 /** What a conversation is: its people, and what can be changed of it. */
@@ -32,7 +34,7 @@ export function About(props: AboutProps) {
     const { conversation, close } = props;
     useObserved(conversation);
     return (
-        <Dialog title={conversation.isGroup ? "About the group" : "About the conversation"} close={close}>
+        <Dialog title={conversation.isGroup ? say.aboutTheGroup : say.aboutTheConversation} close={close}>
             <div className="profile">
                 <Avatar id={conversation.other?.id ?? conversation.id} name={conversation.title}
                     isGroup={conversation.isGroup} />
@@ -55,11 +57,11 @@ function Direct({ chat, conversation, close, show }: AboutProps) {
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             {other && !isSure && <div className="actions">
                 <button type="button" onClick={() => show({ of: "report", person: other, conversation })}>
-                    Report …</button>
-                <button type="button" className="danger" onClick={() => setSure(true)}>Block …</button>
+                    {say.reportAsk}</button>
+                <button type="button" className="danger" onClick={() => setSure(true)}>{say.blockAsk}</button>
             </div>}
-            {other && isSure && <Sure name={`Block ${nameOf(other)}`} isBusy={task.isBusy} cancel={() => setSure(false)}
-                question="Neither of you can write to the other then. They are not told."
+            {other && isSure && <Sure name={say.blockPerson(nameOf(other))} isBusy={task.isBusy}
+                cancel={() => setSure(false)} question={say.blockMeans}
                 act={() => task.run(async () => {
                     await conversation.block();
                     close();
@@ -73,12 +75,13 @@ function Retention({ conversation }: { conversation: Conversation }) {
     const task = useTask();
     const value = String(conversation.retention);
     const choices = retentions.some(([seconds]) => seconds === value)
-        ? retentions : [...retentions, [value, `After ${value} seconds`] as const];
+        ? retentions : [...retentions, [value, say.afterTime(lasting(conversation.retention * 1000))] as const];
     const isAllowed = !conversation.isGroup || conversation.role !== "member";
     return (
         <>
-            <Pick label="New messages disappear" value={value} choices={choices} isDisabled={!isAllowed || task.isBusy}
-                hint={isAllowed ? "For everybody, counted from when each is sent." : "An admin can change it."}
+            <Pick label={say.newMessagesDisappear} value={value} choices={choices}
+                isDisabled={!isAllowed || task.isBusy}
+                hint={isAllowed ? say.retentionHint : say.adminCanChange}
                 set={(seconds) => task.run(() => ownOf(conversation).setRetention(Number(seconds)))} />
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </>
@@ -92,14 +95,14 @@ function Group(props: AboutProps) {
     const stop = () => setDoing("");
     const isAdmin = conversation.role !== "member";
     const own = ownOf(conversation);
-    if (conversation.hasLeft) return <p className="hint">You are no longer a member. What was written before stays.</p>;
+    if (conversation.hasLeft) return <p className="hint">{say.noMemberStays}</p>;
     if (doing === "add") return <Add {...props} stop={stop} />;
     if (doing === "change") return <Change conversation={conversation} stop={stop} />;
     return (
         <>
             {isAdmin && <div className="actions start">
-                <button type="button" onClick={() => setDoing("add")}>Add people</button>
-                <button type="button" onClick={() => setDoing("change")}>Change name or photo</button>
+                <button type="button" onClick={() => setDoing("add")}>{say.addPeople}</button>
+                <button type="button" onClick={() => setDoing("change")}>{say.changeNameOrPhoto}</button>
             </div>}
             <Members {...props} />
             {isAdmin && <Invited chat={chat} conversation={conversation} />}
@@ -108,12 +111,11 @@ function Group(props: AboutProps) {
             {doing !== "leave"
                 ? <div className="actions">
                     <button type="button" className="danger" onClick={() => setDoing("leave")}>
-                        Leave the group …</button>
+                        {say.leaveGroupAsk}</button>
                 </div>
-                : <Sure name="Leave the group" isBusy={task.isBusy} cancel={stop}
+                : <Sure name={say.leaveGroup} isBusy={task.isBusy} cancel={stop}
                     question={conversation.role === "owner"
-                        ? "You get no more messages. The group gets another owner: an admin, or who is longest in it."
-                        : "You get no more messages. Only an admin can add you again."}
+                        ? say.leavingOwner : say.leavingMember}
                     act={() => task.run(async () => {
                         await own.leave();
                         close();
@@ -122,7 +124,7 @@ function Group(props: AboutProps) {
     );
 }
 
-const roles = { owner: "Owner", admin: "Admin", member: "" } as const;
+const roles = { owner: say.owner, admin: say.admin, member: "" } as const;
 
 function Members({ chat, conversation, go }: AboutProps) {
     useObserved(chat);
@@ -133,12 +135,12 @@ function Members({ chat, conversation, go }: AboutProps) {
     const task = useTask();
     const shown = isKnown ? conversation.members : all.value && all.value.length > 0 ? all.value : conversation.members;
     return (
-        <section aria-label="Members">
+        <section aria-label={say.membersTitle}>
             <h3 className="part">
-                {conversation.memberCount === 1 ? "1 member" : `${conversation.memberCount} members`}</h3>
+                {say.members(conversation.memberCount)}</h3>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-            {!isKnown && all.problem && <p className="hint" role="status">Not all are shown: {all.problem}</p>}
-            <ul className="people" aria-label="Members">
+            {!isKnown && all.problem && <p className="hint" role="status">{say.notAllAreShown(all.problem)}</p>}
+            <ul className="people" aria-label={say.membersTitle}>
                 {shown.map((member) => <li key={member.person.id} className="row">
                     <Avatar id={member.person.id} name={nameOf(member.person)}
                         status={parleyOf(chat).presence.get(member.person.id)?.status} />
@@ -148,8 +150,8 @@ function Members({ chat, conversation, go }: AboutProps) {
                     </span>
                     {roles[member.role] && <span className="role">{roles[member.role]}</span>}
                     {member.person.id === chat.me?.id
-                        ? <span className="role">You</span>
-                        : <Menu name={`For ${nameOf(member.person)}`} icon={<MoreIcon />}
+                        ? <span className="role">{say.you}</span>
+                        : <Menu name={say.forPerson(nameOf(member.person))} icon={<MoreIcon />}
                             choices={choicesFor(member, chat, conversation, go, task.run)} />}
                 </li>)}
             </ul>
@@ -163,17 +165,17 @@ function choicesFor(
 ): Choice[] {
     const own = ownOf(conversation);
     const choices: Choice[] = [
-        { name: "Write to them", choose: () => run(async () => go(await chat.start(person))) },
+        { name: say.writeToThem, choose: () => run(async () => go(await chat.start(person))) },
     ];
     const mine = conversation.role;
     if (mine === "owner") {
         choices.push(role === "admin"
-            ? { name: "End their admin rights", choose: () => run(() => own.setAdmin(person.id, false)) }
-            : { name: "Make admin", choose: () => run(() => own.setAdmin(person.id)) });
-        choices.push({ name: "Make owner", choose: () => run(() => own.transferOwnership(person.id)) });
+            ? { name: say.endTheirAdminRights, choose: () => run(() => own.setAdmin(person.id, false)) }
+            : { name: say.makeAdmin, choose: () => run(() => own.setAdmin(person.id)) });
+        choices.push({ name: say.makeOwner, choose: () => run(() => own.transferOwnership(person.id)) });
     }
     if (mine === "owner" || (mine === "admin" && role === "member")) {
-        choices.push({ name: "Remove from the group", isDangerous: true,
+        choices.push({ name: say.removeFromTheGroup, isDangerous: true,
             choose: () => run(() => own.remove(person.id)) });
     }
     return choices;
@@ -188,15 +190,15 @@ function Invited({ chat, conversation }: { chat: Chat; conversation: Conversatio
     });
     if (answer.value?.length === 0) return null;
     return (
-        <section aria-label="Invited">
-            <h3 className="part">Invited, not joined yet</h3>
+        <section aria-label={say.invited}>
+            <h3 className="part">{say.invitedNotJoinedYet}</h3>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-            <Loaded answer={answer}>{(people) => <ul className="people" aria-label="Invited">
+            <Loaded answer={answer}>{(people) => <ul className="people" aria-label={say.invited}>
                 {people.map((person) => <li key={person.id} className="row">
                     <Avatar id={person.id} name={nameOf(person)} />
                     <span className="text"><bdi className="title">{nameOf(person)}</bdi></span>
                     <button type="button" className="link" onClick={() => withdraw(person)}
-                        aria-label={`Withdraw the invitation of ${nameOf(person)}`}>Withdraw</button>
+                        aria-label={say.withdrawTheInvitationOf(nameOf(person))}>{say.withdraw}</button>
                 </li>)}
             </ul>}</Loaded>
         </section>
@@ -208,18 +210,18 @@ function Add({ chat, conversation, stop }: AboutProps & { stop: () => void }) {
     const task = useTask();
     const known = conversation.members.map(({ person }) => person.id);
     return (
-        <section aria-label="Add people">
+        <section aria-label={say.addPeople}>
             <Chosen people={people} remove={(person) => setPeople(people.filter((each) => each !== person))} />
             <Picker chat={chat} isMany leftOut={[...known, ...people.map(({ id }) => id)]}
                 choose={(person) => setPeople((old) => [...old, person])} />
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions">
-                <button type="button" onClick={stop}>Cancel</button>
+                <button type="button" onClick={stop}>{say.cancel}</button>
                 <button type="button" className="primary" disabled={people.length === 0 || task.isBusy}
                     onClick={() => task.run(async () => {
                         await ownOf(conversation).add(people.map(({ id }) => id));
                         stop();
-                    })}>Add</button>
+                    })}>{say.add}</button>
             </div>
         </section>
     );
@@ -231,7 +233,7 @@ function Change({ conversation, stop }: { conversation: Conversation; stop: () =
     const [photo, setPhoto] = useState(conversation.photo);
     const task = useTask();
     return (
-        <form aria-label="Name and photo" onSubmit={(event) => {
+        <form aria-label={say.nameAndPhoto} onSubmit={(event) => {
             event.preventDefault();
             task.run(async () => {
                 if (name.trim() !== own.name) await own.rename(name.trim());
@@ -239,14 +241,14 @@ function Change({ conversation, stop }: { conversation: Conversation; stop: () =
                 stop();
             });
         }}>
-            <Line label="Name of the group" value={name} set={setName} refused={task.field === "name"} autoFocus />
-            <Line label="Address of a photo" value={photo} set={setPhoto} isPlain maxLength={1024} type="url"
+            <Line label={say.nameOfTheGroup} value={name} set={setName} refused={task.field === "name"} autoFocus />
+            <Line label={say.addressOfAPhoto} value={photo} set={setPhoto} isPlain maxLength={1024} type="url"
                 refused={task.field === "photo_url"}
-                hint="An address with https://. Apps show it; this page loads nothing from other servers." />
+                hint={say.photoHint} />
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions">
-                <button type="button" onClick={stop}>Cancel</button>
-                <button type="submit" className="primary" disabled={task.isBusy}>Save</button>
+                <button type="button" onClick={stop}>{say.cancel}</button>
+                <button type="submit" className="primary" disabled={task.isBusy}>{say.save}</button>
             </div>
         </form>
     );

@@ -2,9 +2,11 @@ import { useState } from "react";
 import type { Event, Reminder } from "../../Web/api/index";
 import { EventCard } from "../cards";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useMinute, useObserved, useTask } from "../hooks";
 import { BellIcon } from "../icons";
 import { momentOf, parleyOf } from "../kit";
+import { locale } from "../language";
 import type { Chat } from "../model";
 import { momentText, weekOf } from "../moments";
 import type { Go, Show } from "../shown";
@@ -16,7 +18,7 @@ type Entry =
     | { readonly at: number; readonly reminder: Reminder; readonly event?: undefined };
 
 const week = 7 * 86_400_000;
-const range = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
+const range = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
 
 /** What the person has before them, week by week: events and reminders. */
 export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => void; go: Go; show: Show }) {
@@ -37,9 +39,8 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
         weeks.set(start, [...weeks.get(start) ?? [], entry]);
     }
     return (
-        <Dialog title="Agenda" close={close}>
-            {entries.length === 0 && <p className="hint">Nothing is ahead. An event is made from the menu of a
-                conversation, and a reminder from that of a message.</p>}
+        <Dialog title={say.agenda} close={close}>
+            {entries.length === 0 && <p className="hint">{say.agendaEmpty}</p>}
             {[...weeks].map(([start, list]) => <section key={start} aria-label={weekName(start, now)}>
                 <h3 className="part">{weekName(start, now)}</h3>
                 <ul className="agenda">{list.map((entry) => <li key={(entry.event ?? entry.reminder).id}>
@@ -49,7 +50,7 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
                 </li>)}</ul>
             </section>)}
             <label className="check"><input type="checkbox" checked={hasDone} onChange={() => setDone(!hasDone)} />{" "}
-                Show reminders that are done</label>
+                {say.showDone}</label>
             <Link chat={chat} />
         </Dialog>
     );
@@ -57,8 +58,8 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
 
 function weekName(start: number, now: number): string {
     const ahead = Math.round((start - weekOf(now)) / week);
-    if (ahead < 0) return "Before";
-    if (ahead < 2) return ahead === 0 ? "This week" : "Next week";
+    if (ahead < 0) return say.before;
+    if (ahead < 2) return ahead === 0 ? say.thisWeek : say.nextWeek;
     return range.formatRange(start, start + week - 1);
 }
 
@@ -69,19 +70,19 @@ function ReminderCard({ chat, reminder, go, now }: { chat: Chat; reminder: Remin
     const later = (at: number) => task.run(() => parley.updateReminder(id, { dueAt: new Date(at) }));
     const due = { at: dueAt.getTime(), isWholeDay: false, minutes: 0 };
     return (
-        <section className={isCompleted ? "card off" : "card"} aria-label={`Reminder: ${title}`}>
+        <section className={isCompleted ? "card off" : "card"} aria-label={say.reminder(title)}>
             <header><BellIcon /><h4><bdi>{title}</bdi></h4></header>
             <p className={due.at < now && !isCompleted ? "late" : ""}>
                 <time dateTime={dueAt.toISOString()}>{momentText(due)}</time></p>
-            <div className="answers" role="group" aria-label="What to do with it">
+            <div className="answers" role="group" aria-label={say.whatToDoWithIt}>
                 <button type="button" aria-pressed={isCompleted}
-                    onClick={() => task.run(() => parley.completeReminder(id, !isCompleted))}>Done</button>
-                {!isCompleted && <button type="button" onClick={() => later(now + 3_600_000)}>In an hour</button>}
+                    onClick={() => task.run(() => parley.completeReminder(id, !isCompleted))}>{say.done}</button>
+                {!isCompleted && <button type="button" onClick={() => later(now + 3_600_000)}>{say.inAnHour}</button>}
                 {!isCompleted && <button type="button" onClick={() => later(Math.max(now, due.at) + 86_400_000)}>
-                    A day later</button>}
-                {conversation && <button type="button" onClick={() => go(conversation)}>Show</button>}
+                    {say.aDayLater}</button>}
+                {conversation && <button type="button" onClick={() => go(conversation)}>{say.show}</button>}
                 <button type="button" className="danger" onClick={() => task.run(() => parley.deleteReminder(id))}>
-                    Delete</button>
+                    {say.delete}</button>
             </div>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>
@@ -94,14 +95,13 @@ function Link({ chat }: { chat: Chat }) {
     const [isAsked, setAsked] = useState(false);
     const task = useTask();
     return (
-        <section aria-label="In other calendars">
-            <h3 className="part">In other calendars</h3>
-            <p className="hint">A calendar can read your events at a secret address. Whoever has the address sees them.
-                {address === "" && " A new address ends the one before."}</p>
+        <section aria-label={say.inOtherCalendars}>
+            <h3 className="part">{say.inOtherCalendars}</h3>
+            <p className="hint">{say.calendarHint}{address === "" && ` ${say.newAddressHint}`}</p>
             {address && <p className="words"><a href={address}>{address}</a></p>}
             {isAsked
-                ? <Sure name="End the address" isBusy={task.isBusy} cancel={() => setAsked(false)}
-                    question="Calendars that use it see nothing any more."
+                ? <Sure name={say.endAddress} isBusy={task.isBusy} cancel={() => setAsked(false)}
+                    question={say.endAddressMeans}
                     act={() => task.run(async () => {
                         await endCalendarLink(chat);
                         setAddress("");
@@ -110,8 +110,8 @@ function Link({ chat }: { chat: Chat }) {
                 : <div className="actions start">
                     <button type="button" disabled={task.isBusy} onClick={() => task.run(async () => {
                         setAddress(await calendarLink(chat));
-                    })}>Make an address</button>
-                    <button type="button" className="danger" onClick={() => setAsked(true)}>End the address …</button>
+                    })}>{say.makeAnAddress}</button>
+                    <button type="button" className="danger" onClick={() => setAsked(true)}>{say.endAddressAsk}</button>
                 </div>}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useObserved, useTask } from "../hooks";
 import { kitOf, parleyOf } from "../kit";
 import type { Chat, Conversation } from "../model";
@@ -14,18 +15,17 @@ export function Archived({ chat, close, go }: { chat: Chat; close: () => void; g
     useEffect(() => task.run(() => archived.loadMore()), []);
     const shown = kitOf(chat).list(archived);
     return (
-        <Dialog title="Archived conversations" close={close}>
+        <Dialog title={say.archivedConversations} close={close}>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-            <ul className="people" aria-label="Archived conversations">
+            <ul className="people" aria-label={say.archivedConversations}>
                 {shown.map((each) => <Row key={each.id} conversation={each} go={go} run={task.run} />)}
             </ul>
             {shown.length === 0 && <p className="hint" role="status">
-                {task.isBusy ? "Loading …"
-                    : "Nothing is archived. What you archive leaves the list until somebody writes."}
+                {task.isBusy ? say.loading : say.archiveEmpty}
             </p>}
             {archived.hasMore && shown.length > 0 && <div className="actions">
                 <button type="button" disabled={task.isBusy} onClick={() => task.run(() => archived.loadMore())}>
-                    Show more</button>
+                    {say.showMore}</button>
             </div>}
         </Dialog>
     );
@@ -42,8 +42,8 @@ function Row({ conversation, go, run }: {
                 <Avatar id={other?.id ?? id} name={title} isGroup={isGroup} />
                 <span className="text"><bdi className="title">{title}</bdi></span>
             </button>
-            <button type="button" className="link" aria-label={`Bring ${title} back`}
-                onClick={() => run(() => conversation.archive(false))}>Bring back</button>
+            <button type="button" className="link" aria-label={say.bringBackName(title)}
+                onClick={() => run(() => conversation.archive(false))}>{say.bringBack}</button>
         </li>
     );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import { CloseIcon, FileIcon } from "../icons";
 import type { Conversation } from "../model";
@@ -28,26 +29,26 @@ export function Attach({ conversation, files, close }: {
     };
     const isEmpty = chosen.some((file) => file.size === 0);
     return (
-        <Dialog title={chosen.length > 1 ? `Send ${chosen.length} files` : "Send a file"} close={close}>
+        <Dialog title={say.sendFiles(chosen.length)} close={close}>
             <form onSubmit={(event) => { event.preventDefault(); task.run(send); }}>
-                <ul className="people" aria-label="Files">
+                <ul className="people" aria-label={say.files}>
                     {chosen.map((file, number) => <li key={`${number} ${file.name}`} className="row">
                         <Preview file={file} />
                         <span className="text"><bdi className="title">{file.name}</bdi>
-                            <span className="preview">{file.size === 0 ? "Empty" : size(file.size)}</span></span>
-                        <button type="button" className="icon" aria-label={`Leave out ${file.name}`}
+                            <span className="preview">{file.size === 0 ? say.empty : size(file.size)}</span></span>
+                        <button type="button" className="icon" aria-label={say.leaveOut(file.name)}
                             disabled={task.isBusy} onClick={() => leftOut(file)}><CloseIcon /></button>
                     </li>)}
                 </ul>
                 {chosen.some(canShrink) && <label className="check">
                     <input type="checkbox" checked={isSmaller} disabled={task.isBusy}
-                        onChange={() => setSmaller(!isSmaller)} /> Make pictures smaller</label>}
-                {isEmpty && <p className="hint" role="status">A file without content cannot be sent: leave it out.</p>}
+                        onChange={() => setSmaller(!isSmaller)} /> {say.makeSmaller}</label>}
+                {isEmpty && <p className="hint" role="status">{say.emptyFile}</p>}
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
-                    <button type="button" onClick={close}>Cancel</button>
+                    <button type="button" onClick={close}>{say.cancel}</button>
                     <button type="submit" className="primary" autoFocus disabled={task.isBusy || isEmpty}>
-                        {task.isBusy ? "Preparing …" : "Send"}</button>
+                        {task.isBusy ? say.preparing : say.send}</button>
                 </div>
             </form>
         </Dialog>

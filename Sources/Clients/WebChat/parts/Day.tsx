@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
-import { Refusal } from "../../Web/api/index";
 import type { Chat, Conversation } from "../model";
 import type { Go } from "../shown";
 import { seqAt } from "./ask";
@@ -15,21 +15,21 @@ export function Day({ chat, conversation, close, go }: {
     const task = useTask();
     const find = () => task.run(async () => {
         const seq = await seqAt(chat, conversation, new Date(`${date}T00:00`));
-        if (seq === 0) throw new Refusal("message_not_found", "Nobody has written on that day or later.");
+        if (seq === 0) throw new Error(say.nobodyWroteLater);
         go(conversation.id, seq);
     });
     return (
-        <Dialog title="Go to a date" close={close}>
-            <form aria-label="Go to a date" onSubmit={(event) => {
+        <Dialog title={say.goToDate} close={close}>
+            <form aria-label={say.goToDate} onSubmit={(event) => {
                 event.preventDefault();
                 if (date && !task.isBusy) find();
             }}>
-                <Line label="Date" type="date" value={date} set={setDate} isPlain autoFocus
-                    hint="It leads to the first message of that day, or of the next day that has one." />
+                <Line label={say.date} type="date" value={date} set={setDate} isPlain autoFocus
+                    hint={say.dateHint} />
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
-                    <button type="button" onClick={close}>Cancel</button>
-                    <button type="submit" className="primary" disabled={!date || task.isBusy}>Go</button>
+                    <button type="button" onClick={close}>{say.cancel}</button>
+                    <button type="submit" className="primary" disabled={!date || task.isBusy}>{say.go}</button>
                 </div>
             </form>
         </Dialog>

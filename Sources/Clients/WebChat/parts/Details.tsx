@@ -1,4 +1,5 @@
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { ownOf } from "../kit";
 import type { Chat, Conversation, Message } from "../model";
 import { fully } from "../times";
@@ -12,12 +13,12 @@ export function Details({ chat, conversation, message, close }: {
 }) {
     const isMine = message.sender === chat.me?.id;
     return (
-        <Dialog title="About this message" close={close}>
+        <Dialog title={say.aboutThisMessage} close={close}>
             <blockquote className="quote"><bdi>{message.text.slice(0, 300) || message.file}</bdi></blockquote>
-            <p className="hint">{isMine ? "You wrote it" : `${conversation.name(message.sender)} wrote it`} on{" "}
-                {fully(message.sentAt)}.</p>
+            <p className="hint">{isMine ? say.youWroteIt(fully(message.sentAt))
+                : say.wroteIt(conversation.name(message.sender), fully(message.sentAt))}</p>
             {message.seq === 0
-                ? <p className="hint">It is not sent yet.</p>
+                ? <p className="hint">{say.itIsNotSentYet}</p>
                 : <>
                     <Readers chat={chat} conversation={conversation} message={message} />
                     {message.reactions.length > 0
@@ -45,19 +46,19 @@ function Readers({ chat, conversation, message }: OfMessage) {
         </ul>
     </section>;
     return <Loaded answer={answer}>{(people) => <>
-        {list("Read by", people.filter(({ readAt }) => readAt > 0))}
-        {list("Delivered to", people.filter(({ readAt, isDelivered }) => readAt === 0 && isDelivered))}
-        {list("Not delivered yet to", people.filter(({ readAt, isDelivered }) => readAt === 0 && !isDelivered))}
-        {people.length === 0 && <p className="hint">Nobody else is here to read it.</p>}
+        {list(say.readBy, people.filter(({ readAt }) => readAt > 0))}
+        {list(say.deliveredTo, people.filter(({ readAt, isDelivered }) => readAt === 0 && isDelivered))}
+        {list(say.notDeliveredYetTo, people.filter(({ readAt, isDelivered }) => readAt === 0 && !isDelivered))}
+        {people.length === 0 && <p className="hint">{say.nobodyReads}</p>}
     </>}</Loaded>;
 }
 
 function Reactions({ chat, conversation, message }: OfMessage) {
     const answer = useAnswer(() => reactions(chat, conversation, message), [message.id, message.reactions]);
     return (
-        <section aria-label="Reactions">
-            <h3 className="part">Reactions</h3>
-            <Loaded answer={answer}>{(people) => <ul className="plain" aria-label="Reactions">
+        <section aria-label={say.reactions}>
+            <h3 className="part">{say.reactions}</h3>
+            <Loaded answer={answer}>{(people) => <ul className="plain" aria-label={say.reactions}>
                 {people.map(({ id, name, emoji }) => <li key={id + emoji}><bdi>{name}</bdi><span>{emoji}</span></li>)}
             </ul>}</Loaded>
         </section>
@@ -67,11 +68,11 @@ function Reactions({ chat, conversation, message }: OfMessage) {
 function Earlier({ chat, conversation, message }: OfMessage) {
     const answer = useAnswer(() => revisions(chat, conversation, message), [message.id, message.text]);
     return (
-        <section aria-label="Earlier texts">
-            <h3 className="part">How it read before</h3>
-            <Loaded answer={answer}>{(texts) => <ol className="earlier" aria-label="Earlier texts">
+        <section aria-label={say.earlierTexts}>
+            <h3 className="part">{say.howItReadBefore}</h3>
+            <Loaded answer={answer}>{(texts) => <ol className="earlier" aria-label={say.earlierTexts}>
                 {texts.map(({ text, until }, number) => <li key={number}>
-                    <bdi className="words">{text}</bdi><small>until {fully(until)}</small>
+                    <bdi className="words">{text}</bdi><small>{say.until(fully(until))}</small>
                 </li>)}
             </ol>}</Loaded>
         </section>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { Pick } from "./Form";
 
 interface Sign {
@@ -15,8 +16,8 @@ interface Group {
 
 /** Skin tones, by what is put behind a sign's first letter. */
 const tones: readonly (readonly [string, string])[] = [
-    ["", "No skin tone"], ["\u{1f3fb}", "Light"], ["\u{1f3fc}", "Medium-light"], ["\u{1f3fd}", "Medium"],
-    ["\u{1f3fe}", "Medium-dark"], ["\u{1f3ff}", "Dark"],
+    ["", say.noSkinTone], ["\u{1f3fb}", say.light], ["\u{1f3fc}", say.mediumLight], ["\u{1f3fd}", say.medium],
+    ["\u{1f3fe}", say.mediumDark], ["\u{1f3ff}", say.dark],
 ];
 const recentMax = 24;
 
@@ -77,35 +78,35 @@ export function Emoji({ choose, close }: { choose: (emoji: string) => void; clos
     };
     const names = new Map(groups?.flatMap(({ signs }) => signs.map((each) => [each.text, each.name] as const)) ?? []);
     return (
-        <Dialog title="Choose an emoji" close={close}>
+        <Dialog title={say.chooseAnEmoji} close={close}>
             <div className="field">
-                <label htmlFor="emoji">Name of an emoji</label>
+                <label htmlFor="emoji">{say.nameOfAnEmoji}</label>
                 <input id="emoji" type="search" value={text} autoFocus autoComplete="off"
                     onChange={(event) => setText(event.target.value)} />
             </div>
             {isFailed && <p className="refused" role="alert">
-                The emoji could not be loaded. Reload the page to try again.</p>}
-            {!groups && !isFailed && <p className="hint" role="status">Loading …</p>}
-            {!wanted && recent.length > 0 && <section aria-label="Used last">
-                <h3 className="part">Used last</h3>
-                <div className="emoji" role="group" aria-label="Used last" onKeyDown={move}>
+                {say.emojiNotLoaded}</p>}
+            {!groups && !isFailed && <p className="hint" role="status">{say.loading}</p>}
+            {!wanted && recent.length > 0 && <section aria-label={say.usedLast}>
+                <h3 className="part">{say.usedLast}</h3>
+                <div className="emoji" role="group" aria-label={say.usedLast} onKeyDown={move}>
                     {recent.map((each) => <button key={each} type="button" aria-label={names.get(each) ?? each}
                         onClick={() => take(each)}>{each}</button>)}
                 </div>
             </section>}
             {groups && <>
-                {!wanted && <div className="kinds" role="group" aria-label="Groups">
+                {!wanted && <div className="kinds" role="group" aria-label={say.groups}>
                     {groups.map(({ name, signs }) => <button key={name} type="button" aria-label={name} title={name}
                         aria-pressed={name === (open || groups[0]?.name)} onClick={() => setOpen(name)}>
                         {signs[0]?.text}</button>)}
                 </div>}
-                <div className="emoji tall" role="group" aria-label="Emoji" onKeyDown={move}>
+                <div className="emoji tall" role="group" aria-label={say.emoji} onKeyDown={move}>
                     {shown.slice(0, 600).map((each) => <button key={each.text} type="button" aria-label={each.name}
                         title={each.name} onClick={() => take(toned(each, tone))}>{toned(each, tone)}</button>)}
                 </div>
                 {wanted && <p className="hint" role="status">
-                    {shown.length === 0 ? "No emoji has this name." : `${shown.length} found`}</p>}
-                <Pick label="Skin tone" value={tone} set={setSkin} choices={tones} />
+                    {shown.length === 0 ? say.noEmojiHasThisName : say.found(shown.length)}</p>}
+                <Pick label={say.skinTone} value={tone} set={setSkin} choices={tones} />
             </>}
         </Dialog>
     );

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
+import { say } from "../english/shell";
 
 /** A line of text that a person fills in. */
 export function Line({ label, value, set, hint, type = "text", refused, maxLength = 512, isPlain, autoFocus }: {
@@ -45,7 +46,7 @@ export function Sure({ question, name, act, isBusy, cancel }: {
         <div className="sure" role="group" aria-label={name}>
             <p>{question}</p>
             <div className="actions">
-                <button type="button" onClick={cancel} autoFocus>Cancel</button>
+                <button type="button" onClick={cancel} autoFocus>{say.cancel}</button>
                 <button type="button" className="danger" disabled={isBusy} onClick={act}>{name}</button>
             </div>
         </div>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import { ownOf } from "../kit";
 import type { Chat, Conversation, Message } from "../model";
@@ -24,21 +25,21 @@ export function Forward({ chat, conversation, messages, close }: {
         close();
     });
     return (
-        <Dialog title="Forward" close={close}>
-            <form aria-label="Forward" onSubmit={(event) => {
+        <Dialog title={say.forward} close={close}>
+            <form aria-label={say.forward} onSubmit={(event) => {
                 event.preventDefault();
                 if (chosen.length > 0 && !task.isBusy) send();
             }}>
                 {first && messages.length === 1
                     ? <blockquote className="quote"><bdi>{first.text.slice(0, 300) || first.file}</bdi></blockquote>
-                    : <p className="hint">{messages.length} messages, in their order.</p>}
+                    : <p className="hint">{say.messagesInTheirOrder(messages.length)}</p>}
                 <div className="field">
-                    <label htmlFor="forward">To</label>
-                    <input id="forward" type="search" value={text} placeholder="Name of a conversation"
+                    <label htmlFor="forward">{say.to}</label>
+                    <input id="forward" type="search" value={text} placeholder={say.nameOfAConversation}
                         autoComplete="off"
                         onChange={(event) => setText(event.target.value)} />
                 </div>
-                <ul className="people" aria-label="Conversations">
+                <ul className="people" aria-label={say.conversations}>
                     {shown.slice(0, 100).map(({ id, title, other, isGroup }) => (
                         <li key={id}><label className="row">
                             <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
@@ -47,12 +48,12 @@ export function Forward({ chat, conversation, messages, close }: {
                         </label></li>
                     ))}
                 </ul>
-                {shown.length === 0 && <p className="hint" role="status">No conversation has this name.</p>}
+                {shown.length === 0 && <p className="hint" role="status">{say.noConversationHasThisName}</p>}
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
-                    <button type="button" onClick={close}>Cancel</button>
+                    <button type="button" onClick={close}>{say.cancel}</button>
                     <button type="submit" className="primary" disabled={chosen.length === 0 || task.isBusy}>
-                        {chosen.length > 1 ? `Forward to ${chosen.length}` : "Forward"}</button>
+                        {say.forwardTo(Math.max(1, chosen.length))}</button>
                 </div>
             </form>
         </Dialog>

@@ -1,7 +1,8 @@
-/** From whom the person hides. The server knows everybody, and all whom they have not accepted, and no single person. */
+/** From whom the person hides: everybody, or all whom they have not accepted. The server knows no single person. */
 import { useState } from "react";
 import type { OwnPresence } from "../../Web/api/index";
 import { Avatar } from "../Avatar";
+import { say } from "../english/parts";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf } from "../kit";
 import type { Chat, Person } from "../model";
@@ -26,26 +27,24 @@ export function Seen({ chat, other }: { chat: Chat; other: Person }) {
         setAsked(false);
     });
     return (
-        <section aria-label="What they see of you">
-            <h3 className="part">What they see of you</h3>
+        <section aria-label={say.whatTheySeeOfYou}>
+            <h3 className="part">{say.whatTheySeeOfYou}</h3>
             <p className="hint" role="status">{isHidden
-                ? `You hide from everybody. ${name} sees you as offline, and is offline to you.`
+                ? say.hidesFromAll(name)
                 : ownPresence.hiding === "fromAllButAccepted"
-                    ? `${name} sees when you are online. You hide from all whom you have not accepted.`
-                    : `${name} sees when you are online, and what your status says.`}</p>
+                    ? say.seesAmongAccepted(name)
+                    : say.sees(name)}</p>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             {isAsked
-                ? <Sure name={isHidden ? "Hide from nobody" : "Hide from everybody"} isBusy={task.isBusy}
+                ? <Sure name={isHidden ? say.hideFromNobody : say.hideFromEverybody} isBusy={task.isBusy}
                     cancel={() => setAsked(false)}
                     question={isHidden
-                        ? "All with whom you share a conversation see again when you are online, and you see them."
-                        : `The server hides you from everybody, and not from one person alone: ${name} and all others `
-                            + "see you as offline, last seen now, and are offline to you. Messages come and go as "
-                            + `before. To keep out ${name} alone, block them.`}
+                        ? say.showMeans
+                        : say.hideMeans(name)}
                     act={() => set(isHidden ? "fromNobody" : "fromAll")} />
                 : <div className="actions start">
                     <button type="button" onClick={() => setAsked(true)}>
-                        {isHidden ? "Show yourself again …" : "Hide …"}</button>
+                        {isHidden ? say.showAgainAsk : say.hideAsk}</button>
                 </div>}
         </section>
     );
@@ -59,15 +58,15 @@ export function Hiding({ chat, ownPresence }: { chat: Chat; ownPresence: OwnPres
     const people = hiding === "fromNobody" ? [] : hiddenFrom(chat, hiding);
     return (
         <>
-            <Pick label="Hidden from" value={hiding} isDisabled={task.isBusy}
-                hint="Whom you hide from sees you as offline, last seen when you hid, and is offline to you."
+            <Pick label={say.hiddenFrom} value={hiding} isDisabled={task.isBusy}
+                hint={say.hidingHint}
                 choices={[
-                    ["fromNobody", "Nobody"], ["fromAllButAccepted", "All whom you have not accepted"],
-                    ["fromAll", "Everybody"],
+                    ["fromNobody", say.nobody], ["fromAllButAccepted", say.notAccepted],
+                    ["fromAll", say.everybody],
                 ]}
                 set={(value) => set(value as OwnPresence["hiding"])} />
-            {hiding !== "fromNobody" && <section aria-label="People you hide from">
-                {people.length > 0 && <ul className="people" aria-label="People you hide from">
+            {hiding !== "fromNobody" && <section aria-label={say.peopleYouHideFrom}>
+                {people.length > 0 && <ul className="people" aria-label={say.peopleYouHideFrom}>
                     {people.slice(0, listedMax).map((person) => <li key={person.id} className="row">
                         <Avatar id={person.id} name={nameOf(person)} />
                         <span className="text"><bdi className="title">{nameOf(person)}</bdi>
@@ -75,11 +74,11 @@ export function Hiding({ chat, ownPresence }: { chat: Chat; ownPresence: OwnPres
                     </li>)}
                 </ul>}
                 <p className="hint">{hiding === "fromAll"
-                    ? "And from everybody else."
-                    : "And from everybody else whom you have not accepted in a conversation of two."}</p>
+                    ? say.hiddenFromRest
+                    : say.hiddenFromOthers}</p>
                 <div className="actions start">
                     <button type="button" disabled={task.isBusy} onClick={() => set("fromNobody")}>
-                        Hide from nobody</button>
+                        {say.hideFromNobody}</button>
                 </div>
             </section>}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}

@@ -1,24 +1,25 @@
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 
 const keys: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
-    ["Everywhere", [
-        ["?", "This card"], ["Ctrl K", "Search"], ["Ctrl Shift O", "New conversation"],
-        ["Alt ↓, Alt ↑", "Next or previous conversation"], ["Esc", "Close what is open"],
+    [say.everywhere, [
+        ["?", say.thisCard], ["Ctrl K", say.search], ["Ctrl Shift O", say.newConversation],
+        ["Alt ↓, Alt ↑", say.nextOrPreviousConversation], ["Esc", say.closeWhatIsOpen],
     ]],
-    ["Writing", [
-        ["Enter", "Send"], ["Shift Enter", "New line"], ["↑ in an empty field", "Edit your last message"],
-        ["@", "Mention somebody: ↑ ↓ choose, Enter takes"], ["Esc", "Stop editing or answering"],
+    [say.writing, [
+        ["Enter", say.send], ["Shift Enter", say.newLine], [say.keyInEmptyField, say.editYourLastMessage],
+        ["@", say.mentionSomebody], ["Esc", say.stopEditingOrAnswering],
     ]],
-    ["On a message (Tab leads to the messages, ↑ and ↓ go through them)", [
-        ["Enter", "What can be done with it"], ["R", "Reply"], ["T", "Its thread"], ["E", "Edit"], ["S", "Star"],
-        ["+", "React"], ["X", "Select it, or no longer"], ["Esc", "Select nothing"],
+    [say.onAMessage, [
+        ["Enter", say.whatCanBeDone], ["R", say.reply], ["T", say.itsThread], ["E", say.edit], ["S", say.star],
+        ["+", say.react], ["X", say.selectItOrNoLonger], ["Esc", say.selectNothing],
     ]],
 ];
 
 /** Which keys do what. */
 export function Keys({ close }: { close: () => void }) {
     return (
-        <Dialog title="Keyboard" close={close}>
+        <Dialog title={say.keyboard} close={close}>
             {keys.map(([where, list]) => (
                 <section key={where} aria-label={where}>
                     <h3 className="part">{where}</h3>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type { DependencyList, ReactNode } from "react";
+import { say } from "../english/shell";
 import { refusal } from "../model";
 
 export interface Answer<T> {
@@ -30,8 +31,8 @@ export function Loaded<T>({ answer, children }: { answer: Answer<T>; children: (
     return (
         <>
             {problem && <div className="refused" role="alert">{problem}{" "}
-                <button type="button" className="link" onClick={again}>Try again</button></div>}
-            {value === null ? !problem && <p className="hint" role="status">Loading …</p> : children(value)}
+                <button type="button" className="link" onClick={again}>{say.tryAgain}</button></div>}
+            {value === null ? !problem && <p className="hint" role="status">{say.loading}</p> : children(value)}
         </>
     );
 }

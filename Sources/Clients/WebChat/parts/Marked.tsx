@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import type { Chat } from "../model";
 import type { Go } from "../shown";
@@ -8,8 +9,8 @@ import type { Hit } from "./ask";
 import { Hits } from "./Hits";
 
 const words = {
-    MENTIONS: ["Mentions", "Nobody has mentioned you yet. Where somebody writes @ and your name, it is listed here."],
-    STARRED: ["Starred messages", "Star a message, and you find it here again. Only you see your stars."],
+    MENTIONS: [say.mentions, say.mentionsEmpty],
+    STARRED: [say.starredMessages, say.starredEmpty],
 } as const;
 
 /** The messages that mention the person, or that they starred, in all conversations. */
@@ -27,12 +28,12 @@ export function Marked({ chat, kind, close, go }: {
     return (
         <Dialog title={title} close={close}>
             {task.problem && <p className="refused" role="alert">{task.problem}{" "}
-                <button type="button" className="link" onClick={more}>Try again</button></p>}
+                <button type="button" className="link" onClick={more}>{say.tryAgain}</button></p>}
             <Hits label={title} hits={state?.hits ?? []} go={go} />
             <p className="hint" role="status">
-                {!state ? (task.isBusy ? "Loading …" : "") : state.hits.length === 0 && !state.cursor ? empty : ""}</p>
+                {!state ? (task.isBusy ? say.loading : "") : state.hits.length === 0 && !state.cursor ? empty : ""}</p>
             {state?.cursor && <div className="actions">
-                <button type="button" disabled={task.isBusy} onClick={more}>Show more</button>
+                <button type="button" disabled={task.isBusy} onClick={more}>{say.showMore}</button>
             </div>}
         </Dialog>
     );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import { kitOf } from "../kit";
 import type { Chat, Person } from "../model";
@@ -17,12 +18,12 @@ export function NewConversation({ chat, close, go }: { chat: Chat; close: () => 
     const start = (person: Person) => task.run(async () => go(await chat.start(person)));
     if (isGroup) return <NewGroup chat={chat} close={close} go={go} />;
     return (
-        <Dialog title="New conversation" close={close}>
+        <Dialog title={say.newConversation} close={close}>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <Picker chat={chat} leftOut={[]} choose={start} isBusy={task.isBusy} />
             <div className="actions">
-                <button type="button" onClick={() => setGroup(true)}>New group</button>
-                {chat.me && <button type="button" onClick={() => start(chat.me!)}>Notes to yourself</button>}
+                <button type="button" onClick={() => setGroup(true)}>{say.newGroup}</button>
+                {chat.me && <button type="button" onClick={() => start(chat.me!)}>{say.notesToYourself}</button>}
             </div>
         </Dialog>
     );
@@ -42,29 +43,28 @@ function NewGroup({ chat, close, go }: { chat: Chat; close: () => void; go: Go }
         go((await kit.open.createGroup(name.trim(), users)).id);
     });
     return (
-        <Dialog title="New group" close={close}>
-            <form aria-label="New group" onSubmit={(event) => {
+        <Dialog title={say.newGroup} close={close}>
+            <form aria-label={say.newGroup} onSubmit={(event) => {
                 event.preventDefault();
                 if (people.length > 0 && !task.isBusy) create();
             }}>
-                <Line label="Name of the group" value={name} set={setName} refused={task.field === "name"}
-                    hint="Without a name, the names of its members are shown." />
+                <Line label={say.nameOfTheGroup} value={name} set={setName} refused={task.field === "name"}
+                    hint={say.groupNameHint} />
                 <Chosen people={people} remove={(person) => setPeople(people.filter((each) => each !== person))} />
                 <Picker chat={chat} leftOut={[...ids, chat.me?.id ?? ""]} isMany
                     choose={(person) => setPeople((old) => [...old, person])} />
-                {known && <section className="same" aria-label="A conversation with exactly these people">
-                    <p className="hint">You have a conversation with exactly these people:</p>
+                {known && <section className="same" aria-label={say.sameConversation}>
+                    <p className="hint">{say.sameConversationHint}</p>
                     <button type="button" className="row" onClick={() => go(known.id)}>
                         <Avatar id={known.other?.id ?? known.id} name={known.title} isGroup={known.isGroup} />
                         <span className="text"><bdi className="title">{known.title}</bdi></span>
                     </button>
                 </section>}
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-                <p className="hint">Who has not written with you before is invited,
-                    and sees the group once they accept.</p>
+                <p className="hint">{say.invitedHint}</p>
                 <div className="actions">
                     <button type="submit" className="primary" disabled={people.length === 0 || task.isBusy}>
-                        Create group</button>
+                        {say.createGroup}</button>
                 </div>
             </form>
         </Dialog>

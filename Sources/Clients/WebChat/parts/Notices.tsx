@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { PushSettings } from "../../Web/api/index";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import type { Chat } from "../model";
 import { noticeState, setNotices } from "../notices";
@@ -10,10 +11,10 @@ import { pushState, pushesOf, turnPushesOff, turnPushesOn } from "./pushes";
 import type { PushState } from "./pushes";
 
 const noticesSaid: Record<NoticeState, string> = {
-    on: "This browser shows new messages while the page is open and you look elsewhere. None for what is muted.",
-    off: "Nothing is shown outside this page. The browser asks you once whether it may.",
-    refused: "The browser does not let this page show any. Its settings for this address can change that.",
-    impossible: "This browser shows none for pages.",
+    on: say.noticesOn,
+    off: say.noticesOff,
+    refused: say.noticesRefused,
+    impossible: say.noticesImpossible,
 };
 
 /** What the browser shows outside the page: while it is open, and while it is closed. */
@@ -25,12 +26,12 @@ export function Notices({ chat }: { chat: Chat }) {
         setState(noticeState());
     });
     return (
-        <section aria-label="Notices">
-            <h3 className="part">Notices</h3>
+        <section aria-label={say.notices}>
+            <h3 className="part">{say.notices}</h3>
             <p className="hint">{noticesSaid[state]}</p>
             {(state === "on" || state === "off") && <div className="actions start">
                 <button type="button" onClick={() => set(state === "off")}>
-                    {state === "on" ? "Turn notices off" : "Turn notices on"}</button>
+                    {state === "on" ? say.turnNoticesOff : say.turnNoticesOn}</button>
             </div>}
             <WhileClosed chat={chat} />
         </section>
@@ -38,13 +39,11 @@ export function Notices({ chat }: { chat: Chat }) {
 }
 
 const closedSaid: Record<PushState, string> = {
-    on: "This browser shows what is new also while the page is closed. Its push service learns that something came, "
-        + "and not what.",
-    off: "While the page is closed, this browser can show what is new. It asks you once whether the page may.",
-    refused: "While the page is closed nothing is shown, since the browser does not let this page show any.",
-    noBrowser: "While the page is closed nothing is shown: this browser takes no pushes for pages. On an iPhone or "
-        + "iPad it does once the page is on the home screen.",
-    noServer: "While the page is closed nothing is shown: this server sends no pushes to browsers.",
+    on: say.pushesOn,
+    off: say.pushesOff,
+    refused: say.pushesRefused,
+    noBrowser: say.pushesNoBrowser,
+    noServer: say.pushesNoServer,
 };
 
 function WhileClosed({ chat }: { chat: Chat }) {
@@ -63,7 +62,7 @@ function WhileClosed({ chat }: { chat: Chat }) {
             {(state === "on" || state === "off") && <label className="check">
                 <input type="checkbox" role="switch" checked={state === "on"} disabled={task.isBusy}
                     onChange={() => set(state === "off")} />{" "}
-                Notices while the page is closed</label>}
+                {say.whileClosed}</label>}
             {state === "on" && <Told chat={chat} />}
         </>}</Loaded>
         {task.problem && <p className="refused" role="alert">{task.problem}</p>}
@@ -72,8 +71,8 @@ function WhileClosed({ chat }: { chat: Chat }) {
 
 type Wish = "reactions" | "requests" | "reminders" | "events";
 const wishes: readonly (readonly [Wish, string])[] = [
-    ["requests", "Message requests and invitations"], ["reactions", "Reactions to your messages"],
-    ["reminders", "Reminders"], ["events", "Events that begin or change"],
+    ["requests", say.requestsAndInvitations], ["reactions", say.yourReactions],
+    ["reminders", say.reminders], ["events", say.eventsThatBeginOrChange],
 ];
 
 /** Of what the person is told, on all their devices. */
@@ -88,12 +87,12 @@ function Told({ chat }: { chat: Chat }) {
     });
     return <>
         <Loaded answer={answer}>{(settings) => <>
-            <Pick label="Tell me of" value={settings.level} isDisabled={task.isBusy} hint="On all your devices."
-                choices={[["all", "All messages"], ["mentions", "Mentions and answers"], ["none", "No messages"]]}
+            <Pick label={say.tellMeOf} value={settings.level} isDisabled={task.isBusy} hint={say.onAllYourDevices}
+                choices={[["all", say.allMessages], ["mentions", say.mentionsAndAnswers], ["none", say.noMessages]]}
                 set={(value) => set({ level: value as PushSettings["level"] })} />
-            <Pick label="A notice says" value={settings.content} isDisabled={task.isBusy}
+            <Pick label={say.aNoticeSays} value={settings.content} isDisabled={task.isBusy}
                 choices={[
-                    ["fullText", "Who wrote, and what"], ["names", "Who wrote"], ["none", "That something is new"],
+                    ["fullText", say.whoWroteAndWhat], ["names", say.whoWrote], ["none", say.thatSomethingIsNew],
                 ]}
                 set={(value) => set({ content: value as PushSettings["content"] })} />
             {wishes.map(([wish, name]) => <label className="check" key={wish}>
@@ -105,9 +104,9 @@ function Told({ chat }: { chat: Chat }) {
             <button type="button" disabled={task.isBusy} onClick={() => task.run(async () => {
                 await pushes.testPush();
                 setTested(true);
-            })}>Send a notice to try it</button>
+            })}>{say.sendANoticeToTry}</button>
         </div>
-        {isTested && <p className="hint" role="status">It is on its way.</p>}
+        {isTested && <p className="hint" role="status">{say.itIsOnItsWay}</p>}
         {task.problem && <p className="refused" role="alert">{task.problem}</p>}
     </>;
 }

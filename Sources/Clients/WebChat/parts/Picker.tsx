@@ -1,10 +1,11 @@
 import { useEffect, useId, useMemo, useState } from "react";
 import { Avatar } from "../Avatar";
+import { say } from "../english/parts";
 import type { Chat, Person } from "../model";
 import { refusal } from "../model";
 
 /** How a person is called where there is room for one name. */
-export const nameOf = ({ name, username, isDeleted }: Person) => isDeleted ? "Deleted user" : name || username;
+export const nameOf = ({ name, username, isDeleted }: Person) => isDeleted ? say.deletedUser : name || username;
 
 /**
  * Finds people as one types. With nothing typed it offers those whom the person writes with. Whom they block is never
@@ -42,7 +43,7 @@ export function Picker({ chat, leftOut, choose, isBusy = false, isMany = false }
     return (
         <>
             <div className="field">
-                <label htmlFor={id}>Name or username</label>
+                <label htmlFor={id}>{say.nameOrUsername}</label>
                 <input id={id} type="search" value={text} autoFocus autoComplete="off" spellCheck={false}
                     autoCapitalize="none" onChange={(event) => setText(event.target.value)}
                     onKeyDown={(event) => {
@@ -54,8 +55,8 @@ export function Picker({ chat, leftOut, choose, isBusy = false, isMany = false }
             </div>
             {found.problem && <p className="refused" role="alert">{found.problem}</p>}
             {!wanted && people.length > 0 && <h3 className="part">
-                {isMany ? "People you write with" : "Write again"}</h3>}
-            <ul className="people" aria-label="People" aria-busy={wanted !== "" && !found.isDone}>
+                {isMany ? say.peopleYouWriteWith : say.writeAgain}</h3>}
+            <ul className="people" aria-label={say.people} aria-busy={wanted !== "" && !found.isDone}>
                 {people.slice(0, 50).map((person) => (
                     <li key={person.id}>
                         <button type="button" className="row" disabled={isBusy} onClick={() => pick(person)}>
@@ -69,7 +70,7 @@ export function Picker({ chat, leftOut, choose, isBusy = false, isMany = false }
                 ))}
             </ul>
             <p className="hint" role="status">
-                {wanted && found.isDone && people.length === 0 && !found.problem ? "Nobody has this name." : ""}
+                {wanted && found.isDone && people.length === 0 && !found.problem ? say.nobodyHasThisName : ""}
             </p>
         </>
     );
@@ -79,11 +80,11 @@ export function Picker({ chat, leftOut, choose, isBusy = false, isMany = false }
 export function Chosen({ people, remove }: { people: readonly Person[]; remove: (person: Person) => void }) {
     if (people.length === 0) return null;
     return (
-        <ul className="chosen" aria-label="Chosen">
+        <ul className="chosen" aria-label={say.chosen}>
             {people.map((person) => (
                 <li key={person.id}>
                     <bdi>{nameOf(person)}</bdi>
-                    <button type="button" aria-label={`Take ${nameOf(person)} away`} onClick={() => remove(person)}>
+                    <button type="button" aria-label={say.takeAway(nameOf(person))} onClick={() => remove(person)}>
                         ×</button>
                 </li>
             ))}

@@ -1,5 +1,7 @@
 import { useState } from "react";
+import type { Attendee } from "../../Web/api/index";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import { ownOf, parleyOf } from "../kit";
 import type { Chat, Conversation, Message } from "../model";
@@ -26,18 +28,19 @@ export function Remind({ chat, conversation, message, close }: OfMessage) {
     });
     const isEmpty = title.trim() === "";
     return (
-        <Dialog title="Remind me" close={close}>
-            <Line label="Of what" value={title} set={setTitle} maxLength={200} />
-            <div className="actions start" role="group" aria-label="When">
+        <Dialog title={say.remindMe} close={close}>
+            <Line label={say.ofWhat} value={title} set={setTitle} maxLength={200} />
+            <div className="actions start" role="group" aria-label={say.when}>
                 {commonTimes(Date.now()).map(([name, at]) => <button key={name} type="button"
                     disabled={isEmpty || task.isBusy} onClick={() => add(at)}>{name}</button>)}
             </div>
             <form onSubmit={(event) => { event.preventDefault(); add(new Date(own).getTime()); }}>
-                <Line label="At another time" type="datetime-local" value={own} set={setOwn} isPlain />
+                <Line label={say.atAnotherTime} type="datetime-local" value={own} set={setOwn} isPlain />
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
                     <button type="submit" className="primary"
-                        disabled={isEmpty || task.isBusy || !(new Date(own).getTime() > Date.now())}>Remind me</button>
+                        disabled={isEmpty || task.isBusy || !(new Date(own).getTime() > Date.now())}>
+                        {say.remindMe}</button>
                 </div>
             </form>
         </Dialog>
@@ -50,7 +53,7 @@ export function Decide({ chat, conversation, message, close }: OfMessage) {
     const [isShared, setShared] = useState(true);
     const task = useTask();
     return (
-        <Dialog title="Record a decision" close={close}>
+        <Dialog title={say.recordDecision} close={close}>
             <form onSubmit={(event) => {
                 event.preventDefault();
                 task.run(async () => {
@@ -59,13 +62,13 @@ export function Decide({ chat, conversation, message, close }: OfMessage) {
                     close();
                 });
             }}>
-                <Line label="What was decided" value={text} set={setText} maxLength={2000} autoFocus />
+                <Line label={say.whatWasDecided} value={text} set={setText} maxLength={2000} autoFocus />
                 <label className="check"><input type="checkbox" checked={isShared}
-                    onChange={() => setShared(!isShared)} /> All in this conversation see it</label>
+                    onChange={() => setShared(!isShared)} /> {say.allSeeIt}</label>
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
                     <button type="submit" className="primary"
-                        disabled={text.trim() === "" || task.isBusy}>Record</button>
+                        disabled={text.trim() === "" || task.isBusy}>{say.record}</button>
                 </div>
             </form>
         </Dialog>
@@ -73,12 +76,12 @@ export function Decide({ chat, conversation, message, close }: OfMessage) {
 }
 
 const lengths = [
-    ["0", "Not said"], ["30", "Half an hour"], ["60", "An hour"], ["90", "An hour and a half"], ["120", "Two hours"],
-    ["180", "Three hours"], ["240", "Four hours"], ["480", "Eight hours"],
+    ["0", say.notSaid], ["30", say.halfAnHour], ["60", say.anHour], ["90", say.anHourAndAHalf], ["120", say.twoHours],
+    ["180", say.threeHours], ["240", say.fourHours], ["480", say.eightHours],
 ] as const;
 const series = [
-    ["", "Once"], ["FREQ=DAILY", "Every day"], ["FREQ=WEEKLY", "Every week"], ["FREQ=MONTHLY", "Every month"],
-    ["FREQ=YEARLY", "Every year"],
+    ["", say.once], ["FREQ=DAILY", say.everyDay], ["FREQ=WEEKLY", say.everyWeek], ["FREQ=MONTHLY", say.everyMonth],
+    ["FREQ=YEARLY", say.everyYear],
 ] as const;
 
 /** An event to which all in a conversation are invited. */
@@ -97,31 +100,35 @@ export function NewEvent({ chat, conversation, close }: { chat: Chat; conversati
         close();
     });
     return (
-        <Dialog title="New event" close={close}>
-            <form aria-label="New event" onSubmit={(event) => { event.preventDefault(); create(); }}>
-                <Line label="What" value={values.title} set={set("title")} maxLength={200} autoFocus />
+        <Dialog title={say.newEvent} close={close}>
+            <form aria-label={say.newEvent} onSubmit={(event) => { event.preventDefault(); create(); }}>
+                <Line label={say.what} value={values.title} set={set("title")} maxLength={200} autoFocus />
                 <div className="pairs">
-                    <Line label="Day" type="date" value={values.date} set={set("date")} isPlain />
-                    <Line label="Time" type="time" value={values.time} set={set("time")} isPlain />
+                    <Line label={say.day} type="date" value={values.date} set={set("date")} isPlain />
+                    <Line label={say.time} type="time" value={values.time} set={set("time")} isPlain />
                 </div>
                 {values.time
-                    ? <Pick label="How long" value={values.minutes} set={set("minutes")} choices={lengths} />
-                    : <p className="hint">Without a time it takes the whole day.</p>}
-                <Pick label="How often" value={values.recurrence} set={set("recurrence")} choices={series} />
-                <Line label="Where" value={values.location} set={set("location")} maxLength={200} />
-                <Line label="Notes" value={values.notes} set={set("notes")} maxLength={1000} />
+                    ? <Pick label={say.howLong} value={values.minutes} set={set("minutes")} choices={lengths} />
+                    : <p className="hint">{say.wholeDayHint}</p>}
+                <Pick label={say.howOften} value={values.recurrence} set={set("recurrence")} choices={series} />
+                <Line label={say.where} value={values.location} set={set("location")} maxLength={200} />
+                <Line label={say.notes} value={values.notes} set={set("notes")} maxLength={1000} />
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
-                    <button type="button" onClick={close}>Cancel</button>
+                    <button type="button" onClick={close}>{say.cancel}</button>
                     <button type="submit" className="primary"
-                        disabled={values.title.trim() === "" || values.date === "" || task.isBusy}>Invite</button>
+                        disabled={values.title.trim() === "" || values.date === "" || task.isBusy}>{say.invite}</button>
                 </div>
             </form>
         </Dialog>
     );
 }
 
-const said = { accepted: "Going", tentative: "Maybe", declined: "Not going", pending: "Asked" } as const;
+const said = { accepted: say.going, tentative: say.maybe, declined: say.notGoing, pending: say.asked } as const;
+
+function answered({ isHost, answer }: Attendee): string {
+    return isHost && answer === "accepted" ? say.host : said[answer];
+}
 
 /** Who answered an event, and how. */
 export function Attendees({ chat, id, title, close }: { chat: Chat; id: string; title: string; close: () => void }) {
@@ -131,17 +138,17 @@ export function Attendees({ chat, id, title, close }: { chat: Chat; id: string; 
         const users = await parley.users(attendees.slice(0, 200).map((each) => each.id));
         const names = new Map(users.map((user) => [user.id, user.displayName || user.username]));
         return attendees.map((each) => ({
-            ...each, name: each.id === chat.me?.id ? "You" : names.get(each.id) || "Somebody",
+            ...each, name: each.id === chat.me?.id ? say.you : names.get(each.id) || say.somebody,
         }));
     }, [id]);
     return (
-        <Dialog title={`Who is coming to ${title}`} close={close}>
+        <Dialog title={say.whoIsComingTo(title)} close={close}>
             <Loaded answer={answer}>{(people) => people.length === 0
-                ? <p className="hint">Nobody has answered yet.</p>
-                : <ul className="plain" aria-label="Answers">
+                ? <p className="hint">{say.nobodyHasAnsweredYet}</p>
+                : <ul className="plain" aria-label={say.answersTitle}>
                     {people.map((each) => <li key={each.id}><bdi>{each.name}</bdi>
-                        <span>{each.isHost && each.answer === "accepted" ? "Host" : said[each.answer]}
-                            {each.guests > 0 && ` with ${each.guests} more`}</span></li>)}
+                        <span>{each.guests > 0 ? say.withMore(answered(each), each.guests) : answered(each)}</span>
+                    </li>)}
                 </ul>}</Loaded>
         </Dialog>
     );

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf } from "../kit";
+import { why } from "../language";
 import type { Chat } from "../model";
 import { Line } from "./Form";
 
@@ -32,30 +34,30 @@ export function Profile({ chat, close, isNew }: { chat: Chat; close: () => void;
     });
     const refused = profile?.refusal;
     return (
-        <Dialog title={isNew ? "Welcome to Parley" : "Your profile"} close={close}>
-            <form aria-label="Profile" onSubmit={(event) => {
+        <Dialog title={isNew ? say.welcomeToParley : say.yourProfile} close={close}>
+            <form aria-label={say.profile} onSubmit={(event) => {
                 event.preventDefault();
                 save();
             }}>
                 <div className="profile">
                     <Avatar id={chat.me?.id ?? ""} name={shown.name || shown.username} />
                     <h3><bdi>{shown.name || shown.username}</bdi></h3>
-                    {isNew && <p className="hint">How shall others see you? You can change it later.</p>}
+                    {isNew && <p className="hint">{say.setUpHint}</p>}
                 </div>
-                <Line label="Name" value={shown.name} set={set("name")} autoFocus={isNew}
-                    refused={task.field === "display_name"} hint="Others see it beside what you write." />
-                {!isNew && <Line label="Username" value={shown.username} set={set("username")} isPlain maxLength={32}
-                    refused={task.field === "username"} hint="Others find you by it. You sign in with it." />}
-                <Line label="Address of a photo" value={shown.photo} set={set("photo")} isPlain type="url"
+                <Line label={say.name} value={shown.name} set={set("name")} autoFocus={isNew}
+                    refused={task.field === "display_name"} hint={say.nameHint} />
+                {!isNew && <Line label={say.username} value={shown.username} set={set("username")} isPlain
+                    maxLength={32} refused={task.field === "username"} hint={say.usernameHint} />}
+                <Line label={say.addressOfAPhoto} value={shown.photo} set={set("photo")} isPlain type="url"
                     maxLength={1024} refused={task.field === "photo_url"}
-                    hint="An address with https://. Apps show it; this page loads nothing from other servers." />
-                {!isNew && <Line label="Email" value={shown.email} set={set("email")} isPlain type="email"
-                    refused={task.field === "email"} hint="Only you see it." />}
+                    hint={say.photoHint} />
+                {!isNew && <Line label={say.email} value={shown.email} set={set("email")} isPlain type="email"
+                    refused={task.field === "email"} hint={say.onlyYouSeeIt} />}
                 {(task.problem || refused) && <p className="refused" role="alert">
-                    {task.problem || refused?.message}</p>}
+                    {task.problem || refused && why(refused)}</p>}
                 <div className="actions">
-                    <button type="button" onClick={close}>{isNew ? "Later" : "Cancel"}</button>
-                    <button type="submit" className="primary" disabled={task.isBusy}>Save</button>
+                    <button type="button" onClick={close}>{isNew ? say.later : say.cancel}</button>
+                    <button type="submit" className="primary" disabled={task.isBusy}>{say.save}</button>
                 </div>
             </form>
         </Dialog>

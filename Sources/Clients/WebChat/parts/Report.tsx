@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ReportReason } from "../../Web/api/index";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import { ownOf, parleyOf } from "../kit";
 import type { Chat, Conversation, Message, Person } from "../model";
@@ -8,8 +9,8 @@ import { Line, Pick } from "./Form";
 import { nameOf } from "./Picker";
 
 const reasons: readonly (readonly [ReportReason, string])[] = [
-    ["spam", "Spam"], ["harassment", "Harassment"], ["violence", "Violence"], ["sexual", "Sexual content"],
-    ["impersonation", "Pretends to be somebody else"], ["other", "Something else"],
+    ["spam", say.spam], ["harassment", say.harassment], ["violence", say.violence], ["sexual", say.sexualContent],
+    ["impersonation", say.pretendsToBeSomebodyElse], ["other", say.somethingElse],
 ];
 
 /** Tells whoever runs the server about somebody, or about what they wrote. */
@@ -30,32 +31,33 @@ export function Report({ chat, person, conversation, message, close }: {
     });
     if (isDone) {
         return (
-            <Dialog title="Reported" close={close}>
-                <p role="status">Thank you. Whoever runs this server looks at it. {name} is not told.</p>
-                <div className="actions"><button type="button" className="primary" onClick={close}>Close</button></div>
+            <Dialog title={say.reported} close={close}>
+                <p role="status">{say.reportedThanks(<bdi>{name}</bdi>)}</p>
+                <div className="actions">
+                    <button type="button" className="primary" onClick={close}>{say.close}</button>
+                </div>
             </Dialog>
         );
     }
     return (
-        <Dialog title={message ? "Report a message" : `Report ${name}`} close={close}>
-            <form aria-label="Report" onSubmit={(event) => {
+        <Dialog title={message ? say.reportAMessage : say.reportPerson(name)} close={close}>
+            <form aria-label={say.report} onSubmit={(event) => {
                 event.preventDefault();
                 send();
             }}>
                 {message && <blockquote className="quote">
                     <bdi>{message.text.slice(0, 300) || message.file}</bdi></blockquote>}
-                <p className="hint">Whoever runs this server reads {message ? "this message" : "your report"}.
-                    {" "}{name} is not told.</p>
-                <Pick label="What is wrong" value={reason} set={(value) => setReason(value as ReportReason)}
+                <p className="hint">{(message ? say.reportMessageMeans : say.reportMeans)(<bdi>{name}</bdi>)}</p>
+                <Pick label={say.whatIsWrong} value={reason} set={(value) => setReason(value as ReportReason)}
                     choices={reasons} />
-                <Line label="More about it (optional)" value={note} set={setNote} refused={task.field === "note"} />
+                <Line label={say.moreAboutItOptional} value={note} set={setNote} refused={task.field === "note"} />
                 {conversation.other && <label className="check">
                     <input type="checkbox" checked={isBlocked} onChange={() => setBlocked(!isBlocked)} />
-                    Also block <bdi>{name}</bdi></label>}
+                    {say.alsoBlock(<bdi>{name}</bdi>)}</label>}
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
-                    <button type="button" onClick={close}>Cancel</button>
-                    <button type="submit" className="primary" disabled={task.isBusy}>Report</button>
+                    <button type="button" onClick={close}>{say.cancel}</button>
+                    <button type="submit" className="primary" disabled={task.isBusy}>{say.report}</button>
                 </div>
             </form>
         </Dialog>

@@ -1,8 +1,10 @@
 import { useEffect, useState } from "react";
 import type { MessageSearch, SearchFilter } from "../../Web/api/index";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useObserved } from "../hooks";
 import { parleyOf } from "../kit";
+import { why } from "../language";
 import type { Chat, Conversation } from "../model";
 import type { Go } from "../shown";
 import { hit } from "./ask";
@@ -20,8 +22,8 @@ interface Limits {
 
 const none: Limits = { sender: "", kind: "", from: "", to: "" };
 const kinds = [
-    ["", "Everything"], ["text", "Texts"], ["image", "Pictures"], ["video", "Films"], ["voice", "Voice messages"],
-    ["file", "Files"],
+    ["", say.everything], ["text", say.texts], ["image", say.pictures], ["video", say.films],
+    ["voice", say.voiceMessages], ["file", "Files"],
 ] as const;
 
 function filter({ sender, kind, from, to }: Limits): SearchFilter {
@@ -53,31 +55,31 @@ export function Search({ chat, within, close, go }: {
         : chat.inbox.flatMap(({ other }) => other ?? []);
     const set = (name: keyof Limits) => (value: string) => setLimits((old) => ({ ...old, [name]: value }));
     return (
-        <Dialog title="Search" close={close}>
+        <Dialog title={say.search} close={close}>
             <div className="field">
-                <label htmlFor="search">Words</label>
+                <label htmlFor="search">{say.words}</label>
                 <input id="search" type="search" value={text} autoFocus autoComplete="off"
                     onChange={(event) => setText(event.target.value)} />
             </div>
             {within && <label className="check">
-                <input type="checkbox" checked={isWithin} onChange={() => setWithin(!isWithin)} /> Only in{" "}
-                <bdi>{within.title}</bdi></label>}
+                <input type="checkbox" checked={isWithin} onChange={() => setWithin(!isWithin)} />
+                {say.onlyIn(<bdi>{within.title}</bdi>)}</label>}
             <details className="limits">
-                <summary>By whom, what and when</summary>
-                <Pick label="By" value={limits.sender} set={set("sender")} choices={[
-                    ["", "Everybody"], [chat.me?.id ?? "", "You"],
+                <summary>{say.byWhomWhatAndWhen}</summary>
+                <Pick label={say.by} value={limits.sender} set={set("sender")} choices={[
+                    ["", say.everybody], [chat.me?.id ?? "", say.you],
                     ...people.filter(({ id }) => id !== chat.me?.id).map((each) => [each.id, nameOf(each)] as const),
                 ]} />
-                <Pick label="What" value={limits.kind} set={set("kind")} choices={kinds} />
+                <Pick label={say.what} value={limits.kind} set={set("kind")} choices={kinds} />
                 <div className="pairs">
-                    <Line label="From" type="date" value={limits.from} set={set("from")} isPlain />
-                    <Line label="To" type="date" value={limits.to} set={set("to")} isPlain />
+                    <Line label={say.from} type="date" value={limits.from} set={set("from")} isPlain />
+                    <Line label={say.to} type="date" value={limits.to} set={set("to")} isPlain />
                 </div>
             </details>
             {search
                 ? <Found chat={chat} search={search} go={go} />
                 : <p className="hint" role="status">
-                    {wanted ? "Searching …" : "Finds messages that have all the words."}</p>}
+                    {wanted ? say.searching : say.searchHint}</p>}
         </Dialog>
     );
 }
@@ -86,16 +88,16 @@ function Found({ chat, search, go }: { chat: Chat; search: MessageSearch; go: Go
     useObserved(search);
     const hits = search.found.flatMap((message) => hit(chat, message) ?? []);
     const { isSearching, problem, hasMore } = search;
-    const said = isSearching ? "Searching …"
-        : problem ? `These are the messages that this browser keeps. ${problem.message}`
-            : hits.length === 0 ? "No message has these words."
-                : hits.length === 1 ? "1 message" : `${hits.length} messages`;
+    const said = isSearching ? say.searching
+        : problem ? say.searchKept(why(problem))
+            : hits.length === 0 ? say.noMessageHasTheseWords
+                : say.messageCount(hits.length);
     return (
         <>
             <p className="hint" role="status">{said}</p>
-            <Hits label="Found" hits={hits} go={go} wanted={search.text} />
+            <Hits label={say.foundTitle} hits={hits} go={go} wanted={search.text} />
             {hasMore && !isSearching && <div className="actions">
-                <button type="button" onClick={() => void search.loadMore()}>Show more</button>
+                <button type="button" onClick={() => void search.loadMore()}>{say.showMore}</button>
             </div>}
         </>
     );

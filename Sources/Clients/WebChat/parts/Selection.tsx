@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import type { Conversation, Message } from "../model";
 import type { Show } from "../shown";
@@ -17,7 +18,6 @@ export function Selection({ conversation, me, messages, show, end }: {
     const canDelete = messages.every(({ sender }) => sender === me || isAdmin);
     const isStarred = messages.every((message) => message.isStarred);
     const texts = messages.filter(({ text }) => text).map(({ text }) => text);
-    const many = messages.length === 1 ? "1 message" : `${messages.length} messages`;
     useEffect(() => {
         const pressed = (event: KeyboardEvent) => {
             if (event.key === "Escape" && !document.querySelector("dialog[open]")) end();
@@ -41,26 +41,26 @@ export function Selection({ conversation, me, messages, show, end }: {
         end();
     };
     return (
-        <section className="selection" aria-label="Selected messages">
-            <div className="actions start" role="toolbar" aria-label="Selected messages">
-                <span role="status">{none ? "Select messages" : `${many} selected`}</span>
-                <button type="button" disabled={none || task.isBusy} onClick={forward}>Forward …</button>
+        <section className="selection" aria-label={say.selectedMessages}>
+            <div className="actions start" role="toolbar" aria-label={say.selectedMessages}>
+                <span role="status">{none ? say.selectMessages : say.selectedCount(messages.length)}</span>
+                <button type="button" disabled={none || task.isBusy} onClick={forward}>{say.forwardAsk}</button>
                 <button type="button" disabled={none || task.isBusy}
                     onClick={() => each((message) => message.isStarred === isStarred
                         ? conversation.star(message, !isStarred) : Promise.resolve())}>
-                    {isStarred && !none ? "Unstar" : "Star"}</button>
-                <button type="button" disabled={texts.length === 0 || task.isBusy} onClick={copy}>Copy</button>
+                    {isStarred && !none ? say.unstar : say.star}</button>
+                <button type="button" disabled={texts.length === 0 || task.isBusy} onClick={copy}>{say.copy}</button>
                 <button type="button" className="danger" disabled={none || task.isBusy}
-                    onClick={() => setAsked("me")}>Delete for me …</button>
+                    onClick={() => setAsked("me")}>{say.deleteForMeAsk}</button>
                 {canDelete && !none && <button type="button" className="danger" disabled={task.isBusy}
-                    onClick={() => setAsked("everyone")}>Delete for everyone …</button>}
-                <button type="button" onClick={end}>Cancel</button>
+                    onClick={() => setAsked("everyone")}>{say.deleteForEveryoneAsk}</button>}
+                <button type="button" onClick={end}>{say.cancel}</button>
             </div>
-            {asked === "me" && <Sure name={`Delete ${many}`} isBusy={task.isBusy} cancel={() => setAsked("")}
-                question="They go from all your devices. The others keep them."
+            {asked === "me" && <Sure name={say.deleteMany(messages.length)} isBusy={task.isBusy}
+                cancel={() => setAsked("")} question={say.deleteForMeMeans}
                 act={() => each((message) => conversation.hide(message))} />}
-            {asked === "everyone" && <Sure name={`Delete ${many}`} isBusy={task.isBusy} cancel={() => setAsked("")}
-                question="Nobody in the conversation can read them any more."
+            {asked === "everyone" && <Sure name={say.deleteMany(messages.length)} isBusy={task.isBusy}
+                cancel={() => setAsked("")} question={say.deleteForEveryoneMeans}
                 act={() => each((message) => conversation.delete(message))} />}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>

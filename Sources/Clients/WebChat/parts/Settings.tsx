@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { OwnPresence } from "../../Web/api/index";
-import { Refusal } from "../../Web/api/index";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { keep } from "../files";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf, personOf } from "../kit";
+import { language, locale, stored } from "../language";
+import { languages } from "../languages";
 import type { Chat } from "../model";
 import { fully } from "../times";
 import { usage } from "./ask";
@@ -21,8 +23,9 @@ import { nameOf } from "./Picker";
 export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
     useObserved(chat);
     return (
-        <Dialog title="Settings" close={close}>
+        <Dialog title={say.settings} close={close}>
             <Presence chat={chat} />
+            <Speaking />
             <Notices chat={chat} />
             <Suggestions chat={chat} />
             <Blocked chat={chat} />
@@ -34,8 +37,26 @@ export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
     );
 }
 
+function setLanguage(to: string) {
+    try {
+        localStorage.setItem(stored, to);
+    } catch {
+        // A private window, which forgets it.
+    }
+    location.reload();
+}
+
+/** In which language the page speaks, where it knows several. */
+function Speaking() {
+    const codes = ["en", ...Object.keys(languages)];
+    if (codes.length < 2) return null;
+    const name = (code: string) => new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
+    return <Pick label={say.language} value={language()} set={setLanguage} hint={say.languageHint}
+        choices={codes.map((code) => [code, name(code)] as const)} />;
+}
+
 /** When a status ends, in seconds from now. */
-const endings = [["0", "Never"], ["3600", "In an hour"], ["14400", "In four hours"], ["86400", "In a day"]] as const;
+const endings = [["0", say.never], ["3600", say.inAnHour], ["14400", say.inFourHours], ["86400", say.inADay]] as const;
 
 function Presence({ chat }: { chat: Chat }) {
     const parley = parleyOf(chat);
@@ -45,29 +66,29 @@ function Presence({ chat }: { chat: Chat }) {
     const task = useTask();
     const status = text ?? ownPresence?.statusText ?? "";
     return (
-        <section aria-label="What others see of you">
-            <h3 className="part">What others see of you</h3>
-            {!ownPresence && <p className="hint" role="status">It can be changed while there is a connection.</p>}
+        <section aria-label={say.whatOthersSeeOfYou}>
+            <h3 className="part">{say.whatOthersSeeOfYou}</h3>
+            {!ownPresence && <p className="hint" role="status">{say.needsConnection}</p>}
             {ownPresence && <>
-                <Pick label="You are" value={ownPresence.availability} isDisabled={task.isBusy}
+                <Pick label={say.youAre} value={ownPresence.availability} isDisabled={task.isBusy}
                     choices={[
-                        ["automatic", "Online while you use the page"], ["away", "Away"],
-                        ["doNotDisturb", "Not to be disturbed"],
+                        ["automatic", say.onlineWhileUsed], ["away", say.away],
+                        ["doNotDisturb", say.notToBeDisturbed],
                     ]}
                     set={(value) => task.run(() => parley.setAvailability(value as OwnPresence["availability"]))} />
                 <Hiding chat={chat} ownPresence={ownPresence} />
-                <form aria-label="Status" onSubmit={(event) => {
+                <form aria-label={say.status} onSubmit={(event) => {
                     event.preventDefault();
                     const seconds = Number(lasts);
                     task.run(() => parley.setStatus(status.trim(),
                         seconds > 0 ? new Date(Date.now() + seconds * 1000) : undefined));
                 }}>
-                    <Line label="Status" value={status} set={setText} maxLength={256}
-                        hint="A line that others read while you are connected. Empty: none." />
-                    <Pick label="It ends" value={lasts} set={setLasts}
+                    <Line label={say.status} value={status} set={setText} maxLength={256}
+                        hint={say.statusHint} />
+                    <Pick label={say.itEnds} value={lasts} set={setLasts}
                         choices={endings} />
                     <div className="actions">
-                        <button type="submit" disabled={task.isBusy}>Set status</button>
+                        <button type="submit" disabled={task.isBusy}>{say.setStatus}</button>
                     </div>
                 </form>
             </>}
@@ -84,13 +105,12 @@ function Suggestions({ chat }: { chat: Chat }) {
         answer.again();
     });
     return (
-        <section aria-label="Suggestions">
-            <h3 className="part">Suggestions</h3>
-            <p className="hint">The server reads a message such as “Dinner Friday 7pm” and offers you, and nobody
-                else, to keep it as an event, a reminder or a decision.</p>
+        <section aria-label={say.suggestions}>
+            <h3 className="part">{say.suggestions}</h3>
+            <p className="hint">{say.suggestionsHint}</p>
             <Loaded answer={answer}>{(off) => <label className="check">
                 <input type="checkbox" checked={!off} disabled={task.isBusy} onChange={() => set(!off)} />{" "}
-                Suggest what messages say</label>}</Loaded>
+                {say.suggest}</label>}</Loaded>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>
     );
@@ -100,20 +120,19 @@ function Blocked({ chat }: { chat: Chat }) {
     const parley = parleyOf(chat);
     const task = useTask();
     return (
-        <section aria-label="Blocked people">
-            <h3 className="part">Blocked people</h3>
+        <section aria-label={say.blockedPeople}>
+            <h3 className="part">{say.blockedPeople}</h3>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-            {parley.blocked.length === 0 && <p className="hint">You block nobody. Who is blocked cannot write to you,
-                and is not told.</p>}
-            <ul className="people" aria-label="Blocked people">
+            {parley.blocked.length === 0 && <p className="hint">{say.blockedNobody}</p>}
+            <ul className="people" aria-label={say.blockedPeople}>
                 {parley.blocked.map((user) => {
                     const name = nameOf(personOf(user));
                     return <li key={user.id} className="row">
                         <Avatar id={user.id} name={name} />
                         <span className="text"><bdi className="title">{name}</bdi>
                             <span className="preview">@{user.username}</span></span>
-                        <button type="button" className="link" aria-label={`Unblock ${name}`}
-                            onClick={() => task.run(() => parley.unblock(user))}>Unblock</button>
+                        <button type="button" className="link" aria-label={say.unblockName(name)}
+                            onClick={() => task.run(() => parley.unblock(user))}>{say.unblock}</button>
                     </li>;
                 })}
             </ul>
@@ -132,40 +151,43 @@ function Devices({ chat }: { chat: Chat }) {
         answer.again();
     });
     return (
-        <section aria-label="Your devices">
-            <h3 className="part">Your devices</h3>
+        <section aria-label={say.yourDevices}>
+            <h3 className="part">{say.yourDevices}</h3>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-            <Loaded answer={answer}>{(devices) => <ul className="people" aria-label="Your devices">
+            <Loaded answer={answer}>{(devices) => <ul className="people" aria-label={say.yourDevices}>
                 {devices.map(({ id, name, lastUsedAt, isCurrent }) => <li key={id}>
                     <div className="row">
-                        <span className="text"><bdi className="title">{name || "A device without a name"}</bdi>
+                        <span className="text"><bdi className="title">{name || say.aDeviceWithoutAName}</bdi>
                             <span className="preview">
-                                {isCurrent ? "This one" : `Used ${fully(lastUsedAt.getTime())}`}</span>
+                                {isCurrent ? say.thisOne : say.used(fully(lastUsedAt.getTime()))}</span>
                         </span>
                         {!isCurrent && asked !== id && <button type="button" className="link"
-                            aria-label={`Sign out ${name}`} onClick={() => setAsked(id)}>Sign out …</button>}
+                            aria-label={say.signOutDevice(name)} onClick={() => setAsked(id)}>{say.signOutAsk}</button>}
                     </div>
-                    {asked === id && <Sure name="Sign it out" isBusy={task.isBusy} cancel={() => setAsked("")}
-                        question="It has to sign in again, and loses what it has not sent." act={() => end(id)} />}
+                    {asked === id && <Sure name={say.signItOut} isBusy={task.isBusy} cancel={() => setAsked("")}
+                        question={say.signItOutMeans} act={() => end(id)} />}
                 </li>)}
             </ul>}</Loaded>
         </section>
     );
 }
 
-const megabytes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 function Used({ chat }: { chat: Chat }) {
     const answer = useAnswer(() => usage(chat), []);
     return (
-        <section aria-label="What you use">
-            <h3 className="part">What you use of the server</h3>
+        <section aria-label={say.whatYouUse}>
+            <h3 className="part">{say.whatYouUseTitle}</h3>
             <Loaded answer={answer}>{({ fileBytes, fileBytesMax, messages, messagesMax }) => <dl className="keys">
                 <div>
-                    <dt>Files</dt>
-                    <dd>{megabytes.format(fileBytes / 1e6)} of {megabytes.format(fileBytesMax / 1e6)} MB</dd>
+                    <dt>{say.files}</dt>
+                    <dd>{say.usedOfMax(number.format(fileBytes / 1e6), number.format(fileBytesMax / 1e6))}</dd>
                 </div>
-                <div><dt>Messages today</dt><dd>{messages} of {messagesMax}</dd></div>
+                <div>
+                    <dt>{say.messagesToday}</dt>
+                    <dd>{say.countOfMax(number.format(messages), number.format(messagesMax))}</dd>
+                </div>
             </dl>}</Loaded>
         </section>
     );
@@ -182,18 +204,17 @@ function Export({ chat }: { chat: Chat }) {
         keep(await everything(chat, setCount, stop.current.signal), `parley-${chat.me?.username}.json`);
     };
     return (
-        <section aria-label="Your data">
-            <h3 className="part">Your data</h3>
-            <p className="hint">Saves what the server has of you, and all messages that you may read, as one JSON file.
-                Files that came with messages are only named in it.</p>
+        <section aria-label={say.yourData}>
+            <h3 className="part">{say.yourData}</h3>
+            <p className="hint">{say.exportHint}</p>
             {task.isBusy && <p className="hint" role="status">
-                {count === 1 ? "1 message so far …" : `${count} messages so far …`}</p>}
+                {say.messagesSoFar(count)}</p>}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions start">
                 {task.isBusy
                     ? <button type="button" onClick={() => stop.current?.abort(
-                        new Refusal("cancelled", "It was stopped. Nothing was saved."))}>Stop</button>
-                    : <button type="button" onClick={() => task.run(save)}>Save your data</button>}
+                        new Error(say.exportStopped))}>{say.stop}</button>
+                    : <button type="button" onClick={() => task.run(save)}>{say.saveYourData}</button>}
             </div>
         </section>
     );
@@ -204,19 +225,18 @@ function Erase({ chat }: { chat: Chat }) {
     const [password, setPassword] = useState("");
     const task = useTask();
     return (
-        <section aria-label="Erase your account">
-            <h3 className="part">Erase your account</h3>
-            <p className="hint">Your profile, stars, reminders and settings are deleted at once, on all devices. What
-                you wrote stays with those you wrote it to, from a deleted user. It cannot be undone.</p>
+        <section aria-label={say.eraseYourAccount}>
+            <h3 className="part">{say.eraseYourAccount}</h3>
+            <p className="hint">{say.eraseHint}</p>
             {!isAsked && <div className="actions">
-                <button type="button" className="danger" onClick={() => setAsked(true)}>Erase the account …</button>
+                <button type="button" className="danger" onClick={() => setAsked(true)}>{say.eraseTheAccount}</button>
             </div>}
             {isAsked && <>
-                <Line label="Your password" type="password" value={password} set={setPassword} isPlain
+                <Line label={say.yourPassword} type="password" value={password} set={setPassword} isPlain
                     maxLength={256} />
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-                <Sure name="Erase it for ever" isBusy={task.isBusy || !password} cancel={() => setAsked(false)}
-                    question={`The account @${chat.me?.username} ends here and now.`}
+                <Sure name={say.eraseItForEver} isBusy={task.isBusy || !password} cancel={() => setAsked(false)}
+                    question={say.eraseMeans(chat.me?.username ?? "")}
                     act={() => task.run(() => parleyOf(chat).eraseAccount(password))} />
             </>}
         </section>

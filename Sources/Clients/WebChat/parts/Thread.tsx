@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Composer } from "../Composer";
+import { say } from "../english/parts";
 import { useMinute } from "../hooks";
 import { CloseIcon } from "../icons";
 import { MessageRow } from "../MessageRow";
@@ -38,7 +39,7 @@ export function Thread({ chat, conversation, start, attempt, show, jump, close }
     useEffect(() => { void end.current?.scrollIntoView({ block: "nearest" }); }, [shown.length]);
     const acts = useMemo<Acts>(() => ({
         choices: (message) => message.seq > 0
-            ? [{ name: "Show in the conversation", choose: () => jump(message.seq) }] : [],
+            ? [{ name: say.showInTheConversation, choose: () => jump(message.seq) }] : [],
         retry: (message) => attempt(() => conversation.retry(message)),
         drop: (message) => attempt(() => conversation.drop(message)),
         react: (message, emoji, isMine) => attempt(() => conversation.react(message, emoji, isMine)),
@@ -49,26 +50,28 @@ export function Thread({ chat, conversation, start, attempt, show, jump, close }
     }), [conversation, jump]);
     const people = conversation.members.map(({ person }) => person).filter(({ id }) => id !== me);
     return (
-        <aside className="thread" aria-label="Thread" onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
+        <aside className="thread" aria-label={say.thread}
+            onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
             <header className="top">
-                <div className="who"><h2>Thread</h2><small>{conversation.title}</small></div>
-                <button type="button" className="icon" aria-label="Close the thread"
+                <div className="who"><h2>{say.thread}</h2><small>{conversation.title}</small></div>
+                <button type="button" className="icon" aria-label={say.closeTheThread}
                     onClick={close}><CloseIcon /></button>
             </header>
             {answer.problem && <p className="hint" role="status">
-                These are the answers that this browser keeps. {answer.problem}{" "}
-                <button type="button" className="link" onClick={answer.again}>Try again</button></p>}
-            <ul className="box lines" aria-label="Messages of the thread" tabIndex={0}>
+                {say.threadKept(answer.problem)}{" "}
+                <button type="button" className="link" onClick={answer.again}>{say.tryAgain}</button></p>}
+            <ul className="box lines" aria-label={say.messagesOfTheThread} tabIndex={0}>
                 {shown.map((message, number) => <li key={message.id}
                     ref={number === shown.length - 1 ? end : undefined}>
-                    <MessageRow message={message} isMine={message.sender === me} isSame={false} isFound={false} selection="none"
+                    <MessageRow message={message} isMine={message.sender === me} isSame={false} isFound={false}
+                        selection="none"
                         author={message.sender === me ? "" : conversation.name(message.sender)} quoted="" quote=""
                         beginsDay={number === 0 || !isSameDay(shown[number - 1]!.sentAt, message.sentAt)}
                         beginsNew={false} isOpen={conversation.canWrite} now={now} acts={acts} />
                 </li>)}
-                {!answer.value && !answer.problem && <li className="hint" role="status">Loading …</li>}
+                {!answer.value && !answer.problem && <li className="hint" role="status">{say.loading}</li>}
             </ul>
-            {conversation.canWrite && first && <Composer text={text} setText={setText} label="Answer" about=""
+            {conversation.canWrite && first && <Composer text={text} setText={setText} label={say.answer} about=""
                 isEdit={false} cancel={close} editLast={() => undefined} stop={() => undefined} people={people}
                 bytesMax={textBytesMax} pickEmoji={(choose) => show({ of: "emoji", choose })}
                 send={(mentions) => {

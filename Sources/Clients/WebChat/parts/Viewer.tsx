@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { say } from "../english/parts";
 import { keep, useFile } from "../files";
 import { BackIcon, CloseIcon, MinusIcon, NewIcon, SaveIcon } from "../icons";
 import type { Conversation, Message } from "../model";
@@ -15,7 +16,7 @@ export function Viewer({ conversation, message, show, close }: {
     const [current, setCurrent] = useState(message);
     const [zoom, setZoom] = useState(0);
     const { address, problem, again } = useFile(current, (each) => conversation.openFile(each), true);
-    const name = current.attached?.name ?? "Picture";
+    const name = current.attached?.name ?? say.picture;
     const pictures = conversation.messages.filter((each) => each.attached?.kind === "picture" && !each.isDeleted);
     const at = pictures.findIndex(({ id }) => id === current.id);
     const go = (step: number) => {
@@ -48,28 +49,28 @@ export function Viewer({ conversation, message, show, close }: {
             <header className="top">
                 <div className="who"><h2><bdi>{name}</bdi></h2>
                     <small>{conversation.name(current.sender)}, {fully(current.sentAt)}</small></div>
-                <button type="button" className="icon" aria-label="Smaller" disabled={zoom === 0}
+                <button type="button" className="icon" aria-label={say.smaller} disabled={zoom === 0}
                     onClick={() => nearer(-1)}><MinusIcon /></button>
-                <button type="button" className="icon" aria-label="Larger" disabled={zoom === steps.length - 1}
+                <button type="button" className="icon" aria-label={say.larger} disabled={zoom === steps.length - 1}
                     onClick={() => nearer(1)}><NewIcon /></button>
-                <button type="button" className="icon" aria-label="Save" disabled={!address}
+                <button type="button" className="icon" aria-label={say.save} disabled={!address}
                     onClick={() => void save().catch(() => undefined)}><SaveIcon /></button>
-                <button type="button" className="icon" aria-label="Close" onClick={close}><CloseIcon /></button>
+                <button type="button" className="icon" aria-label={say.close} onClick={close}><CloseIcon /></button>
             </header>
-            <div className="stage" tabIndex={0} role="group" aria-label="Picture"
+            <div className="stage" tabIndex={0} role="group" aria-label={say.picture}
                 onWheel={(event) => { if (event.ctrlKey) nearer(event.deltaY < 0 ? 1 : -1); }}
                 onDoubleClick={() => setZoom(zoom === 0 ? 2 : 0)}>
                 {problem
                     ? <p className="refused" role="alert">{problem}{" "}
-                        <button type="button" className="link" onClick={again}>Try again</button></p>
+                        <button type="button" className="link" onClick={again}>{say.tryAgain}</button></p>
                     : <img src={address || current.attached?.preview} alt={name} draggable={false}
                         style={zoom === 0 ? { maxWidth: "100%", maxHeight: "100%" }
                             : { width: `${100 * steps[zoom]!}%` }} />}
             </div>
-            {at > 0 && <button type="button" className="icon turn before" aria-label="Picture before"
+            {at > 0 && <button type="button" className="icon turn before" aria-label={say.pictureBefore}
                 onClick={() => go(-1)}><BackIcon /></button>}
             {at >= 0 && at < pictures.length - 1 && <button type="button" className="icon turn after"
-                aria-label="Next picture" onClick={() => go(1)}><BackIcon /></button>}
+                aria-label={say.nextPicture} onClick={() => go(1)}><BackIcon /></button>}
         </dialog>
     );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "../Dialog";
+import { say } from "../english/parts";
 import { useTask } from "../hooks";
 import type { Conversation } from "../model";
 import { playingTime } from "../sizes";
@@ -44,24 +45,24 @@ export function Voice({ conversation, close }: { conversation: Conversation; clo
         close();
     };
     return (
-        <Dialog title="Voice message" close={close}>
+        <Dialog title={say.voiceMessage} close={close}>
             {problem
                 ? <p className="refused" role="alert">{problem}</p>
                 : <div className="recording">
-                    <span role="timer" aria-label="Length">{playingTime(length)}</span>
+                    <span role="timer" aria-label={say.length}>{playingTime(length)}</span>
                     <svg viewBox={`0 0 ${levelsMax} 20`} preserveAspectRatio="none" role="img"
-                        aria-label="How loud it is">
+                        aria-label={say.howLoudItIs}>
                         {levels.map((level, number) => <line key={number} x1={number + 0.5} x2={number + 0.5}
                             y1={10 - 1 - level * 9} y2={10 + 1 + level * 9} />)}
                     </svg>
                 </div>}
             {!problem && <p className="hint" role="status">
-                {length === 0 ? "Waiting for the microphone …" : "Recording …"}</p>}
+                {length === 0 ? say.waitingForTheMicrophone : say.recording}</p>}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions">
-                <button type="button" onClick={close}>Cancel</button>
+                <button type="button" onClick={close}>{say.cancel}</button>
                 <button type="button" className="primary" disabled={length < 300 || task.isBusy}
-                    onClick={() => task.run(send)}>Send</button>
+                    onClick={() => task.run(send)}>{say.send}</button>
             </div>
         </Dialog>
     );
@@ -69,8 +70,8 @@ export function Voice({ conversation, close }: { conversation: Conversation; clo
 
 function why(error: unknown): string {
     const { name } = error as Error;
-    if (name === "NotAllowedError") return "The browser does not let this page use the microphone.";
-    return name === "NotFoundError" ? "There is no microphone." : "This browser cannot record sound.";
+    if (name === "NotAllowedError") return say.noMicrophoneAllowed;
+    return name === "NotFoundError" ? say.noMicrophone : say.cannotRecord;
 }
 
 /** A microphone, and what it recorded so far. */

@@ -2,6 +2,7 @@
 import type * as sdk from "../../Web/api/index";
 import { messageOf, memberOf, userOf } from "../../Web/api/values";
 import { knowWholeContract } from "../../Web/protocol/whole";
+import { say } from "../english/parts";
 import { kitOf, ownOf, parleyOf, personOf } from "../kit";
 import type { Chat, Conversation, Member, Message, Person } from "../model";
 
@@ -15,11 +16,11 @@ const milliseconds = (us: number) => us / 1000;
 /** The names of people who may have left the conversation since. */
 async function names(chat: Chat, conversation: Conversation, ids: readonly string[]): Promise<Map<string, string>> {
     const known = new Map(conversation.members.map(({ person }) => [person.id, conversation.name(person.id)]));
-    known.set(chat.me?.id ?? "", "You");
+    known.set(chat.me?.id ?? "", say.you);
     const others = [...new Set(ids)].filter((id) => !known.has(id)).slice(0, 200);
     const users = others.length > 0 ? await parleyOf(chat).users(others) : [];
     for (const { id, displayName, username, isDeleted } of users) {
-        known.set(id, isDeleted ? "Deleted user" : displayName || username);
+        known.set(id, isDeleted ? say.deletedUser : displayName || username);
     }
     return known;
 }
@@ -50,7 +51,7 @@ export async function readers(chat: Chat, conversation: Conversation, { seq }: M
     const page = await parleyOf(chat).ask("messaging.ListReaders", id, { conversation: id, seq, limit: 200 });
     const known = await names(chat, conversation, page.readers.map(({ user }) => user));
     return page.readers.map(({ user, delivered, read_at_us }) => ({
-        id: user, name: known.get(user) ?? "Somebody", isDelivered: delivered, readAt: milliseconds(read_at_us),
+        id: user, name: known.get(user) ?? say.somebody, isDelivered: delivered, readAt: milliseconds(read_at_us),
     }));
 }
 
@@ -64,7 +65,7 @@ export async function reactions(chat: Chat, conversation: Conversation, { seq }:
     const { id } = conversation;
     const page = await parleyOf(chat).ask("messaging.ListReactions", id, { conversation: id, seq, limit: 200 });
     const known = await names(chat, conversation, page.reactions.map(({ user }) => user));
-    return page.reactions.map(({ user, emoji }) => ({ id: user, name: known.get(user) ?? "Somebody", emoji }));
+    return page.reactions.map(({ user, emoji }) => ({ id: user, name: known.get(user) ?? say.somebody, emoji }));
 }
 
 /** Sends a message on to another conversation. Without a network, it waits as every other message does. */

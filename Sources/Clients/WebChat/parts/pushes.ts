@@ -1,7 +1,7 @@
 /** Turns pushes to this browser on and off. */
-import { Refusal } from "../../Web/api/index";
 // From its own file: the first visit does not load it.
 import { Pushes } from "../../Web/api/pushes";
+import { say } from "../english/parts";
 import { parleyOf } from "../kit";
 import type { Chat } from "../model";
 import { isSubscribed, noteSubscribed, unsubscribe } from "../subscribed";
@@ -32,7 +32,7 @@ export async function pushState(chat: Chat): Promise<PushState> {
 /** Turns pushes on, for which the browser asks the person the first time. */
 export async function turnPushesOn(chat: Chat): Promise<void> {
     if (await Notification.requestPermission() !== "granted") {
-        throw new Refusal("not_allowed", "The browser does not let this page show notices.");
+        throw new Error(say.noNoticesAllowed);
     }
     await subscribe(chat);
 }
@@ -59,7 +59,7 @@ async function subscribe(chat: Chat) {
     try {
         subscription = await found.subscribe(options);
     } catch {
-        throw new Refusal("unavailable", "The browser's push service does not answer. Try again later.");
+        throw new Error(say.noPushService);
     }
     await pushesOf(chat).registerForPush(subscription);
     noteSubscribed(chat.me?.id ?? "");
