@@ -12,7 +12,9 @@ from playwright.sync_api import sync_playwright
 
 import entities
 import files
+import languages
 import oddities
+import page
 import people
 import pictures
 import present
@@ -25,7 +27,7 @@ from person import Person
 
 
 ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL
-       + selecting.ALL + oddities.ALL)
+       + selecting.ALL + oddities.ALL + languages.ALL)
 # These begin first, since they take longest. Those that kill processes run alone.
 LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed}
 ALONE = {scenarios.killed_gateway, oddities.takes_nothing}
@@ -124,11 +126,14 @@ def main():
     parser.add_argument("binaries", nargs="?", default=".build/debug")
     parser.add_argument("-k", action="append", help="only scenarios whose name or sentence has these words")
     parser.add_argument("--keep", action="store_true", help="keep the folder with logs and data")
+    parser.add_argument("--sources", action="store_true", help="serve the page of these sources, not the built one")
     parser.add_argument("--screenshots", help="write pictures into this folder instead of testing")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="parley-web-")
     cluster = Cluster(os.path.abspath(options.binaries), folder)
     try:
+        if options.sources:
+            cluster.page = page.Front(cluster.page, page.bundle(os.path.join(folder, "page"))).url
         if options.screenshots:
             with sync_playwright() as playwright:
                 world = World(launch(playwright), cluster)

@@ -18,11 +18,11 @@ document.addEventListener("securitypolicyviolation", ({ violatedDirective, block
 
 
 class Person:
-    def __init__(self, browser, cluster, name, width=1100, height=760, dark=False, **more):
+    def __init__(self, browser, cluster, name, width=1100, height=760, dark=False, locale="en-GB", **more):
         self.cluster, self.name = cluster, name
         self.username = f"{name.split()[0].lower()}{uuid.uuid4().hex[:8]}"
         self.context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale="en-GB",
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale=locale,
             timezone_id="Europe/Zurich", **more)
         self.context.set_default_timeout(WAIT)
         self.context.add_init_script(WATCH)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { say } from "./english/shell";
-import { lasting } from "./language";
 import type { Chat } from "./model";
+import { lasting } from "./plural";
 import { onNewVersion } from "./update";
 
 /** Says what the person cannot see otherwise: no connection, what waits to be sent, a newer page. */

@@ -7,7 +7,6 @@ import type {
     Attached, Chat, Connection, Conversation, FileFacts, Fired, Member, Message, MessageStatus, Moment, NewAccount,
     Person, Role, Section, Suggestion,
 } from "./model";
-import { words } from "./notes";
 import { safe, unstacked } from "./safe";
 
 const statuses: Record<sdk.DeliveryStatus, MessageStatus> = {
@@ -19,6 +18,9 @@ const clockMax = 600_000;
 
 /** Codes after which this device has to sign in again. */
 const endings = ["unauthenticated", "revoked", "refresh_refused"];
+
+/** What says in words what happened in a conversation: it comes with the part that shows messages. */
+export const notes: { words: (note: sdk.SystemNote, name: (id: string) => string) => string } = { words: () => "" };
 
 export function personOf({ id, username, displayName: name, isDeleted, photo = "" }: sdk.User): Person {
     return { id, username: safe(username), name: safe(name), isDeleted, photo };
@@ -169,7 +171,7 @@ class KitConversation implements Conversation {
     messageOf(message: sdk.Message): Message {
         const { note, sender = "", seq = 0, thread, forwardedFrom } = message;
         const known = this.shown.get(message);
-        const text = note ? safe(words(note, (id) => this.name(id))) : unstacked(message.text);
+        const text = note ? safe(notes.words(note, (id) => this.name(id))) : unstacked(message.text);
         const suggested = this.parley.suggestions.find((each) => each.message === message.id);
         if (known && known.text === text && known.suggestion?.id === suggested?.id) return known;
         const made: Message = {

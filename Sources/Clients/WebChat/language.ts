@@ -71,11 +71,3 @@ function kindOf(language: string): string {
 export function why({ code, message }: { readonly code: string; readonly message: string }): string {
     return chosen?.refusals[code] ?? message;
 }
-
-/** How long something takes, in the largest unit that fits, such as "2 days". */
-export function lasting(milliseconds: number): string {
-    const units = [[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"]] as const;
-    const [length, unit] = units.find(([each]) => Math.round(milliseconds / each) > 0) ?? [1000, "second"];
-    return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
-        .format(Math.round(milliseconds / length));
-}

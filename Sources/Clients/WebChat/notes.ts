@@ -1,6 +1,6 @@
 import type { SystemNote } from "../Web/api/index";
-import { say } from "./english/door";
-import { lasting } from "./language";
+import { say } from "./english/shell";
+import { lasting } from "./plural";
 
 /** Says in words what happened in a conversation. */
 export function words(note: SystemNote, name: (id: string) => string): string {

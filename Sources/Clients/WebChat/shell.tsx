@@ -5,14 +5,18 @@ import { say } from "./english/shell";
 import { Fired } from "./Fired";
 import { useIsVisible, useRoute } from "./hooks";
 import { Inbox } from "./Inbox";
+import { notes } from "./kit";
 import { Later } from "./Later";
 import { Mark } from "./Mark";
 import type { Chat } from "./model";
+import { words } from "./notes";
 import { useNotices } from "./notices";
 import { usePresence } from "./presence";
 import type { Shown } from "./shown";
 import { useSubscription, useTakenBack } from "./subscribed";
 import { Talk } from "./Talk";
+
+notes.words = words;
 
 /** The chat of somebody who is signed in. It is loaded after the page on which they sign in. */
 export function Shell({ chat }: { chat: Chat }) {

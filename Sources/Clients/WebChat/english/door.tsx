@@ -44,22 +44,6 @@ const own = inLanguage("door", {
     personGone: "This person is no longer here.",
     deviceName: (browser: string, system: string) => `${browser} on ${system}`,
 
-    // notes.ts
-    joined: (name: string) => `${name} joined`,
-    added: (name: string, whom: string) => `${name} added ${whom}`,
-    left: (name: string) => `${name} left`,
-    removed: (name: string, whom: string) => `${name} removed ${whom}`,
-    namedTheGroup: (name: string, title: string) => `${name} named the group ${title}`,
-    changedThePhoto: (name: string) => `${name} changed the photo`,
-    madeOwner: (name: string, whom: string) => `${name} made ${whom} owner`,
-    madeAdmin: (name: string, whom: string) => `${name} made ${whom} admin`,
-    endedAdminRights: (name: string, whom: string) => `${name} ended the admin rights of ${whom}`,
-    setMessagesToDisappear: (name: string, time: string) => `${name} set messages to disappear after ${time}`,
-    setMessagesToStay: (name: string) => `${name} set messages to stay`,
-    sharedADecision: (name: string) => `${name} shared a decision`,
-    sharedAnEvent: (name: string) => `${name} shared an event`,
-    unknownNote: "Something changed that this page does not know yet",
-
     // model.ts
     failed: "Something went wrong. Try again.",
 });
