@@ -7,6 +7,7 @@ import { MoreIcon, MutedIcon, NewIcon, PinIcon, SearchIcon } from "./icons";
 import { Menu } from "./Menu";
 import type { Chat, Conversation, Presence } from "./model";
 import { refusal } from "./model";
+import { Rows } from "./Rows";
 import type { Show } from "./shown";
 import { briefly } from "./times";
 
@@ -50,14 +51,14 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                     <h2>{say.requests} <span className="count">{chat.requestCount}</span>
                         {chat.unreadRequests > 0
                             && <span className="fresh">{say.newCount(chat.unreadRequests)}</span>}</h2>
-                    <ul>{chat.requests.map((each) =>
-                        <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now} />)}</ul>
+                    <Rows list={chat.requests} row={(each) =>
+                        <Row conversation={each} isSelected={each.id === selected} now={now} />} />
                 </section>}
                 {chat.requests.length > 0 && chat.inbox.length > 0 && <h2>{say.conversations}</h2>}
                 {chat.inbox.length > 0
-                    ? <ul>{chat.inbox.map((each) =>
-                        <Row key={each.id} conversation={each} isSelected={each.id === selected} now={now}
-                            status={each.presence?.status} />)}</ul>
+                    ? <Rows list={chat.inbox} row={(each) =>
+                        <Row conversation={each} isSelected={each.id === selected} now={now}
+                            status={each.presence?.status} />} />
                     : <div className="empty">
                         <p>{say.noConversationsYet}</p>
                         <button type="button" className="primary" onClick={() => show({ of: "new" })}>
@@ -96,31 +97,29 @@ const Row = memo(function Row({ conversation, isSelected, now, status }: RowProp
     const { id, title, lastMessage, unread, mentions, isPinned, isMuted, isMarkedUnread, typing } = conversation;
     const at = lastMessage?.sentAt;
     return (
-        <li>
-            <a href={`#/${encodeURIComponent(id)}`} className={unread > 0 || isMarkedUnread ? "row unread" : "row"}
-                aria-current={isSelected ? "page" : undefined}>
-                <Avatar id={conversation.other?.id ?? id} name={title} isGroup={conversation.isGroup} status={status} />
-                <span className="text">
-                    <span className="line">
-                        <bdi className="title">{title}</bdi>
-                        {isMuted && <span className="sign" role="img" aria-label={say.muted}><MutedIcon /></span>}
-                        {isPinned && <span className="sign" role="img" aria-label={say.pinned}><PinIcon /></span>}
-                        {at ? <time dateTime={new Date(at).toISOString()}>{briefly(at, now)}</time> : null}
-                    </span>
-                    <span className="line">
-                        {typing.length > 0
-                            ? <span className="preview typing">{say.isTyping}</span>
-                            : <Preview conversation={conversation} />}
-                        {mentions > 0
-                            && <span className="badge mention" role="img" aria-label={say.youAreMentioned}>@</span>}
-                        {unread > 0 && <span className={isMuted ? "badge quiet" : "badge"}
-                            role="img" aria-label={say.unread(unread)}>{unread > 999 ? "999+" : unread}</span>}
-                        {unread === 0 && isMarkedUnread
-                            && <span className="badge dot" role="img" aria-label={say.markedAsUnread} />}
-                    </span>
+        <a href={`#/${encodeURIComponent(id)}`} className={unread > 0 || isMarkedUnread ? "row unread" : "row"}
+            aria-current={isSelected ? "page" : undefined}>
+            <Avatar id={conversation.other?.id ?? id} name={title} isGroup={conversation.isGroup} status={status} />
+            <span className="text">
+                <span className="line">
+                    <bdi className="title">{title}</bdi>
+                    {isMuted && <span className="sign" role="img" aria-label={say.muted}><MutedIcon /></span>}
+                    {isPinned && <span className="sign" role="img" aria-label={say.pinned}><PinIcon /></span>}
+                    {at ? <time dateTime={new Date(at).toISOString()}>{briefly(at, now)}</time> : null}
                 </span>
-            </a>
-        </li>
+                <span className="line">
+                    {typing.length > 0
+                        ? <span className="preview typing">{say.isTyping}</span>
+                        : <Preview conversation={conversation} />}
+                    {mentions > 0
+                        && <span className="badge mention" role="img" aria-label={say.youAreMentioned}>@</span>}
+                    {unread > 0 && <span className={isMuted ? "badge quiet" : "badge"}
+                        role="img" aria-label={say.unread(unread)}>{unread > 999 ? "999+" : unread}</span>}
+                    {unread === 0 && isMarkedUnread
+                        && <span className="badge dot" role="img" aria-label={say.markedAsUnread} />}
+                </span>
+            </span>
+        </a>
     );
 });
 

@@ -41,7 +41,11 @@ export function usePresence(chat: Chat, open: Conversation | null) {
         };
     }, [chat, shown]);
     const group = open?.isGroup ? open.members.map(({ person }) => person.id) : [];
-    const people = [...group, ...[open, ...chat.inbox].flatMap((each) => each?.other?.id ?? [])];
-    const watched = [...new Set(people)].filter((id) => id !== chat.me?.id).slice(0, watchedMax).sort().join(" ");
+    const people = [...group, open?.other?.id ?? ""];
+    // Of a long list the first ones: all beyond would be looked at for nothing.
+    for (let at = 0; at < chat.inbox.length && people.length < watchedMax; at++) {
+        people.push(chat.inbox[at]!.other?.id ?? "");
+    }
+    const watched = [...new Set(people)].filter((id) => id !== "" && id !== chat.me?.id).slice(0, watchedMax).sort().join(" ");
     useEffect(() => chat.watch(watched ? watched.split(" ") : []), [chat, watched]);
 }
