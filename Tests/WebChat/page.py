@@ -73,6 +73,7 @@ class Front:
 
     def __init__(self, gateway, files):
         self.files, self.gateway = files, gateway.rsplit("/", 1)[-1]
+        self.is_cut, self.passed = False, set()
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         threading.Thread(target=self.accept, daemon=True).start()
@@ -87,6 +88,8 @@ class Front:
 
     def answer(self, client):
         try:
+            if self.is_cut:
+                return client.close()
             head = b""
             while b"\r\n\r\n" not in head:
                 more = client.recv(65536)
@@ -118,8 +121,18 @@ class Front:
         host, port = self.gateway.split(":")
         server = socket.create_connection((host, int(port)))
         server.sendall(head + b"\r\n\r\n" + rest)
+        self.passed |= {client, server}
         threading.Thread(target=pipe, args=(client, server), daemon=True).start()
         pipe(server, client)
+        self.passed -= {client, server}
+        for each in (client, server):
+            each.close()
+
+    def cut(self, is_cut):
+        """Nothing comes through any more, or all does again."""
+        self.is_cut = is_cut
+        for each in list(self.passed) if is_cut else []:
+            end(each)
 
     def close(self):
         self.socket.close()
@@ -135,7 +148,11 @@ def pipe(source, target):
     except OSError:
         pass
     for each in (source, target):
-        try:
-            each.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
+        end(each)
+
+
+def end(each):
+    try:
+        each.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
