@@ -5,8 +5,10 @@ import signal
 import subprocess
 import threading
 
-# Many people register from one address here.
+# Many people register from one address here, and a new device reads 10,000 conversations.
 SETTINGS = {
+    "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000",
+    "PARLEY_LIMITS_ACCOUNT_REQUESTS_PER_SECOND": "1000",
     "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000",
     "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000",
     "PARLEY_LIMITS_MESSAGE_REQUESTS_PER_MINUTE": "1000",

@@ -31,7 +31,8 @@ function marked<Words extends object>(words: Words): Words {
         if (typeof said !== "function") return mark(String(said));
         return (...values: unknown[]) => {
             const given = values.map((value) =>
-                typeof value === "function" ? (words: string) => (value as (words: string) => ReactNode)(mark(words)) : value);
+                typeof value === "function"
+                    ? (words: string) => (value as (words: string) => ReactNode)(mark(words)) : value);
             const made = (said as (...values: unknown[]) => ReactNode)(...given);
             return typeof made === "string" ? mark(made) : <>⟦{made} vw xyz⟧</>;
         };
@@ -96,7 +97,8 @@ CUT = """() => {
     const open = document.querySelector("dialog[open]") ?? document.body;
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 1) found.push(`the page is ${wide} pixels too wide`);
-    for (const element of open.querySelectorAll("button, label, h1, h2, h3, h4, p, small, legend, summary, dt, dd, a, span")) {
+    const kinds = "button, label, h1, h2, h3, h4, p, small, legend, summary, dt, dd, a, span";
+    for (const element of open.querySelectorAll(kinds)) {
         if (!element.checkVisibility() || !element.textContent.includes("⟦")) continue;
         const { left, right, width } = element.getBoundingClientRect();
         const said = element.textContent.slice(0, 60);

@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import expect
 
-from files import drop, slowed
+from files import attach, drop, picture, slowed
 from person import befriend
 from present import settings
 
@@ -57,6 +57,105 @@ def wrong_clock(world):
         bob.write(f"Not here, {word}")
         expect(ada.messages().last).to_contain_text(f"Not here, {word}")
     assert zoe.page.get_by_role("status").filter(has_text="clock").count() == 0
+
+
+def disguised(world):
+    """M17 S9: a page in the dress of a picture, which the server takes for one, is saved or seen, and never runs."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    run = b"<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>" * 3
+    dialog = attach(zoe, ("cat.gif", "image/gif", b"GIF89a\x40\x00\x40\x00\x00\x00\x00" + run),
+                    ("dog.png", "image/png", picture(64, 64)[:37] + run))
+    dialog.get_by_role("button", name="Send", exact=True).click()
+    for each in (zoe, bob):
+        # A browser may show the first as an empty picture; the second it cannot read at all.
+        expect(each.page.get_by_role("button", name=re.compile("^(Picture: |Save )cat.gif"))).to_be_visible()
+        expect(each.page.get_by_role("button", name="Save dog.png")).to_be_visible()
+        expect(each.page.get_by_role("button", name="Picture: dog.png")).to_have_count(0)
+    for name, file in (("cat.gif", b"GIF89a"), ("dog.png", b"\x89PNG")):
+        button = bob.page.get_by_role("button", name=re.compile(f"^(Picture: |Save ){name}"))
+        is_shown = button.get_attribute("aria-label").startswith("Picture")
+        with bob.page.expect_download() as download:
+            button.click()
+            if is_shown:
+                bob.page.get_by_role("dialog", name=name).get_by_role("button", name="Save").click()
+        assert download.value.suggested_filename == name, download.value.suggested_filename
+        with open(download.value.path(), "rb") as saved:
+            assert saved.read().startswith(file)
+        bob.page.keyboard.press("Escape")
+    assert len(bob.context.pages) == 1
+    assert bob.page.evaluate("window.hacked") is None and zoe.page.evaluate("window.hacked") is None
+
+
+# Groups of two people, as an importer makes them, each with a message.
+GROUPS = """
+    WITH people AS (
+        SELECT array_agg(account ORDER BY username = '{owner}' DESC) AS accounts
+        FROM conversations.accounts WHERE username IN ('{owner}', '{other}')
+    ), made AS (
+        SELECT conversations.import_conversations(
+            array_agg(replace(gen_random_uuid()::text, '-', '') ORDER BY n), array_agg(2::smallint),
+            array_agg('Talk ' || n ORDER BY n), array_agg(accounts[1]), array_agg({now} - 86400000000 + n),
+            (SELECT array_agg(o ORDER BY o, m)
+             FROM generate_series(1, {count}) AS o, generate_series(1, 2) AS m),
+            (SELECT array_agg(accounts[m] ORDER BY o, m)
+             FROM people, generate_series(1, {count}) AS o, generate_series(1, 2) AS m)) AS ids
+        FROM people, generate_series(1, {count}) AS n
+    )
+    SELECT cardinality(messaging.import_messages({now}, ids, array_agg(gen_random_uuid()),
+        array_agg(accounts[1]), array_agg(1::smallint), array_agg('Message ' || n ORDER BY n),
+        array_agg({now} - 86400000000 + n * 1000000::bigint ORDER BY n)))
+    FROM made, people, generate_series(1, {count}) AS n GROUP BY ids
+"""
+
+# Goes down through the list until so many conversations were loaded, and says how long the longest step took.
+DOWN = """async (list, count) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const report = { loaded: 0, rows: 0, slowest: 0 };
+    for (const end = Date.now() + 150_000; report.loaded < count && Date.now() < end;) {
+        const before = performance.now();
+        list.scrollTop = list.scrollHeight;
+        await frame();
+        report.slowest = Math.max(report.slowest, performance.now() - before);
+        const rows = [...list.querySelectorAll("li")];
+        report.rows = Math.max(report.rows, rows.length);
+        report.loaded = Math.max(report.loaded, rows.length, ...rows.map((row) => row.ariaSetSize ?? 0));
+    }
+    return report;
+}"""
+
+
+def many_conversations(world):
+    """C2 T5: of 10,001 conversations the page has those that are seen, opens at once, and leads to any of them."""
+    count = 10_000
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    zoe.close()
+    made = world.cluster.query(GROUPS.format(
+        owner=zoe.username, other=bob.username, count=count, now=time.time_ns() // 1000))
+    assert made == str(count), made
+    began = time.monotonic()
+    zoe = world.person("Zoe").open_as(zoe.username)
+    # The newest first: the one that was imported last has yesterday's time, and the friend's today's.
+    expect(zoe.row(bob)).to_be_visible()
+    opened = time.monotonic() - began
+    list = zoe.page.get_by_role("navigation", name="Conversations")
+    down = list.evaluate(DOWN, count + 1)
+    assert down["loaded"] == count + 1 and down["rows"] < 150, down
+    expect(list.get_by_role("link", name=re.compile("Talk 1 "))).to_be_visible()
+    list.get_by_role("link", name=re.compile("Talk 1 ")).click()
+    expect(zoe.message("Message 1")).to_be_visible()
+    # Something new moves one up from far below, and the keys go through a list of this length.
+    list.evaluate("(list) => { list.scrollTop = 0; }")
+    expect(zoe.row(bob)).to_be_visible()
+    bob.write("Still here?")
+    expect(list.get_by_role("listitem").first).to_contain_text("Still here?")
+    zoe.page.reload()
+    began = time.monotonic()
+    expect(zoe.row(bob)).to_be_visible()
+    again = time.monotonic() - began
+    print(f"  opened in {opened:.1f} s, all loaded with steps of at most {down['slowest']:.0f} ms and {down['rows']} "
+          f"rows, opened again in {again:.1f} s", flush=True)
 
 
 def revoked_upload(world):
@@ -122,4 +221,4 @@ def takes_nothing(world):
     expect(line).to_have_count(0)
 
 
-ALL = [odd_names, wrong_clock, revoked_upload, emptied_storage, takes_nothing]
+ALL = [odd_names, wrong_clock, disguised, many_conversations, revoked_upload, emptied_storage, takes_nothing]

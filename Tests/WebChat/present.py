@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from people import about, group, section
 from person import befriend
 
 
@@ -36,6 +37,46 @@ def presence(world):
     bob.page.close()
     expect(line).to_have_text(re.compile(r"Last seen \d"))
     expect(zoe.row(bob).get_by_role("img", name="Online")).to_have_count(0)
+
+
+def hiding(world):
+    """P5: the page says what somebody sees, hides from all once it said what that does, lists whom, and takes it back."""
+    zoe, bob, eve = (world.person(name).register() for name in ("Zoe", "Bob", "Eve"))
+    befriend(zoe, bob)
+    group(zoe, "Walks", [bob, eve])
+    eve.page.get_by_role("navigation").get_by_role("link", name="Walks").click()
+    eve.page.get_by_role("button", name="Accept").click()
+    expect(eve.page.get_by_role("textbox", name="Message")).to_be_visible()
+    zoe.go(bob)
+    expect(bob.row(zoe).get_by_role("img", name="Online")).to_be_visible()
+    about(zoe)
+    seen = section(zoe, "What they see of you")
+    expect(seen.get_by_role("status")).to_have_text("Bob sees when you are online, and what your status says.")
+    seen.get_by_role("button", name="Hide …").click()
+    sure = seen.get_by_role("group", name="Hide from everybody")
+    expect(sure).to_contain_text("and not from one person alone: Bob and all others see you as offline")
+    sure.get_by_role("button", name="Cancel").click()
+    expect(bob.row(zoe).get_by_role("img", name="Online")).to_be_visible()
+    seen.get_by_role("button", name="Hide …").click()
+    sure.get_by_role("button", name="Hide from everybody").click()
+    expect(seen.get_by_role("status")).to_have_text(
+        "You hide from everybody. Bob sees you as offline, and is offline to you.")
+    expect(bob.row(zoe).get_by_role("img", name="Online")).to_have_count(0)
+    expect(zoe.row(bob).get_by_role("img", name="Online")).to_have_count(0)
+    zoe.page.keyboard.press("Escape")
+    dialog = settings(zoe)
+    hidden = dialog.get_by_role("list", name="People you hide from")
+    expect(hidden.get_by_role("listitem")).to_have_count(2)
+    # Of a group, those whom they have not accepted.
+    dialog.get_by_label("Hidden from").select_option("All whom you have not accepted")
+    expect(hidden.get_by_role("listitem")).to_have_count(1)
+    expect(hidden).to_contain_text("Eve")
+    expect(bob.row(zoe).get_by_role("img", name="Online")).to_be_visible()
+    dialog.get_by_role("button", name="Hide from nobody").click()
+    expect(hidden).to_have_count(0)
+    zoe.page.keyboard.press("Escape")
+    about(zoe)
+    expect(seen.get_by_role("status")).to_have_text("Bob sees when you are online, and what your status says.")
 
 
 # Keeps what the page would show outside itself, where no browser with a screen is.
@@ -110,4 +151,4 @@ def data(world):
     assert texts == ["Hello!", "My secret is safe"], texts
 
 
-ALL = [presence, notices, data]
+ALL = [presence, hiding, notices, data]
