@@ -29,7 +29,7 @@ from person import Person
 ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL
        + selecting.ALL + oddities.ALL + languages.ALL)
 # These begin first, since they take longest. Those that kill processes run alone.
-LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed}
+LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed, oddities.many_conversations}
 ALONE = {scenarios.killed_gateway, oddities.takes_nothing}
 WORKERS = 2
 # The browser hears beeps, and asks nobody whether it may.
