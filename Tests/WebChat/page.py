@@ -109,7 +109,9 @@ class Front:
         kind = "text/html" if path == "/" else TYPES[path.rsplit(".", 1)[1]]
         head = [b"HTTP/1.1 200 OK", f"Content-Type: {kind}; charset=utf-8".encode(),
                 f"Content-Length: {len(body)}".encode(), f"Content-Security-Policy: {RULES}".encode(),
-                b"Cache-Control: no-cache", b"X-Content-Type-Options: nosniff", b"Connection: close"]
+                b"Cache-Control: no-cache", b"X-Content-Type-Options: nosniff", b"Referrer-Policy: no-referrer",
+                b"Cross-Origin-Opener-Policy: same-origin", b"Cross-Origin-Resource-Policy: same-origin",
+                b"Connection: close"]
         client.sendall(b"\r\n".join(head) + b"\r\n\r\n" + body)
         client.close()
 
