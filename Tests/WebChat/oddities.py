@@ -150,7 +150,8 @@ def many_conversations(world):
     for part in (0, 0.5, 1):
         list.evaluate("(list, part) => { list.scrollTop = part * list.scrollHeight; }", part)
         zoe.page.wait_for_timeout(200)
-        height, row = list.evaluate("(list) => ['ul', 'li'].map((kind) => list.querySelector(kind).clientHeight)")
+        height, row = list.evaluate(
+            "(list) => ['ul', 'li'].map((kind) => list.querySelector(kind).getBoundingClientRect().height)")
         assert abs(height - (count + 1) * row) < row, (part, height, row)
     # Something new is shown in a list of this length, once the device has read what it missed.
     list.evaluate("(list) => { list.scrollTop = 0; }")

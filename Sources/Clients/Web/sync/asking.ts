@@ -18,10 +18,10 @@ export const about = {
 };
 
 /**
- * Whether it is a stream of the person's own, which goes before the others: its pages say what is new in which
- * conversation, which spares most requests about single ones. Behind thousands of those, the newest message came last.
+ * What goes before the rest, which may be thousands of conversations on a new device: messages that somebody waits
+ * for, then the person's own streams, whose pages say what is new in which conversation, and spare requests about it.
  */
-const isOwn = (subject: Subject): boolean => subject.includes("/u/");
+const early = [/^earlier /, /\/u\//];
 
 /** Takes a subject apart. */
 export function parts(subject: Subject): { readonly what: string; readonly name: string } {
@@ -78,7 +78,10 @@ export class SyncAsking {
         const number = this.numbers.get(subject);
         if (number === undefined) {
             this.queue.add(subject);
-            if (isOwn(subject)) this.queue = new Set([...[...this.queue].filter(isOwn), ...this.queue]);
+            if (early.some((each) => each.test(subject))) {
+                const before = early.flatMap((each) => [...this.queue].filter((waiting) => each.test(waiting)));
+                this.queue = new Set([...before, ...this.queue]);
+            }
             return;
         }
         const asked = this.underWay.get(number);
