@@ -4,7 +4,7 @@ import test from "node:test";
 import { SyncAsking, about } from "../../Sources/Clients/Web/sync/asking";
 import { syncOptions } from "../../Sources/Clients/Web/sync/options";
 
-test("messages that somebody waits for, then the person's own streams, are asked before thousands of conversations", () => {
+test("what somebody waits for, then the person's own streams, are asked before thousands of conversations", () => {
     const asking = new SyncAsking(syncOptions);
     const talks = Array.from({ length: 5000 }, (_, number) => about.stream(`messaging/c/${number}`));
     const own = ["conversations/u/zoe", "messaging/u/zoe"].map(about.stream);

@@ -38,7 +38,8 @@ test("each word of the page is used, and each that is used is there", () => {
 
 test("what people read stands in the folder of words, and nowhere else", () => {
     // What follows a tag, a label or a title, and begins as a sentence does.
-    const literal = /(?:\b(?:aria-label|title|placeholder|label|hint|question|alt|name)=|^ *\? |^ *: )"[A-Z][a-z]+[ ."]/gm;
+    const literal =
+        /(?:\b(?:aria-label|title|placeholder|label|hint|question|alt|name)=|^ *\? |^ *: )"[A-Z][a-z]+[ ."]/gm;
     const between = /<\w[^<>{}\n]*>\s*[A-Z][a-z]+ [^<>{}]*<\//g;
     const found = sources(folder).flatMap((text) => [...text.matchAll(literal), ...text.matchAll(between)]);
     assert.deepEqual(found.map(([all]) => all), []);

@@ -40,7 +40,7 @@ def presence(world):
 
 
 def hiding(world):
-    """P5: the page says what somebody sees, hides from all once it said what that does, lists whom, and takes it back."""
+    """P5: somebody reads what hiding does, hides from all, sees from whom, and takes it back."""
     zoe, bob, eve = (world.person(name).register() for name in ("Zoe", "Bob", "Eve"))
     befriend(zoe, bob)
     group(zoe, "Walks", [bob, eve])

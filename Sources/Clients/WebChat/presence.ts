@@ -46,6 +46,7 @@ export function usePresence(chat: Chat, open: Conversation | null) {
     for (let at = 0; at < chat.inbox.length && people.length < watchedMax; at++) {
         people.push(chat.inbox[at]!.other?.id ?? "");
     }
-    const watched = [...new Set(people)].filter((id) => id !== "" && id !== chat.me?.id).slice(0, watchedMax).sort().join(" ");
+    const others = [...new Set(people)].filter((id) => id !== "" && id !== chat.me?.id);
+    const watched = others.slice(0, watchedMax).sort().join(" ");
     useEffect(() => chat.watch(watched ? watched.split(" ") : []), [chat, watched]);
 }
