@@ -11,7 +11,14 @@ import Schema
 /// nothing, and the next run does what is missing.
 @ReactorActor
 final class ImportFiles {
-    typealias Item = (talk: Int64, message: ImportedMessage)
+    /// A file, and the message that it is of.
+    struct Item {
+        var talk: Int64
+        var message: [UInt8]
+        /// Where the message stands in the export.
+        var path: String
+        var file: ImportedFile
+    }
 
     /// So many files of messages are looked at together.
     private static let batchMax = 500
@@ -33,7 +40,9 @@ final class ImportFiles {
 
     /// What of a file would come in.
     /// - Returns: nil: nothing, which the report has then.
-    static func size(of file: ImportedFile, in folder: String, _ path: String, _ report: Import.Report) throws -> Int64? {
+    static func size(
+        of file: ImportedFile, in folder: String, _ path: String, _ report: Import.Report
+    ) throws -> Int64? {
         let found = try? FileManager.default.attributesOfItem(atPath: "\(folder)/storage/\(file.name)")
         guard let found, found[.type] as? FileAttributeType == .typeRegular else {
             try report.note(
@@ -59,7 +68,6 @@ final class ImportFiles {
 
     private struct Waiting {
         var item: Item
-        var file: ImportedFile
         var size: Int64
         var type: String
     }
@@ -67,10 +75,8 @@ final class ImportFiles {
     private func bring(_ batch: ArraySlice<Item>, _ connection: Connection) async throws {
         var waiting: [Waiting] = []
         for item in batch {
-            guard let file = item.message.file,
-                let size = try Self.size(of: file, in: folder, item.message.path, report)
-            else { continue }
-            waiting.append(Waiting(item: item, file: file, size: size, type: file.type))
+            guard let size = try Self.size(of: item.file, in: folder, item.path, report) else { continue }
+            waiting.append(Waiting(item: item, size: size, type: item.file.type))
         }
         // One that is not what the message says of it comes in as octets.
         let refused = try await upload(waiting, connection)
@@ -81,8 +87,8 @@ final class ImportFiles {
         }
         for (waiting, why) in try await upload(octets, connection) {
             try report.note(
-                "files", waiting.item.message.path, .leftOut,
-                "the server refused storage/\(waiting.file.name): \(why) The message has its address")
+                "files", waiting.item.path, .leftOut,
+                "the server refused storage/\(waiting.item.file.name): \(why) The message has its address")
         }
     }
 
@@ -95,13 +101,17 @@ final class ImportFiles {
         let made = try await files(waiting, connection)
         for (index, one) in waiting.enumerated() where !made.areComplete[index] {
             guard !made.objects[index].isEmpty else {
-                try report.note("files", one.item.message.path, .kept, "it came before, or the message is deleted")
+                try report.note("files", one.item.path, .kept, "it came before, or the message is deleted")
                 continue
             }
-            let link = "/v1/files/\(Self.hex(one.item.talk))\(DerivedID.hex(one.item.message.uuid))"
+            let link = "/v1/files/\(Self.hex(one.item.talk))\(DerivedID.hex(one.item.message))"
             do throws(ParleyError) {
                 try await client.upload(
-                    fileAt: "\(folder)/storage/\(one.file.name)", toLink: "\(link)/\(made.objects[index])")
+                    fileAt: "\(folder)/storage/\(one.item.file.name)", toLink: "\(link)/\(made.objects[index])")
+            } catch where error.hasCode(.notFound) {
+                throw Failure(
+                    .init(rawValue: error.code), "The gateway at \(gateway) does not know the files of this database.",
+                    advice: "Name one of the gateways that run on it.")
             } catch {
                 guard !error.isRetriable, !error.hasCode(.noRoom, .fileFailed, .cancelled, .unsupportedURL) else {
                     throw Failure(
@@ -120,7 +130,7 @@ final class ImportFiles {
         let files = try await connection.transaction { transaction in
             try await transaction.first(
                 ImportStore.files, .int64(try await ImportWriter.now(transaction)), .int64s(waiting.map(\.item.talk)),
-                .uuids(waiting.map(\.item.message.uuid)), .texts(waiting.map(\.file.shownName)),
+                .uuids(waiting.map(\.item.message)), .texts(waiting.map(\.item.file.shownName)),
                 .texts(waiting.map(\.type)), .int64s(waiting.map(\.size)))
         }
         guard let files, files.objects.count == waiting.count else {
@@ -140,15 +150,15 @@ final class ImportFiles {
         for (index, one) in waiting.enumerated() where made.areComplete[index] {
             let type = made.types[index]
             talks.append(one.item.talk)
-            messages.append(one.item.message.uuid)
-            kinds.append(Int16(Self.kind(of: type, saidToBe: one.file.type).rawValue))
+            messages.append(one.item.message)
+            kinds.append(Int16(Self.kind(of: type, saidToBe: one.item.file.type).rawValue))
             extras.append(
                 Media(
-                    attachment: one.item.message.uuid, name: one.file.shownName, mimeType: type, sizeBytes: one.size,
+                    attachment: one.item.message, name: one.item.file.shownName, mimeType: type, sizeBytes: one.size,
                     width: UInt32(clamping: made.widths[index]), height: UInt32(clamping: made.heights[index])
                 ).encode())
-            addresses.append(one.file.address)
-            try report.note("files", one.item.message.path, .kept)
+            addresses.append(one.item.file.address)
+            try report.note("files", one.item.path, .kept)
         }
         guard !talks.isEmpty else { return }
         _ = try await connection.transaction { transaction in

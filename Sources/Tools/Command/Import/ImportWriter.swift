@@ -152,7 +152,7 @@ final class ImportWriter {
     /// - Returns: the conversation after the last of them; nil: there is none.
     private func writeTalks(from first: ImportedTalk, _ conversion: Conversion) async throws -> Conversion.Item? {
         let numbers = ImportPiece.Numbers()
-        var withFiles: [(talk: String, message: ImportedMessage)] = []
+        var withFiles: [(talk: String, uuid: [UInt8], path: String, file: ImportedFile)] = []
         let next = try await connection.transaction { transaction in
             let at = try await Self.now(transaction)
             var piece = ImportPiece(at: at, numbers)
@@ -166,7 +166,9 @@ final class ImportWriter {
                 }
                 if case .message(let message) = item {
                     messages += 1
-                    if message.file != nil, self.files != nil { withFiles.append((piece.talk, message)) }
+                    if let file = message.file, self.files != nil {
+                        withFiles.append((piece.talk, message.uuid, message.path, file))
+                    }
                     if piece.messages.count >= Self.pieceMax {
                         try await self.write(piece, transaction)
                         piece = piece.next
@@ -180,7 +182,9 @@ final class ImportWriter {
             return next
         }
         try await files?.bring(
-            withFiles.compactMap { item in numbers.values[item.talk].map { ($0, item.message) } }, connection)
+            withFiles.compactMap { item in
+                numbers.values[item.talk].map { .init(talk: $0, message: item.uuid, path: item.path, file: item.file) }
+            }, connection)
         return next
     }
 
