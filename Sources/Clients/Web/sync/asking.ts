@@ -21,7 +21,7 @@ export const about = {
  * What goes before the rest, which may be thousands of conversations on a new device: messages that somebody waits
  * for, then the person's own streams, whose pages say what is new in which conversation, and spare requests about it.
  */
-const early = [/^earlier /, /\/u\//];
+const rank = (subject: Subject): number => subject.startsWith("earlier ") ? 0 : subject.includes("/u/") ? 1 : 2;
 
 /** Takes a subject apart. */
 export function parts(subject: Subject): { readonly what: string; readonly name: string } {
@@ -78,10 +78,8 @@ export class SyncAsking {
         const number = this.numbers.get(subject);
         if (number === undefined) {
             this.queue.add(subject);
-            if (early.some((each) => each.test(subject))) {
-                const before = early.flatMap((each) => [...this.queue].filter((waiting) => each.test(waiting)));
-                this.queue = new Set([...before, ...this.queue]);
-            }
+            // Sorting keeps the order among equals.
+            if (rank(subject) < 2) this.queue = new Set([...this.queue].sort((a, b) => rank(a) - rank(b)));
             return;
         }
         const asked = this.underWay.get(number);
