@@ -141,6 +141,8 @@ struct ConversationStoreTests {
         receipt(3, 6)
         receipt(2, 4)
         let chat = store.conversation(Self.one)
+        let shown = chat.receipts[UserID(rawValue: "ada")]
+        #expect(shown?.readUpTo == 3 && shown?.deliveredUpTo == 6, "what is older changes nothing")
         #expect(
             chat.messages.map(\.status) == [.read, .read, .read, .delivered, .delivered, .delivered]
                 + Array(repeating: .sent, count: 4))

@@ -44,11 +44,13 @@ extension Parley: ConversationReading {
     }
 
     /// Shows the newest messages that are stored without a gap.
+    /// - Parameter again: how often it reads again what changed while it was read.
     /// - Returns: whether these are as many as are shown at first, or all.
-    private func showStored(_ id: ConversationID, _ account: Account) async -> Bool {
+    private func showStored(_ id: ConversationID, _ account: Account, again: Int = 3) async -> Bool {
         conversations.beginReading(id)
         defer { conversations.endReading(id) }
         let (me, now, limit) = (account.me.rawValue, account.now, options.pageSize)
+        let summaries = conversations.conversation(id).summaries
         let read = await read { store -> StoredScreen in
             var screen = StoredScreen()
             screen.summary = try store.summary(of: id.rawValue, me: me, at: now)
@@ -66,6 +68,10 @@ extension Parley: ConversationReading {
             return screen
         }
         guard let read else { return true }
+        // What was shown meanwhile is newer.
+        if again > 0, conversations.conversation(id).summaries != summaries {
+            return await showStored(id, account, again: again - 1)
+        }
         if let summary = read.summary { conversations.take(outbox.overlaid(summary)) }
         for receipt in read.receipts {
             conversations.setReceipt(Receipt(receipt), of: UserID(rawValue: receipt.user), in: id)

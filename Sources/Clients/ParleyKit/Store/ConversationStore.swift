@@ -46,6 +46,8 @@ public final class Conversation: Identifiable {
     @ObservationIgnored fileprivate var meanwhile: [Message]?
     /// How many readings are under way.
     @ObservationIgnored fileprivate var readings = 0
+    /// How many summaries were shown of it.
+    @ObservationIgnored fileprivate(set) var summaries = 0
     @ObservationIgnored weak var reader: (any ConversationReading)?
     @ObservationIgnored var composer = Composing()
     /// ``members`` by id, made when it is first looked up.
@@ -242,6 +244,8 @@ package final class ConversationStore {
     /// that have come further.
     package func setReceipt(_ receipt: Receipt, of user: UserID, in id: ConversationID) {
         let conversation = conversation(id)
+        // One that was read from the store may be older than what came meanwhile.
+        let receipt = conversation.receipts[user]?.joined(with: receipt) ?? receipt
         if conversation.receipts[user] != receipt { conversation.receipts[user] = receipt }
         guard user != me else { return }
         let (before, after) = (conversation.reached, receipt)
@@ -420,6 +424,7 @@ package final class ConversationStore {
     /// Takes over what the database says of a conversation.
     func take(_ summary: ConversationSummary) {
         let conversation = conversation(summary.id)
+        conversation.summaries += 1
         if let facts = summary.facts {
             conversation.hasFacts = true
             if facts != conversation.facts {

@@ -133,6 +133,14 @@ public struct Receipt: Hashable, Sendable, Codable {
         (readUpTo, deliveredUpTo) = (receipt.readSeq, receipt.deliveredSeq)
         (readAt, deliveredAt) = (Date(set: receipt.readAtUs), Date(set: receipt.deliveredAtUs))
     }
+
+    /// Nobody reads back: of each field the larger value is valid.
+    func joined(with other: Receipt) -> Receipt {
+        Receipt(
+            readUpTo: max(readUpTo, other.readUpTo), readAt: [readAt, other.readAt].compactMap(\.self).max(),
+            deliveredUpTo: max(deliveredUpTo, other.deliveredUpTo),
+            deliveredAt: [deliveredAt, other.deliveredAt].compactMap(\.self).max())
+    }
 }
 
 /// Why a person or a message is reported.
