@@ -17,7 +17,8 @@ extension OwnClusters {
         try await eventually("the first message is read") { await alice.updates.suggestions.count == 1 }
         try await cluster.waitUntilRead()
 
-        let counter = try await StatementCounter(cluster, of: "entities")
+        // On a slow machine each round takes longer than the pauses of what runs by itself.
+        let counter = try await StatementCounter(cluster, of: "entities", watching: .seconds(12))
         let count = 60
         let executed = try await counter.count {
             for number in 0..<count {
@@ -28,7 +29,7 @@ extension OwnClusters {
         }
         await counter.close()
         let cursors = executed.filter { $0.key.contains("entities.followed AS f") }
-        #expect(executed.count == cursors.count && cursors.values.reduce(0, +) < count / 4)
+        #expect(executed.count == cursors.count && cursors.values.reduce(0, +) < count / 4, "\(executed)")
         await cluster.end()
     }
 }
