@@ -38,21 +38,7 @@ struct SyncAsking: Sendable {
         if let number = numbers[subject] {
             underWay[number]?.again = true
         } else if queued.insert(subject).inserted {
-            let rank = Self.rank(of: subject)
-            let place = rank < Self.lastRank ? queue.firstIndex { Self.rank(of: $0) > rank } : nil
-            queue.insert(subject, at: place ?? queue.endIndex)
-        }
-    }
-
-    private static let lastRank = 2
-
-    /// What goes before the rest, which may be thousands of conversations on a new device: messages that somebody waits
-    /// for, then my own streams, whose pages say what is new in which conversation, and spare requests about it.
-    private static func rank(of subject: SyncMachine.Subject) -> Int {
-        switch subject {
-        case .earlier: 0
-        case .stream(let name) where StoredStream(name).conversation == nil: 1
-        default: lastRank
+            queue.append(subject)
         }
     }
 
