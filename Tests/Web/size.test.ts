@@ -11,7 +11,7 @@ import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
 
 /** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
-// The last 282 (104): what somebody waits for and the person's own streams are asked before those of conversations.
+// The last 282 (104): the person's own streams are asked before those of conversations; refusals of a moment before.
 // Before: 3,439 (1,176): pushes, as ParleyKit has them. A page that does not import `Pushes` loads their tables alone.
 // Before: 1,442 (507): a hint that there is no network, what is known of a file that is sent, searching by person,
 // kind and time; what was read of a conversation before it was followed is read again; the order of marks. Before:

@@ -146,7 +146,7 @@ def many_conversations(world):
     expect(list.get_by_role("link", name=re.compile("Talk 1 "))).to_be_visible()
     list.get_by_role("link", name=re.compile("Talk 1 ")).click()
     # While a new device reads what it missed, a conversation may be empty for some seconds.
-    expect(zoe.message("Message 1")).to_be_visible(timeout=90_000)
+    expect(zoe.message("Message 1")).to_be_visible(timeout=180_000)
     # Rows that are not drawn take the room of those that are.
     for part in (0, 0.5, 1):
         list.evaluate("(list, part) => { list.scrollTop = part * list.scrollHeight; }", part)
@@ -158,7 +158,7 @@ def many_conversations(world):
     list.evaluate("(list) => { list.scrollTop = 0; }")
     expect(zoe.row(bob)).to_be_visible()
     bob.write("Still here?")
-    expect(list.get_by_role("listitem").first).to_contain_text("Still here?", timeout=120_000)
+    expect(list.get_by_role("listitem").first).to_contain_text("Still here?", timeout=180_000)
     zoe.page.reload()
     began = time.monotonic()
     expect(zoe.row(bob)).to_be_visible()

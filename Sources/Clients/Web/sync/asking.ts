@@ -18,10 +18,10 @@ export const about = {
 };
 
 /**
- * What goes before the rest, which may be thousands of conversations on a new device: messages that somebody waits
- * for, then the person's own streams, whose pages say what is new in which conversation, and spare requests about it.
+ * Whether it is a stream of the person's own. They go before the rest, which may be thousands of conversations on a new
+ * device: their pages say what is new in which conversation, and spare requests about it.
  */
-const rank = (subject: Subject): number => subject.startsWith("earlier ") ? 0 : subject.includes("/u/") ? 1 : 2;
+const isOwn = (subject: Subject): boolean => subject.includes("/u/");
 
 /** Takes a subject apart. */
 export function parts(subject: Subject): { readonly what: string; readonly name: string } {
@@ -79,7 +79,7 @@ export class SyncAsking {
         if (number === undefined) {
             this.queue.add(subject);
             // Sorting keeps the order among equals.
-            if (rank(subject) < 2) this.queue = new Set([...this.queue].sort((a, b) => rank(a) - rank(b)));
+            if (isOwn(subject)) this.queue = new Set([...this.queue].sort((a, b) => +isOwn(b) - +isOwn(a)));
             return;
         }
         const asked = this.underWay.get(number);
