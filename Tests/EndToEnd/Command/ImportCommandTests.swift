@@ -49,10 +49,12 @@ struct MadeExport {
         folder = try TestFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-B", MigratedDatabase.root.appending(path: "Tests/Import/generate").path, "--seed", "\(seed)", "--people",
-            "\(people)", "--conversations", "\(conversations)", "--messages", "\(messages)", folder.path,
-        ] + (withFiles ? ["--files"] : [])
+        process.arguments =
+            [
+                "-B", MigratedDatabase.root.appending(path: "Tests/Import/generate").path, "--seed", "\(seed)",
+                "--people",
+                "\(people)", "--conversations", "\(conversations)", "--messages", "\(messages)", folder.path,
+            ] + (withFiles ? ["--files"] : [])
         try process.run()
         process.waitUntilExit()
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/expected.json"))

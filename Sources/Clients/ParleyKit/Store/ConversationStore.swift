@@ -44,9 +44,8 @@ public final class Conversation: Identifiable {
     @ObservationIgnored fileprivate(set) var hasFacts = false
     /// Messages that arrive while others are read from the store; nil: none are read.
     @ObservationIgnored fileprivate var meanwhile: [Message]?
-    /// How many readings are under way.
+    /// How many readings are under way, and how many summaries were shown of it.
     @ObservationIgnored fileprivate var readings = 0
-    /// How many summaries were shown of it.
     @ObservationIgnored fileprivate(set) var summaries = 0
     @ObservationIgnored weak var reader: (any ConversationReading)?
     @ObservationIgnored var composer = Composing()
@@ -240,11 +239,9 @@ package final class ConversationStore {
         return true
     }
 
-    /// Notes how far another member has read, and what that says of my messages. It costs as much as there are messages
-    /// that have come further.
+    /// Notes how far another member has read. It costs as much as there are messages of mine that have come further.
     package func setReceipt(_ receipt: Receipt, of user: UserID, in id: ConversationID) {
         let conversation = conversation(id)
-        // One that was read from the store may be older than what came meanwhile.
         let receipt = conversation.receipts[user]?.joined(with: receipt) ?? receipt
         if conversation.receipts[user] != receipt { conversation.receipts[user] = receipt }
         guard user != me else { return }

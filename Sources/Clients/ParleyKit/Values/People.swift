@@ -134,7 +134,8 @@ public struct Receipt: Hashable, Sendable, Codable {
         (readAt, deliveredAt) = (Date(set: receipt.readAtUs), Date(set: receipt.deliveredAtUs))
     }
 
-    /// Nobody reads back: of each field the larger value is valid.
+    /// Nobody reads back: of each field the larger value is valid. One that was read from the store may be older than
+    /// what came meanwhile.
     func joined(with other: Receipt) -> Receipt {
         Receipt(
             readUpTo: max(readUpTo, other.readUpTo), readAt: [readAt, other.readAt].compactMap(\.self).max(),

@@ -108,7 +108,7 @@ final class ImportFiles {
             do throws(ParleyError) {
                 try await client.upload(
                     fileAt: "\(folder)/storage/\(one.item.file.name)", toLink: "\(link)/\(made.objects[index])")
-            } catch where error.hasCode(.notFound) {
+            } catch  where error.hasCode(.notFound) {
                 throw Failure(
                     .init(rawValue: error.code), "The gateway at \(gateway) does not know the files of this database.",
                     advice: "Name one of the gateways that run on it.")
