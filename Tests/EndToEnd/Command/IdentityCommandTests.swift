@@ -68,11 +68,11 @@ struct IdentityCommandTests {
         // Whatever else comes to that port.
         #expect(try await open("/favicon.ico")?.status == 404)
         let wrong = try #require(try await open("/parley?code=%3Cb%3Ewrong"))
-        #expect(wrong.text.contains("This is not done: ") && !wrong.text.contains("<b>") && run.isRunning)
+        #expect(wrong.text.contains("That did not work: ") && !wrong.text.contains("<b>") && run.isRunning)
 
         let end = try await scene.browsed(url, as: subject)
         #expect(end.hasPrefix("\(server)/parley?code="))
-        #expect(try await open(IdentityScene.path(end))?.text.contains("This is done.") == true)
+        #expect(try await open(IdentityScene.path(end))?.text.contains("Done. You can close this page.") == true)
         #expect(try await run.end() == 0 && run.output.contains("Account made, and signed in as \(subject)."))
         #expect(try await program.run(["whoami", "--url", scene.cluster.url()]).output.hasPrefix("\(subject) at "))
 
@@ -97,6 +97,11 @@ struct IdentityCommandTests {
         for wrong in [["--with", "paged"], ["--link", "--with", "paged", "--token-file", "token"]] {
             #expect(try await program.run(["identities"] + wrong + end, environment: environment).status == 64)
         }
+        for (issuer, why) in [("nobody", "There are: "), ("work", "has no page")] {
+            let wrong = try await program.run(
+                ["identities", "--link", "--with", issuer] + end, environment: environment)
+            #expect(wrong.status == 1 && wrong.errors.contains(why), "\(wrong.errors)")
+        }
         let run = try program.start(["identities", "--link", "--with", "paged"] + end, environment: environment)
         try await eventually("it shows the page") { run.output.contains("/start?") }
         let shown = try #require(run.output.split(separator: "\n").first { $0.contains("/start?") })
@@ -105,7 +110,7 @@ struct IdentityCommandTests {
             try RawHTTP.send(
                 "GET", IdentityScene.path(back.absoluteString), to: "http://127.0.0.1:\(back.port ?? 0)")
         }
-        #expect(answer?.text.contains("This is done.") == true)
+        #expect(answer?.text.contains("Done. You can close this page.") == true)
         #expect(try await run.end() == 0 && run.output.contains(subject), "\(run.output)")
         let (client, known) = try await scene.signIn(on: "paged", as: subject)
         #expect(!known.newAccount && known.user.username == username)

@@ -58,7 +58,7 @@ struct FileLink: Equatable, Sendable {
         (self.id, self.expiresAt) = (id, expiresAt)
     }
 
-    static func bytes(_ number: Int64) -> [UInt8] {
+    private static func bytes(_ number: Int64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * Int64($0))) }
     }
 
@@ -73,10 +73,6 @@ struct ImportLink: Equatable, Sendable {
     var conversation: ConversationNumber
     var id: [UInt8]
     var object: String
-
-    var path: String {
-        FileLink.prefix + Hex.text(FileLink.bytes(conversation.rawValue) + id) + "/" + object
-    }
 
     /// Nil for a path of another form.
     init?(path: String) {

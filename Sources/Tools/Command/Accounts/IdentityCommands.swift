@@ -95,13 +95,7 @@ extension SignIn {
         let signedIn: Parley_V1_SignedIn
         do {
             try await client.connect(token: "")
-            let known = try await client.issuers()
-            guard let found = known.first(where: { $0.name == issuer }) else {
-                let names = known.map(\.name).joined(separator: ", ")
-                throw Failure(
-                    .issuerUnknown, "Nobody signs in with \"\(issuer)\" at \(connection.resolvedURL).",
-                    advice: names.isEmpty ? "Sign in with a password: leave --with out." : "There are: \(names).")
-            }
+            let found = try await self.issuer(issuer, client, connection)
             if given == nil, found.pages {
                 signedIn = try await onPage(of: issuer, connection) { page, code throws(ParleyError) in
                     try await client.signIn(page: page, code: code, deviceName: deviceName)
@@ -116,6 +110,18 @@ extension SignIn {
         }
         try await keep(signedIn, client, connection)
         report(signedIn, signedIn.newAccount ? "Account made, and signed in" : "Signed in", connection)
+    }
+
+    /// Returns what the server says of an issuer.
+    static func issuer(
+        _ name: String, _ client: ParleyClient, _ connection: ConnectionOptions
+    ) async throws -> Parley_V1_Issuer {
+        let known = try await client.issuers()
+        if let found = known.first(where: { $0.name == name }) { return found }
+        let names = known.map(\.name).joined(separator: ", ")
+        throw Failure(
+            .issuerUnknown, "Nobody signs in with \"\(name)\" at \(connection.resolvedURL).",
+            advice: names.isEmpty ? "Leave --with out: this server has no issuers." : "There are: \(names).")
     }
 
     /// Shows where to sign in, and waits until a browser on this machine comes back from there.
@@ -135,10 +141,10 @@ extension SignIn {
             do throws(ParleyError) {
                 let code = try PageSignIn.code(in: visit.target)
                 let reply = try await use(page, code)
-                visit.answer("This is done. You can close this page.")
+                visit.answer("Done. You can close this page.")
                 return reply
             } catch {
-                visit.answer("This is not done: \(error.message)")
+                visit.answer("That did not work: \(error.message)")
                 // Anybody on this machine can come with a wrong code.
                 guard error.hasCode(.codeRefused) else { throw error }
                 Output.note("A browser came with a wrong code. Open the address once more.")
@@ -324,6 +330,11 @@ struct IdentitiesCommand: PersonCommand {
             let isGuest = try await me.client.profile().guest
             let proof = isGuest ? .guest : try owner.proof(of: username, hasPassword: ways.withPassword)
             if let with {
+                guard try await SignIn.issuer(with, me.client, connection).pages else {
+                    throw Failure(
+                        .issuerUnknown, "\(with) has no page to sign in on.",
+                        advice: "Leave --with out, and give a token of it: --token-file FILE.")
+                }
                 ways = try await SignIn.onPage(of: with, connection) { page, code throws(ParleyError) in
                     try await me.client.linkIdentity(page: page, code: code, owner: proof)
                 }

@@ -97,9 +97,14 @@ final class ImportFiles {
         _ waiting: [Waiting], _ connection: Connection
     ) async throws -> [(waiting: Waiting, why: String)] {
         guard !waiting.isEmpty else { return [] }
-        var refused: [(Waiting, String)] = []
+        // What was refused gets no row again: it would count for the sender for a day.
+        var (taken, refused) = ([Waiting](), [(Waiting, String)]())
         let made = try await files(waiting, connection)
-        for (index, one) in waiting.enumerated() where !made.areComplete[index] {
+        for (index, one) in waiting.enumerated() {
+            if made.areComplete[index] {
+                taken.append(one)
+                continue
+            }
             guard !made.objects[index].isEmpty else {
                 try report.note("files", one.item.path, .kept, "it came before, or the message is deleted")
                 continue
@@ -108,11 +113,14 @@ final class ImportFiles {
             do throws(ParleyError) {
                 try await client.upload(
                     fileAt: "\(folder)/storage/\(one.item.file.name)", toLink: "\(link)/\(made.objects[index])")
-            } catch  where error.hasCode(.notFound) {
-                throw Failure(
-                    .init(rawValue: error.code), "The gateway at \(gateway) does not know the files of this database.",
-                    advice: "Name one of the gateways that run on it.")
+                taken.append(one)
             } catch {
+                if error.hasCode(.notFound) {
+                    throw Failure(
+                        .init(rawValue: error.code),
+                        "The gateway at \(gateway) does not know the files of this database.",
+                        advice: "Name one of the gateways that run on it.")
+                }
                 guard !error.isRetriable, !error.hasCode(.noRoom, .fileFailed, .cancelled, .unsupportedURL) else {
                     throw Failure(
                         .init(rawValue: error.code), "The gateway at \(gateway) took no more files: \(error.message)",
@@ -122,7 +130,7 @@ final class ImportFiles {
                 refused.append((one, error.message))
             }
         }
-        try await attach(waiting, connection)
+        if !taken.isEmpty { try await attach(taken, connection) }
         return refused
     }
 
