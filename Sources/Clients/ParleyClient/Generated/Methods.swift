@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 fb827b6886719ab04ca72cb41d4084548d2d110f57b4d1f746dbad67ac6be71f) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 8308c80d0670c3e08c8448f3fb7c7d8e35e7b87eefccbc1e401a764f14538817) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -109,8 +109,9 @@ public enum ConversationsMethods {
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
     /// cannot be undone. Takes what shows that the owner asks: see OwnerProof. Repeated, it is refused with
     /// unauthenticated, which means that it is done. Changes who sees what. Refusals: wrong_credentials,
-    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// owner_unproven, code_refused, rate_limited, unavailable, token_malformed, issuer_unknown,
+    /// token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+    /// token_nonce_wrong, token_used.
     public static let eraseAccount = Method<Parley_V1_EraseAccountRequest, Parley_V1_Done>("conversations.EraseAccount")
     /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<Parley_V1_GetProfileRequest, Parley_V1_Profile>("conversations.GetProfile")

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 2fd4a4f5edffcabe63d9c5bda6804ce53a01b1d5e0f0c9d079b0f8618746c378) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 0e62feb74e9d2964fb51f443e70cc65df205e592412fb73d311513b8536ada11) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

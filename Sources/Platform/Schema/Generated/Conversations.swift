@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 2fd4a4f5edffcabe63d9c5bda6804ce53a01b1d5e0f0c9d079b0f8618746c378) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 0e62feb74e9d2964fb51f443e70cc65df205e592412fb73d311513b8536ada11) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -112,8 +112,9 @@ public enum ConversationsMethods {
     /// its sessions close. A moment later it has left all groups, and its messages are from a deleted user. This
     /// cannot be undone. Takes what shows that the owner asks: see OwnerProof. Repeated, it is refused with
     /// unauthenticated, which means that it is done. Changes who sees what. Refusals: wrong_credentials,
-    /// owner_unproven, rate_limited, unavailable, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used.
+    /// owner_unproven, code_refused, rate_limited, unavailable, token_malformed, issuer_unknown,
+    /// token_algorithm_refused, token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid,
+    /// token_nonce_wrong, token_used.
     public static let eraseAccount = Method<EraseAccountRequest, Done>(name: "conversations.EraseAccount", access: .own)
     /// Self. Returns the caller's profile, including its private fields. Refusals: none.
     public static let getProfile = Method<GetProfileRequest, Profile>(name: "conversations.GetProfile", access: .own)
