@@ -31,7 +31,7 @@ struct BenchSDKTests {
         let program = try Program("parley-lab")
         defer { program.remove() }
         var outcome = try await program.run(["bench", "sdk", "--check", "--json"])
-        // On a busy machine SQLite's checkpoints meet more readers, and write more. What is too dear is so each time.
+        // On a busy machine changes that mostly share a commit may have one each. What is too dear is so each time.
         for _ in 0..<2 where outcome.status != 0 {
             outcome = try await program.run(["bench", "sdk", "--check", "--json"])
         }

@@ -3,9 +3,13 @@
 #include "counters.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,9 +49,20 @@ struct counters counters_stop(void) {
 
 #if defined(__linux__) && defined(__GLIBC__)
 
+static bool is_log(int file) {
+    static const char suffix[] = "-wal";
+    const ssize_t suffix_length = sizeof(suffix) - 1;
+    char link[32], path[PATH_MAX];
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof(path));
+    return length >= suffix_length && memcmp(path + length - suffix_length, suffix, suffix_length) == 0;
+}
+
 ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset) {
     ssize_t written = syscall(SYS_pwrite64, file, bytes, length, offset);
-    if (written > 0) count(&bytes_written, (uint64_t)written);
+    if (written > 0 && atomic_load_explicit(&counting, memory_order_relaxed) && is_log(file)) {
+        count(&bytes_written, (uint64_t)written);
+    }
     return written;
 }
 

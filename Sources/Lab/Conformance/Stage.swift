@@ -282,6 +282,21 @@ final class Stage {
         while try await take(until: .now) {}
     }
 
+    /// Waits until the client has probably acted on all that was sent: it has read it, then twice says the same of what
+    /// it holds.
+    func settle(nowUs: Int64) async throws {
+        guard session != nil else { return }
+        try await drain()
+        var before = try await holdings(nowUs: nowUs)
+        let end = ContinuousClock.now + limit
+        repeat {
+            try await take(for: .milliseconds(10))
+            let now = try await holdings(nowUs: nowUs)
+            if now.differences(from: before).isEmpty { return }
+            before = now
+        } while ContinuousClock.now < end
+    }
+
     // MARK: The client's standard input and output
 
     /// Gives the client a command, and returns its answer.

@@ -42,6 +42,8 @@ struct VectorCase {
         case .connect:
             try await stage.welcome()
         case .disconnect:
+            // A reply that the client has not acted on when the session ends is lost, and may be.
+            try await stage.settle(nowUs: vector.nowUs)
             stage.disconnect()
             open = []
         case .update(let update): stage.send(update)

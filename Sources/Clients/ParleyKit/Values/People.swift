@@ -138,9 +138,14 @@ public struct Receipt: Hashable, Sendable, Codable {
     /// what came meanwhile.
     func joined(with other: Receipt) -> Receipt {
         Receipt(
-            readUpTo: max(readUpTo, other.readUpTo), readAt: [readAt, other.readAt].compactMap(\.self).max(),
+            readUpTo: max(readUpTo, other.readUpTo), readAt: Self.later(readAt, other.readAt),
             deliveredUpTo: max(deliveredUpTo, other.deliveredUpTo),
-            deliveredAt: [deliveredAt, other.deliveredAt].compactMap(\.self).max())
+            deliveredAt: Self.later(deliveredAt, other.deliveredAt))
+    }
+
+    private static func later(_ one: Date?, _ other: Date?) -> Date? {
+        guard let one, let other else { return one ?? other }
+        return max(one, other)
     }
 }
 

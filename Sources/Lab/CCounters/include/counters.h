@@ -9,7 +9,8 @@ struct counters {
     uint64_t allocations;
     // Statements of SQLite that began.
     uint64_t statements;
-    // Bytes that were written to files at an offset, as SQLite writes.
+    // Bytes that SQLite wrote to its write-ahead logs. When it carries them over into the database differs from run to
+    // run, as that waits for readers.
     uint64_t bytes_written;
 };
 
