@@ -28,6 +28,7 @@ class Stream:
     def __init__(self, position=0, epoch="", cursor="", behind=False):
         self.position, self.epoch, self.cursor, self.behind = position, epoch, cursor, behind
         self.held, self.due, self.page_since, self.meanwhile = {}, None, None, []
+        self.listing = False  # [mine]: whether a Sync lists all conversations, as nothing was held
         self.dropped_to = 0  # up to which position Updates were dropped since a reply said to start over
         self.ignored_to = 0  # up to which position Updates of this session were not new
         self.anew = False  # [kinds]: whether the next reply begins anew
@@ -155,7 +156,7 @@ class Sync:
     def forget_requests(self):
         self.queue, self.under_way, self.asked, self.again, self.retries, self.failures = [], {}, {}, set(), {}, {}
         for stream in self.streams.values():
-            stream.meanwhile, stream.page_since = [], None
+            stream.meanwhile, stream.page_since, stream.listing = [], None, False
 
     def update(self, update, now):
         self.now = now
@@ -602,7 +603,6 @@ class Sync:
         self.conversations[id] = state
         self.want_receipts(id)
         if is_mine and (not was_mine or has_returned):
-            first_sync = any(own in self.unsynced and not self.streams[own].cursor for own in self.owns)
             is_back = position or section == pb.GONE  # the position may be of another epoch
             if is_back:
                 self.drop_messages(id)
@@ -612,12 +612,17 @@ class Sync:
             if has_returned or is_back and was_lost:
                 self.uncounted.add(id)
                 self.want("counts")
-            if is_back or (name not in self.streams and not first_sync):
+            if is_back or (name not in self.streams and not self.is_first_sync()):
                 self.request_changes(name)
         elif was_mine and not is_mine:
             self.count(id).new_window = True
             if name in self.streams:
                 self.request_changes(name)
+
+    def is_first_sync(self):
+        """[mine]: whether pages of the inbox say where each conversation stands."""
+        streams = [self.streams[own] for own in self.owns if own in self.unsynced]
+        return any(stream.listing or not stream.cursor for stream in streams)
 
     def request_changes(self, name):
         self.streams.setdefault(name, Stream()).behind = True
@@ -748,10 +753,12 @@ class Sync:
 
     def take_inbox(self, name, request, reply):
         self.starts_over(name, request, reply)
-        if not request.epoch:  # what came before the first page was not kept
-            for id in list(self.receipts_from):
-                self.relist_receipts(id)
         stream = self.streams[name]
+        if not request.cursor:
+            stream.listing = True
+        if not request.epoch:
+            for id in list(self.receipts_from):  # what came before the first page was not kept
+                self.relist_receipts(id)
         for entry in reply.entries:
             self.cell_of[entry.conversation] = cell_of(name)
             self.take_entry(entry, reply.epoch)
@@ -761,9 +768,14 @@ class Sync:
         if reply.more:
             stream.page_since = reply.own_position
             return self.want(name)
-        stream.page_since = None
+        listed = stream.listing
+        stream.page_since, stream.listing = None, False
         self.reach(name, max(stream.position, reply.own_position), reply.epoch)
         self.synced(name)
+        if listed and not self.is_first_sync():  # [mine]: what no page has
+            for id, (position, section, has_left, _) in list(self.known.items()):
+                if position and section != pb.GONE and not has_left and messages_of(id) not in self.streams:
+                    self.request_changes(messages_of(id))
 
     def take_entry(self, entry, epoch):
         """[entry], [missed], [new]."""

@@ -196,7 +196,7 @@ extension SyncMachine {
             }
             if hasReturned || (isBack && before.wasLost) { uncounted.insert(id) }
             if !uncounted.isEmpty { asking.add(.inboxStates) }
-            // At the very first sync, the inbox says where each conversation stands.
+            // At the very first sync, the pages of the inbox say where each conversation stands.
             if isBack || (holdsNothing && !isFirstSync) { requestChanges(of: name) }
         } else if before.isMine, !isMine {
             // No more of its Updates arrive, but earlier messages may still be missing.
@@ -215,9 +215,10 @@ extension SyncMachine {
         }
     }
 
-    private var isFirstSync: Bool {
+    /// Whether the inbox is being listed, page after page, as nothing was held.
+    var isFirstSync: Bool {
         ownStreams.contains { name in
-            unsynced.contains(name) && streams[name]?.stored.cursor.isEmpty ?? true
+            unsynced.contains(name) && streams[name].map { $0.stored.cursor.isEmpty || $0.isListing } ?? true
         }
     }
 

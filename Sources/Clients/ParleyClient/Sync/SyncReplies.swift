@@ -8,7 +8,8 @@ extension SyncMachine {
         switch (reply, asked.request) {
         case (.conversations(let reply), .conversations(let epoch, _)): take(reply, asked: epoch, asked.subject, now)
         case (.entities(let reply), .entities(let epoch, _)): take(reply, asked: epoch, asked.subject, now)
-        case (.inbox(let reply), .inbox(let stream, let epoch, _, _, _)): take(reply, of: stream, asked: epoch, now)
+        case (.inbox(let reply), .inbox(let stream, let epoch, let cursor, _, _)):
+            take(reply, of: stream, asked: epoch, after: cursor, now)
         case (.changes(let reply), .changes(let conversation, let epoch, let since)):
             take(reply, of: conversation, asked: since == 0 ? "" : epoch, since: since, now)
         case (.history(let reply), _): take(reply, to: asked, now)
@@ -172,10 +173,12 @@ extension SyncMachine {
     }
 
     private mutating func take(
-        _ reply: Parley_V1_MessagingSyncReply, of name: String, asked epoch: String, _ now: ContinuousClock.Instant
+        _ reply: Parley_V1_MessagingSyncReply, of name: String, asked epoch: String, after cursor: String,
+        _ now: ContinuousClock.Instant
     ) {
         if reply.startOver || (!epoch.isEmpty && epoch != reply.epoch) { startOver(name, epoch: reply.epoch) }
         if streams[name]?.isReadAnew ?? false { forgetStates(of: name, epoch: reply.epoch) }
+        if cursor.isEmpty { streams[name]?.isListing = true }
         // What came before the first page was not kept.
         if epoch.isEmpty { for id in receipts.asked.sorted() { forgetReceipts(of: id) } }
         let cell = StoredStream(name).cell
@@ -193,9 +196,17 @@ extension SyncMachine {
             streams[name]?.pageSince = reply.ownPosition
             return asking.add(.stream(name))
         }
+        let isListing = streams[name]?.isListing ?? false
         streams[name]?.endPages()
         reach(name, max(reply.ownPosition, streams[name]?.stored.position ?? 0), epoch: reply.epoch)
         isSynced(name, now)
+        if isListing, !isFirstSync { requestUnlisted() }
+    }
+
+    /// Requests the changes of conversations that became mine while the inbox was listed, and are in no page of it.
+    private mutating func requestUnlisted() {
+        let mine = records.values.filter(\.isMine).map { StoredStream.messages(of: $0.id) }
+        for name in mine.filter({ streams[$0] == nil }).sorted() { requestChanges(of: name) }
     }
 
     private mutating func reach(_ name: String, _ position: Int64, epoch: String) {

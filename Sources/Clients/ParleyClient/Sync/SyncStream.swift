@@ -29,6 +29,8 @@ struct SyncStream: Sendable {
     var pageSince: Int64?
     /// The conversations that the pages of this `Sync` have returned.
     var pageEntries: Set<String> = []
+    /// Whether this `Sync` lists all conversations, as nothing was held.
+    var isListing = false
     /// My states of messages, and reactions to them, that came while a request for the messages was under way: they are
     /// newer than the reply.
     var meanwhile: [SyncChange] = []
@@ -66,7 +68,7 @@ struct SyncStream: Sendable {
     }
 
     /// Ends a `Sync` of several pages.
-    mutating func endPages() { (pageSince, pageEntries) = (nil, []) }
+    mutating func endPages() { (pageSince, pageEntries, isListing) = (nil, [], false) }
 
     /// Drops the Updates held, which a request brings again.
     mutating func dropHeld() { (held, dueAt) = ([:], nil) }

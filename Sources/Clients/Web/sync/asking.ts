@@ -17,12 +17,6 @@ export const about = {
     blocks: "blocks" as Subject,
 };
 
-/**
- * Whether it is a stream of the person's own. They go before the rest, which may be thousands of conversations on a new
- * device: their pages say what is new in which conversation, and spare requests about it.
- */
-const isOwn = (subject: Subject): boolean => subject.includes("/u/");
-
 /** Takes a subject apart. */
 export function parts(subject: Subject): { readonly what: string; readonly name: string } {
     const space = subject.indexOf(" ");
@@ -42,7 +36,7 @@ export interface Asked {
 export class SyncAsking {
     readonly underWay = new Map<number, Asked>();
     private readonly numbers = new Map<Subject, number>();
-    private queue = new Set<Subject>();
+    private readonly queue = new Set<Subject>();
     /** When to repeat a request that failed. */
     private readonly retries = new Map<Subject, number>();
     /** How often a request has failed since it last succeeded. */
@@ -78,8 +72,6 @@ export class SyncAsking {
         const number = this.numbers.get(subject);
         if (number === undefined) {
             this.queue.add(subject);
-            // Sorting keeps the order among equals.
-            if (isOwn(subject)) this.queue = new Set([...this.queue].sort((a, b) => +isOwn(b) - +isOwn(a)));
             return;
         }
         const asked = this.underWay.get(number);

@@ -268,7 +268,7 @@ function becomeMine(machine: SyncMachine, id: string, before: Before, hasReturne
     }
     if (hasReturned || (isBack && before.wasLost)) machine.uncounted.add(id);
     if (machine.uncounted.size > 0) machine.asking.add(about.inboxStates);
-    // At the very first sync, the inbox says where each conversation stands.
+    // At the very first sync, the pages of the inbox say where each conversation stands.
     if (isBack || (holdsNothing && !isFirstSync(machine))) requestChanges(machine, name);
 }
 
@@ -280,10 +280,12 @@ export function doubtMentions(machine: SyncMachine): void {
     }
 }
 
-function isFirstSync(machine: SyncMachine): boolean {
-    return machine.ownStreams.some(
-        (name) => machine.unsynced.has(name) && (machine.streams.get(name)?.stored.cursor ?? "") === ""
-    );
+/** Whether the inbox is being listed, page after page, as nothing was held. */
+export function isFirstSync(machine: SyncMachine): boolean {
+    return machine.ownStreams.some((name) => {
+        const stream = machine.streams.get(name);
+        return machine.unsynced.has(name) && (!stream || stream.stored.cursor === "" || stream.isListing);
+    });
 }
 
 /** Requests the changes of a stream of messages after its position. */

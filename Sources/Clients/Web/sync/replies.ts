@@ -10,12 +10,12 @@ import { about, parts } from "./asking";
 import { forgetReceipts, miss, takeReceipts } from "./looking";
 import type { SyncMachine } from "./machine";
 import {
-    advance, advanceGaps, applyConversation, doubtMentions, forget, noteCell, requestChanges, storeMessage, storeOf,
-    take as takeInboxState,
+    advance, advanceGaps, applyConversation, doubtMentions, forget, isFirstSync, noteCell, requestChanges, storeMessage,
+    storeOf, take as takeInboxState,
 } from "./receiving";
 import { SyncStream } from "./stream";
 import type { StoredStream, SyncReply, SyncRequest } from "./types";
-import { cellOf, conversationOf, isIn, messageStream, newRecord, newStream, serviceOf } from "./types";
+import { cellOf, conversationOf, isIn, isMine, messageStream, newRecord, newStream, serviceOf } from "./types";
 import { dropMessages, forgetState, hold, noteNewest, noteRetention } from "./unread";
 
 // Requests and their replies. A part of SyncMachine.
@@ -109,7 +109,7 @@ export function take(machine: SyncMachine, asked: Asked, reply: SyncReply, now: 
         case "entities.Sync":
             return takeEntities(machine, name, reply as EntitiesSyncReply, request.epoch ?? "", now);
         case "messaging.Sync":
-            return takeInbox(machine, name, reply as MessagingSyncReply, request.epoch ?? "", now);
+            return takeInbox(machine, name, reply as MessagingSyncReply, request, now);
         case "messaging.GetChanges":
             return takeChanges(machine, conversationOf(name)!, reply as GetChangesReply, request, now);
         case "messaging.GetHistory":
@@ -197,11 +197,16 @@ function takeEntities(machine: SyncMachine, name: string, reply: EntitiesSyncRep
     else isSynced(machine, name, now);
 }
 
-function takeInbox(machine: SyncMachine, name: string, reply: MessagingSyncReply, asked: string, now: number): void {
+function takeInbox(
+    machine: SyncMachine, name: string, reply: MessagingSyncReply,
+    request: { readonly epoch?: string | undefined; readonly cursor?: string | undefined }, now: number
+): void {
+    const asked = request.epoch ?? "";
     beginPage(machine, name, reply, asked);
+    const stream = machine.streams.get(name)!;
+    if ((request.cursor ?? "") === "") stream.isListing = true;
     // What came before the first page was not kept.
     if (asked === "") for (const id of [...machine.looking.asked]) forgetReceipts(machine, id);
-    const stream = machine.streams.get(name)!;
     for (const entry of reply.entries) {
         noteCell(machine, cellOf(name), entry.conversation);
         takeEntry(machine, entry, reply.epoch, now);
@@ -216,9 +221,19 @@ function takeInbox(machine: SyncMachine, name: string, reply: MessagingSyncReply
         stream.pageSince = reply.own_position;
         return machine.asking.add(about.stream(name));
     }
+    const { isListing } = stream;
     stream.endPages();
     reach(machine, name, Math.max(reply.own_position, stream.stored.position), reply.epoch);
     isSynced(machine, name, now);
+    if (isListing && !isFirstSync(machine)) requestUnlisted(machine);
+}
+
+/** Requests the changes of conversations that became mine while the inbox was listed, and are in no page of it. */
+function requestUnlisted(machine: SyncMachine): void {
+    for (const [id, record] of machine.records) {
+        const name = messageStream(id);
+        if (isMine(record) && !machine.streams.has(name)) requestChanges(machine, name);
+    }
 }
 
 function reach(machine: SyncMachine, name: string, position: number, epoch: string): void {

@@ -35,6 +35,8 @@ export class SyncStream {
     pageSince: number | null = null;
     /** The conversations that the pages of this Sync have returned. */
     readonly pageEntries = new Set<string>();
+    /** Whether this Sync lists all conversations, as nothing was held. */
+    isListing = false;
     /**
      * My states of messages, and reactions to them, that came while a request for the messages was under way: they are
      * newer than the reply.
@@ -88,6 +90,7 @@ export class SyncStream {
     endPages(): void {
         this.pageSince = null;
         this.pageEntries.clear();
+        this.isListing = false;
     }
 
     /** Drops the Updates held, which a request brings again. */
