@@ -4,8 +4,8 @@ import CCounters
 struct Counts: Sendable {
     /// Statements of SQLite.
     var statements: Double
-    /// Bytes that SQLite writes to its write-ahead logs. When it carries those over into the database differs from run to
-    /// run.
+    /// Bytes that SQLite writes to its write-ahead logs. When it carries those over into the database differs from run
+    /// to run.
     var bytes: Double
     var allocations: Double
 
