@@ -28,7 +28,7 @@ from person import Person
 
 ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL
        + selecting.ALL + oddities.ALL + languages.ALL)
-# These begin first, since they take longest. Those that kill processes run alone.
+# These begin first, since they take longest. Those that kill processes have a cluster of their own.
 LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed, oddities.many_conversations}
 ALONE = {scenarios.killed_gateway, oddities.takes_nothing}
 WORKERS = 2
@@ -84,37 +84,54 @@ def run(world, taken):
     return failed
 
 
-def work(cluster, numbers, failed):
-    """Takes scenarios by their numbers until none is left, with a browser of its own."""
+def opened(options, folder, name):
+    """Starts a cluster in a folder of its own, which serves the page that is to be tested."""
+    place = os.path.join(folder, name)
+    os.mkdir(place)
+    cluster = Cluster(os.path.abspath(options.binaries), place)
+    if options.sources:
+        cluster.page = page.Front(cluster.page, page.bundle(os.path.join(place, "page"))).url
+    return cluster
+
+
+def work(cluster, taken, failed):
+    """Runs the scenarios that are taken, with a browser of its own."""
     with sync_playwright() as playwright:
         browser = launch(playwright)
-        count = run(World(browser, cluster), (ALL[number] for number in iter(numbers.get, None)))
+        count = run(World(browser, cluster), taken)
         browser.close()
     with failed.get_lock():
         failed.value += count
 
 
-def run_all(cluster, chosen):
-    """Runs scenarios beside each other, and after them, alone, those that disturb others. Returns how many failed."""
+def work_alone(open_cluster, taken, failed):
+    """Runs scenarios that disturb others, on a cluster of their own."""
+    cluster = open_cluster()
+    try:
+        work(cluster, taken, failed)
+    finally:
+        cluster.stop()
+
+
+def run_all(cluster, open_cluster, chosen):
+    """Runs scenarios beside each other. Returns how many failed."""
     fork = multiprocessing.get_context("fork")
     numbers, failed = fork.Queue(), fork.Value("i", 0)
     for scenario in sorted(chosen, key=lambda each: each not in LONG):
         if scenario not in ALONE:
             numbers.put(ALL.index(scenario))
-    workers = [fork.Process(target=work, args=(cluster, numbers, failed)) for _ in range(WORKERS)]
-    for worker in workers:
+    shared = (ALL[number] for number in iter(numbers.get, None))
+    workers = [fork.Process(target=work, args=(cluster, shared, failed)) for _ in range(WORKERS)]
+    for _ in workers:
         numbers.put(None)
+    alone = [scenario for scenario in chosen if scenario in ALONE]
+    if alone:
+        workers.append(fork.Process(target=work_alone, args=(open_cluster, alone, failed)))
+    for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    crashed = sum(worker.exitcode != 0 for worker in workers)
-    alone = [scenario for scenario in chosen if scenario in ALONE]
-    if alone:
-        with sync_playwright() as playwright:
-            browser = launch(playwright)
-            failed.value += run(World(browser, cluster), alone)
-            browser.close()
-    return failed.value + crashed
+    return failed.value + sum(worker.exitcode != 0 for worker in workers)
 
 
 def launch(playwright):
@@ -130,10 +147,8 @@ def main():
     parser.add_argument("--screenshots", help="write pictures into this folder instead of testing")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="parley-web-")
-    cluster = Cluster(os.path.abspath(options.binaries), folder)
+    cluster = opened(options, folder, "shared")
     try:
-        if options.sources:
-            cluster.page = page.Front(cluster.page, page.bundle(os.path.join(folder, "page"))).url
         if options.screenshots:
             with sync_playwright() as playwright:
                 world = World(launch(playwright), cluster)
@@ -143,7 +158,7 @@ def main():
         chosen = [each for each in ALL if any(
             words.lower() in f"{each.__name__} {each.__doc__.lower()}" for words in options.k or [""])]
         began = time.monotonic()
-        failed = run_all(cluster, chosen)
+        failed = run_all(cluster, lambda: opened(options, folder, "alone"), chosen)
         print(f"{'✘' if failed else '✔'} {len(chosen)} scenarios of the chat, {failed} failed "
               f"({time.monotonic() - began:.0f} s).")
         return 1 if failed or not chosen else 0
