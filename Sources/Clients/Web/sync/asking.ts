@@ -3,15 +3,13 @@ import type { SyncOptions } from "./options";
 import type { SyncQuestion, SyncRequest } from "./types";
 
 /**
- * What a request is about: "stream NAME", "earlier CONVERSATION", "later CONVERSATION", "receipts CONVERSATION",
- * "inboxStates" or "blocks". Only one is under way of each.
+ * What a request is about: "stream NAME", "receipts CONVERSATION", "inboxStates" or "blocks". Only one is under way of
+ * each.
  */
 export type Subject = string;
 
 export const about = {
     stream: (name: string): Subject => `stream ${name}`,
-    earlier: (conversation: string): Subject => `earlier ${conversation}`,
-    later: (conversation: string): Subject => `later ${conversation}`,
     receipts: (conversation: string): Subject => `receipts ${conversation}`,
     inboxStates: "inboxStates" as Subject,
     blocks: "blocks" as Subject,

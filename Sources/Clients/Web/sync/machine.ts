@@ -57,10 +57,6 @@ export class SyncMachine {
     blocksChanged = false;
     /** Conversations of which to request my inbox state. */
     readonly uncounted = new Set<string>();
-    /** Numbers of messages to read of conversations before those held. */
-    readonly wanted = new Map<string, number>();
-    /** Seqs after which to read the messages of conversations. */
-    readonly wantedAfter = new Map<string, number>();
     /** What is remembered of conversations that somebody looks at. */
     readonly looking = new Looking();
     private readonly typists = new SyncTyping();
@@ -161,8 +157,6 @@ export class SyncMachine {
         for (const name of [...this.streams.keys()].sort()) {
             if (this.streams.get(name)!.stored.isBehind && !isDormant(this, name)) this.asking.add(about.stream(name));
         }
-        for (const conversation of [...this.wanted.keys()].sort()) this.asking.add(about.earlier(conversation));
-        for (const conversation of [...this.wantedAfter.keys()].sort()) this.asking.add(about.later(conversation));
         if (this.uncounted.size > 0) this.asking.add(about.inboxStates);
         if (this.blocksChanged) this.asking.add(about.blocks);
         this.looking.endSession();
@@ -230,28 +224,6 @@ export class SyncMachine {
     }
 
     /**
-     * Requests the messages before those held of a conversation.
-     * @param limit how many, at most 200.
-     */
-    readEarlier(conversation: string, limit: number, now: number): SyncAction[] {
-        this.wanted.set(conversation, limit);
-        this.asking.add(about.earlier(conversation));
-        return this.finish(now);
-    }
-
-    /**
-     * Requests the messages of a conversation after a seq, one page. Needed only where seqs are missing between
-     * messages although no change is: the person may not read those, or they come later in the stream. The news "read"
-     * says how far the page went.
-     */
-    readAfter(conversation: string, seq: number, now: number): SyncAction[] {
-        if (this.wantedAfter.has(conversation)) return [];
-        this.wantedAfter.set(conversation, seq);
-        this.asking.add(about.later(conversation));
-        return this.finish(now);
-    }
-
-    /**
      * Requests my inbox states of conversations whose counts may be wrong (`mustAsk`). In a large group call it after a
      * random wait of up to two seconds, since all its members may have to ask at once.
      */
@@ -290,8 +262,6 @@ export class SyncMachine {
         const { what, name } = parts(asked.subject);
         const isRefused = error.code === "not_member" || error.code === "not_found";
         if (isRefused && what === "stream" && this.isLost(name, asked)) replies.lose(this, name);
-        else if (isRefused && what === "earlier") this.wanted.delete(name);
-        else if (isRefused && what === "later") this.wantedAfter.delete(name);
         else if (isRefused && what === "receipts") this.looking.cursors.delete(name);
         else this.asking.failed(asked.subject, error.retryAfterMs, now);
         if (what === "stream") {
@@ -407,10 +377,7 @@ export class SyncMachine {
         for (const conversation of [...this.records.keys()].sort()) {
             this.store({ type: "dropConversation", conversation });
         }
-        const known = [
-            this.streams, this.records, this.gaps, this.uncounted, this.wanted, this.wantedAfter, this.looking,
-        ];
-        for (const each of known) each.clear();
+        for (const each of [this.streams, this.records, this.gaps, this.uncounted, this.looking]) each.clear();
         this.unseen = null;
         this.blocksChanged = false;
         this.hasSynced = false;

@@ -4,7 +4,7 @@ import { streamKinds } from "../protocol/generated/states";
 export interface SyncOptions {
     /**
      * The messages that are read of a conversation of which nothing is held: "all", from the first one on, or a number
-     * of the newest, at most 200. Zero: none, until `readEarlier`.
+     * of the newest, at most 200.
      */
     readonly loading: "all" | number;
     /**

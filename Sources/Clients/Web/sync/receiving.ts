@@ -178,9 +178,7 @@ function cleared(machine: SyncMachine, conversation: string): number {
 export function storeOf(machine: SyncMachine, change: SyncChange, conversation: string): void {
     machine.store(change);
     const name = messageStream(conversation);
-    const requests = [about.stream(name), about.earlier(conversation), about.later(conversation)];
-    if (!requests.some((subject) => machine.asking.isUnderWay(subject))) return;
-    machine.streams.get(name)?.meanwhile.push(change);
+    if (machine.asking.isUnderWay(about.stream(name))) machine.streams.get(name)?.meanwhile.push(change);
 }
 
 /** Stores a message, new or changed, unless I cleared it. */

@@ -28,15 +28,6 @@ export function request(machine: SyncMachine, subject: Subject): SyncRequest | n
             const stream = machine.streams.get(name);
             return stream ? stream.reading?.request ?? requestOfStream(machine, stream) : null;
         }
-        case "earlier": {
-            const limit = machine.wanted.get(name);
-            const before = machine.records.get(name)?.unread.heldFrom ?? 0;
-            return limit === undefined || before === 1 ? null : history(name, { before_seq: before, limit });
-        }
-        case "later": {
-            const after = machine.wantedAfter.get(name);
-            return after === undefined ? null : history(name, { after_seq: after });
-        }
         case "inboxStates": {
             const marks = [...machine.uncounted].sort().slice(0, 100).map((conversation) => ({ conversation }));
             if (marks.length === 0) return null;
@@ -113,7 +104,7 @@ export function take(machine: SyncMachine, asked: Asked, reply: SyncReply, now: 
         case "messaging.GetChanges":
             return takeChanges(machine, conversationOf(name)!, reply as GetChangesReply, request, now);
         case "messaging.GetHistory":
-            return takeHistory(machine, asked, request, reply as GetHistoryReply, now);
+            return takeHistory(machine, request, reply as GetHistoryReply, now);
         case "messaging.UpdateMarks":
             return takeMarks(machine, request.marks ?? [], reply as UpdateMarksReply);
         case "messaging.ListReceipts":
@@ -439,35 +430,23 @@ export function readAgain(machine: SyncMachine, id: string): void {
 }
 
 function takeHistory(
-    machine: SyncMachine, asked: Asked,
-    request: {
-        readonly conversation?: string | undefined; readonly before_seq?: number | undefined;
-        readonly after_seq?: number | undefined;
-    },
+    machine: SyncMachine,
+    request: { readonly conversation?: string | undefined; readonly after_seq?: number | undefined },
     page: GetHistoryReply, now: number
 ): void {
     const id = request.conversation!;
     const after = request.after_seq;
     const name = messageStream(id);
-    const { what } = parts(asked.subject);
     const stream = machine.streams.get(name);
     if (!stream) return;
-    if (what === "earlier" && (machine.records.get(id)?.unread.heldFrom ?? 0) !== request.before_seq) {
-        // The messages before which these are were dropped, or read anew, meanwhile.
-        return machine.asking.add(asked.subject);
-    }
     const last = page.messages[page.messages.length - 1]?.seq ?? 0;
-    const through = page.more_after ? last : Math.max(last, page.last_seq);
     machine.change(id, ({ unread }) => {
         const isWhole = after === 0 || (after === undefined && (!page.more_before || page.messages.length === 0));
         const first = isWhole ? 1 : after === undefined ? page.messages[0]!.seq : unread.heldFrom ?? 1;
-        hold(unread, first, through);
+        hold(unread, first, page.more_after ? last : Math.max(last, page.last_seq));
     });
     for (const message of page.messages) storeMessage(machine, message, "reply");
     reapplyMeanwhile(machine, name);
-    machine.tell({ type: "read", conversation: id, through });
-    if (what === "earlier") return void machine.wanted.delete(id);
-    if (what === "later") return void machine.wantedAfter.delete(id);
     const { reading } = stream;
     if (!reading) return;
     if (after !== undefined && page.more_after && last > 0) {

@@ -71,8 +71,6 @@ export type SyncNews =
     | { readonly type: "gone"; readonly conversation: Conversation }
     /** The server was restored and no longer has this conversation. */
     | { readonly type: "lost"; readonly conversation: string }
-    /** Of the messages that I may read, all are stored from the seq of the request up to this one. */
-    | { readonly type: "read"; readonly conversation: string; readonly through: number }
     | { readonly type: "presence"; readonly state: PresenceState }
     /** Who is typing in a conversation now: everyone's user id. */
     | { readonly type: "typing"; readonly conversation: string; readonly users: readonly string[] }
