@@ -23,9 +23,10 @@ export function useRoute(): [Route, (conversation: string, seq?: number) => void
     }, []);
     return [route, (conversation, seq = 0) => {
         const address = `#/${conversation ? encodeURIComponent(conversation) : ""}${seq > 0 ? `/${seq}` : ""}`;
-        // Who goes to the same message twice is led there twice.
-        if (location.hash === address) setRoute(read());
-        else location.hash = address;
+        location.hash = address;
+        // At once: a link that is clicked before the browser says so leads from there. Who goes to the same message
+        // twice is led there twice.
+        setRoute(read());
     }];
 }
 
