@@ -118,11 +118,16 @@ extension SyncMachine {
     /// Stores what belongs to a message. A reply that is on its way may bring the message as it was before.
     mutating func store(_ change: SyncChange, of conversation: String) {
         actions.append(.store(change))
-        let name = StoredStream.messages(of: conversation)
+        if isReading(conversation) { streams[StoredStream.messages(of: conversation)]?.meanwhile.append(change) }
+    }
+
+    /// Whether a reply with messages of a conversation is on its way.
+    func isReading(_ conversation: String) -> Bool {
         let requests: [Subject] = [
-            .stream(name), .earlier(conversation: conversation), .later(conversation: conversation),
+            .stream(StoredStream.messages(of: conversation)), .earlier(conversation: conversation),
+            .later(conversation: conversation),
         ]
-        if requests.contains(where: asking.isUnderWay) { streams[name]?.meanwhile.append(change) }
+        return requests.contains(where: asking.isUnderWay)
     }
 
     /// Stores a message, new or changed, unless I cleared it.

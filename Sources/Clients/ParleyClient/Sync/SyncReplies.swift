@@ -43,7 +43,7 @@ extension SyncMachine {
         default: asking.failed(asked.subject, options, wait: .milliseconds(error.retryAfterMs), at: now)
         }
         if case .stream(let name) = asked.subject {
-            streams[name]?.meanwhile = []
+            forgetMeanwhile(name)
             advance(name, now)
         }
         return finish(at: now)
@@ -87,7 +87,10 @@ extension SyncMachine {
             default: return nil
             }
         case .earlier(let conversation):
-            guard let limit = wanted[conversation] else { return nil }
+            // While its newest are read, it is not known before which.
+            guard let limit = wanted[conversation],
+                streams[StoredStream.messages(of: conversation)]?.reading == nil
+            else { return nil }
             let before = records[conversation]?.unread.heldFrom ?? 0
             return before == 1 ? nil : .earlier(conversation: conversation, before: before, limit: limit)
         case .later(let conversation):
@@ -307,19 +310,38 @@ extension SyncMachine {
     private mutating func read(_ id: String, position: Int64, epoch: String, lastSeq: Int64) {
         let name = StoredStream.messages(of: id)
         var stream = streams[name] ?? SyncStream(StoredStream(name))
+        dropEarlier(id)
         let request: SyncRequest
         switch options.loading {
         case .newest(0):
             stream.reach(position, epoch: epoch)
             streams[name] = stream
             changedStreams.insert(name)
-            return change(id) { $0.unread.hold(from: lastSeq + 1, to: lastSeq) }
+            change(id) { $0.unread.hold(from: lastSeq + 1, to: lastSeq) }
+            return askEarlier(id)
         case .newest(let count): request = .earlier(conversation: id, before: 0, limit: count)
         case .all: request = .history(conversation: id, after: 0)
         }
         stream.reading = SyncStream.Reading(position: position, epoch: epoch, request: request)
         streams[name] = stream
         requestChanges(of: name)
+    }
+
+    /// Drops what was read of a conversation before a position was held: it may lack changes up to that. As much is
+    /// read again, once the position is reached.
+    private mutating func dropEarlier(_ id: String) {
+        asking.forget(.earlier(conversation: id))
+        guard let unread = records[id]?.unread, let from = unread.heldFrom else { return }
+        let (span, isTooLong) = unread.heldTo.subtractingReportingOverflow(from)
+        let count = isTooLong ? 200 : UInt32(min(max(span, -1), 199) + 1)
+        if count > 0 { wanted[id] = max(wanted[id] ?? 0, count) }
+        actions.append(.store(.dropMessages(conversation: id)))
+        change(id) { $0.unread.dropMessages() }
+    }
+
+    /// Reads the messages that somebody wants before those held.
+    private mutating func askEarlier(_ id: String) {
+        if wanted[id] != nil { asking.add(.earlier(conversation: id)) }
     }
 
     private mutating func take(
@@ -439,12 +461,19 @@ extension SyncMachine {
         }
         streams[name]?.reading = nil
         reach(name, reading.position, epoch: reading.epoch)
+        askEarlier(id)
         streams[name]?.stored.isBehind = reading.continues
         if reading.continues { asking.add(.stream(name)) } else { advance(name, now) }
     }
 
     private mutating func reapplyMeanwhile(_ name: String) {
         actions += (streams[name]?.meanwhile ?? []).map { .store($0) }
+        forgetMeanwhile(name)
+    }
+
+    /// Unless a reply is still on its way that may bring a message as it was before.
+    private mutating func forgetMeanwhile(_ name: String) {
+        if let id = StoredStream(name).conversation, isReading(id) { return }
         streams[name]?.meanwhile = []
     }
 
