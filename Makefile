@@ -44,8 +44,8 @@ check: packages swift lint
 	    '^(House|Schema|Language|Services|ParleyClient|ParleyKit|Torture|Reactor)Tests\.'
 
 ## Runs the tests that every change must pass: one debug build, deploy/, all tests with the inputs that fuzzing once
-## found, two known seeds of torture, the second implementation. Takes 15 to 25 minutes on two cores from a clean
-## clone, and is ended after 42 minutes. ARGS choose tests (`--filter MessagingTests`, `--skip`).
+## found, two known seeds of torture, the second implementation. Takes 35 to 45 minutes on two cores from a clean
+## clone, a third of it to compile, and is ended after 50 minutes. ARGS choose tests (`--filter MessagingTests`, `--skip`).
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
 

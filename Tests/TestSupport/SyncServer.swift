@@ -175,7 +175,8 @@ public struct SyncServer: Sendable {
             }
             return .conversations(reply)
         case .entities: return .entities(.with { $0.epoch = epoch })
-        case .inbox(_, let epoch, _, let since, let held): return .inbox(inbox(epoch, since, held))
+        case .inbox(_, let epoch, let cursor, let since, let held):
+            return .inbox(inbox(epoch, cursor, since, held))
         case .changes(let id, let epoch, let since): return .changes(changes(of: id, epoch, since, limit))
         case .history(let id, let after):
             return .history(page(id, isAfter: true) { $0.filter { $0 > after }.prefix(limit).map(\.self) })
@@ -188,12 +189,25 @@ public struct SyncServer: Sendable {
         }
     }
 
-    private func inbox(_ epoch: String, _ since: Int64, _ held: [HeldPosition]) -> Parley_V1_MessagingSyncReply {
+    /// Sometimes in pages with a conversation each. As what is in one of them may change before the last, a second pass
+    /// returns both again.
+    private func inbox(
+        _ epoch: String, _ cursor: String, _ since: Int64, _ held: [HeldPosition]
+    ) -> Parley_V1_MessagingSyncReply {
         let isOver = !epoch.isEmpty && epoch != self.epoch
         var reply = Parley_V1_MessagingSyncReply()
-        (reply.epoch, reply.startOver, reply.cursor) = (self.epoch, isOver, "c")
-        reply.ownPosition = ownPosition
+        (reply.epoch, reply.startOver, reply.ownPosition) = (self.epoch, isOver, ownPosition)
+        var listed = Self.conversations
+        switch isOver ? "" : cursor {
+        case "second": (listed, reply.cursor, reply.more) = ([Self.conversations[1]], "again", true)
+        case "" where nowUs / 1000 % 3 == 0, "c" where nowUs / 1000 % 3 == 0:
+            (listed, reply.cursor, reply.more) = ([Self.conversations[0]], "second", true)
+        default: reply.cursor = "c"
+        }
         for (id, talk) in talks.sorted(by: { $0.key < $1.key }) where !talk.messages.isEmpty {
+            let states = talk.own.values.filter { isOver || $0.ownPosition > since }
+            reply.messageStates += states.sorted { $0.seq < $1.seq }
+            guard listed.contains(id) else { continue }
             reply.entries.append(
                 .with {
                     ($0.conversation, $0.section, $0.state) = (id, .inbox, counted(talk))
@@ -205,8 +219,6 @@ public struct SyncServer: Sendable {
                     $0.caughtUp = true
                     $0.missed = changed.compactMap { message($0.seq, of: talk) }
                 })
-            let states = talk.own.values.filter { isOver || $0.ownPosition > since }
-            reply.messageStates += states.sorted { $0.seq < $1.seq }
         }
         return reply
     }
