@@ -46,9 +46,14 @@ struct DoubleAnswers {
         return try await answer.answer(body)
     }
 
-    /// Whether a request is something that the app does or asks, and not something that each session begins with.
-    static func isOfSession(_ method: String) -> Bool {
-        method != PresenceMethods.getOwnPresence.name && method != PresenceMethods.setTyping.name
+    /// Whether a request is something that the app does or asks, and not something that each session begins with, or a
+    /// mark of what reached the device.
+    static func isOfApp(_ method: String, _ body: Data) -> Bool {
+        if method == MessagingMethods.updateMarks.name {
+            let request = try? Parley_V1_UpdateMarksRequest(serializedBytes: body)
+            return request?.marks.contains { $0.readSeq > 0 } ?? true
+        }
+        return method != PresenceMethods.getOwnPresence.name && method != PresenceMethods.setTyping.name
     }
 }
 

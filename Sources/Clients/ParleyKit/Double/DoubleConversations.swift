@@ -33,7 +33,7 @@ extension ParleyDouble {
             }
         }
         answers.on(MessagingMethods.updateMarks) { [unowned self] request throws(ParleyError) in
-            for mark in request.marks {
+            for mark in request.marks where mark.readSeq > 0 {
                 await changeState(mark.conversation) {
                     $0.readSeq = max($0.readSeq, mark.readSeq)
                     $0.markedUnread = false

@@ -130,6 +130,8 @@ extension ParleyDouble {
     }
 
     func react(_ emoji: String, _ conversation: String, _ seq: Int64, by user: UserID, removed: Bool) async {
+        await beginChange()
+        defer { endChange() }
         if user != me.id { position += 1 }
         let known = await parley.read { try $0.message(conversation, seq) }
         guard let message = known ?? nil else { return }

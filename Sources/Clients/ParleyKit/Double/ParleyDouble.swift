@@ -51,6 +51,8 @@ public final class ParleyDouble {
     private var said: [SyncChange] = []
     private var ids = UUIDv7.Generator()
     private var answers = DoubleAnswers()
+    private var isChanging = false
+    private var changesWaiting: [CheckedContinuation<Void, Never>] = []
 
     /// Creates a double in which a person is signed in, online, and has nothing yet.
     /// - Parameters:
@@ -290,8 +292,9 @@ public final class ParleyDouble {
         while holdsAnswers {
             do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .closed }
         }
-        guard parley.connection == .online || !DoubleAnswers.isOfSession(method) else { throw .notConnected }
-        if let refusal, DoubleAnswers.isOfSession(method) {
+        let isOfApp = DoubleAnswers.isOfApp(method, body)
+        guard parley.connection == .online || !isOfApp else { throw .notConnected }
+        if let refusal, isOfApp {
             self.refusal = nil
             throw ParleyError(code: refusal.code.rawValue, message: refusal.message, field: refusal.field ?? "")
         }
@@ -359,12 +362,24 @@ public final class ParleyDouble {
     func change(
         _ conversation: String, _ seq: Int64, _ body: (inout Parley_V1_Message) -> Void
     ) async -> Parley_V1_Message? {
+        await beginChange()
+        defer { endChange() }
         let known = await parley.read { try $0.message(conversation, seq) }
         guard var stored = known ?? nil else { return nil }
         body(&stored)
         stored.position = position
         await commit([.message(stored, from: .update)])
         return stored
+    }
+
+    /// Waits for its turn to read a message and store it changed: two at once would undo each other.
+    func beginChange() async {
+        if isChanging { return await withCheckedContinuation { changesWaiting.append($0) } }
+        isChanging = true
+    }
+
+    func endChange() {
+        if changesWaiting.isEmpty { isChanging = false } else { changesWaiting.removeFirst().resume() }
     }
 
     func commit(_ changes: [SyncChange]) async {
