@@ -49,11 +49,16 @@ struct DoubleAnswers {
     /// Whether a request is something that the app does or asks, and not something that each session begins with, or a
     /// mark of what reached the device.
     static func isOfApp(_ method: String, _ body: Data) -> Bool {
-        if method == MessagingMethods.updateMarks.name {
-            let request = try? Parley_V1_UpdateMarksRequest(serializedBytes: body)
-            return request?.marks.contains { $0.readSeq > 0 } ?? true
+        switch method {
+        case PresenceMethods.getOwnPresence.name, PresenceMethods.setTyping.name: return false
+        case MessagingMethods.updateMarks.name:
+            do {
+                return try Parley_V1_UpdateMarksRequest(serializedBytes: body).marks.contains { $0.readSeq > 0 }
+            } catch {
+                return true
+            }
+        default: return true
         }
-        return method != PresenceMethods.getOwnPresence.name && method != PresenceMethods.setTyping.name
     }
 }
 
