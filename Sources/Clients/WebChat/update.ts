@@ -19,15 +19,21 @@ function offer(worker: ServiceWorker) {
 export function register() {
     const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
     if (!workers) return;
-    const isFirst = !workers.controller;
-    workers.addEventListener("controllerchange", () => { if (!isFirst) location.reload(); });
+    let isControlled = !!workers.controller;
+    workers.addEventListener("controllerchange", () => {
+        if (isControlled) location.reload();
+        isControlled = true;
+    });
     workers.register("/worker.js", { updateViaCache: "none" }).then(
         (registration) => {
-            if (registration.waiting && workers.controller) offer(registration.waiting);
+            // A busy page of WebKit hears that its first worker was installed when that one has taken it over.
+            const isNewer = (worker: ServiceWorker) => workers.controller && workers.controller !== worker;
+            const { waiting } = registration;
+            if (waiting && isNewer(waiting)) offer(waiting);
             registration.addEventListener("updatefound", () => {
                 const worker = registration.installing;
                 worker?.addEventListener("statechange", () => {
-                    if (worker.state === "installed" && workers.controller) offer(worker);
+                    if (worker.state === "installed" && isNewer(worker)) offer(worker);
                 });
             });
             // Whoever leaves the page open for days gets newer versions, too.
