@@ -9,6 +9,8 @@ export const databaseVersion = 2;
 /** Tables in IndexedDB: they stay when the page is closed or the browser is killed. */
 export class IndexedDatabase implements Database {
     private problem: StoreProblem | undefined;
+    /** Files of what is unsent that the browser did not take, by their names. */
+    private readonly untaken = new Map<Sort, unknown>();
 
     private constructor(private readonly database: IDBDatabase, onLost?: (problem: StoreProblem) => void) {
         const lose = (problem: StoreProblem) => {
@@ -82,7 +84,7 @@ export class IndexedDatabase implements Database {
         ended.catch(() => undefined);
         let result: T;
         try {
-            result = await body(new IndexedTransaction(transaction));
+            result = await body(new IndexedTransaction(transaction, this.untaken));
         } catch (error) {
             try {
                 transaction.abort();
@@ -166,7 +168,7 @@ async function salvage(name: string): Promise<[TableName, Row[]][] | undefined> 
                 database.objectStoreNames.contains(table));
             if (!kept.includes("unsent")) return undefined;
             const transaction = database.transaction(kept, "readonly");
-            const tables = new IndexedTransaction(transaction);
+            const tables = new IndexedTransaction(transaction, new Map());
             const found: [TableName, Row[]][] = [];
             for (const table of kept) found.push([table, await tables.every(table)]);
             return found;
@@ -207,7 +209,7 @@ function keys(group: string, from?: Sort, to?: Sort): IDBKeyRange {
 class IndexedTransaction implements Tables {
     private readonly stores = new Map<TableName, IDBObjectStore>();
 
-    constructor(private readonly transaction: IDBTransaction) {}
+    constructor(private readonly transaction: IDBTransaction, private readonly untaken: Map<Sort, unknown>) {}
 
     private store(table: TableName): IDBObjectStore {
         let store = this.stores.get(table);
@@ -217,7 +219,7 @@ class IndexedTransaction implements Tables {
 
     async get(table: TableName, group: string, sort: Sort): Promise<unknown> {
         const row = await promised(this.store(table).get([group, sort as IDBValidKey]));
-        return (row as Row | undefined)?.value;
+        return (row as Row | undefined)?.value ?? (table === "files" ? this.untaken.get(sort) : undefined);
     }
 
     async all(table: TableName, group: string, query: Query = {}): Promise<unknown[]> {
@@ -242,10 +244,18 @@ class IndexedTransaction implements Tables {
     }
 
     put(table: TableName, row: Row): void {
-        this.store(table).put(row);
+        const request = this.store(table).put(row);
+        if (table !== "files") return;
+        // A private window of Safari stores everything but files: what is unsent is held while the page is open.
+        request.onerror = (event) => {
+            if (request.error?.name !== "UnknownError") return;
+            event.preventDefault();
+            if (row.key[0] === "") this.untaken.set(row.key[1], row.value);
+        };
     }
 
     remove(table: TableName, key: Key): void {
+        if (table === "files") this.untaken.delete(key[1]);
         this.store(table).delete(key as unknown as IDBValidKey);
     }
 
