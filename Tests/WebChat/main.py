@@ -31,7 +31,21 @@ ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + pre
 # These begin first, since they take longest. Those that kill processes have a cluster of their own.
 LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed, oddities.many_conversations}
 ALONE = {scenarios.killed_gateway, oddities.takes_nothing}
-WORKERS = 2
+# These are done in WebKit, too, the engine of iPhones.
+IN_WEBKIT = [
+    scenarios.first_words, scenarios.changes, scenarios.requests, scenarios.hostile_text, scenarios.no_network,
+    scenarios.half_sent, scenarios.two_tabs, scenarios.draft, scenarios.signed_out_elsewhere, scenarios.narrow,
+    people.reported, people.groups, people.profile, talking.answers, talking.reactions, talking.mentions,
+    talking.offline, talking.filters, files.files, entities.events, present.presence, oddities.disguised,
+]
+# And these when only WebKit is asked for: the others hold what differs between engines. What is in neither list needs
+# what webkit_driver.py refuses, or pushes and a microphone, or takes minutes.
+IF_ONLY_WEBKIT = [
+    scenarios.refused_text, scenarios.older, people.put_away, talking.forwarded, talking.keyboard, files.lying_file,
+    entities.reminders, entities.decisions, entities.suggestions, present.hiding, present.data, oddities.odd_names,
+    selecting.dates, languages.second_language,
+]
+WORKERS = {"chromium": 2, "webkit": 1}
 # The browser hears beeps, and asks nobody whether it may.
 MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
@@ -64,7 +78,7 @@ def chromium():
     sys.exit("Chromium is missing: deploy/install-packages installs it.")
 
 
-def run(world, taken):
+def run(world, engine, taken):
     """Runs the scenarios that are taken, one after the other, and returns how many failed."""
     failed = 0
     for scenario in taken:
@@ -78,7 +92,8 @@ def run(world, taken):
         if complaints and not why:
             why = "the browser complained:\n" + "\n".join(complaints)
         failed += bool(why)
-        said = f"{'✘' if why else '✔'} {scenario.__doc__.strip()} ({time.monotonic() - began:.1f} s)\n"
+        where = "in WebKit, " if engine == "webkit" else ""
+        said = f"{'✘' if why else '✔'} {scenario.__doc__.strip()} ({where}{time.monotonic() - began:.1f} s)\n"
         # At once, since others print, too.
         os.write(1, (said + (f"{why}\n" if why else "")).encode())
     return failed
@@ -94,11 +109,13 @@ def opened(options, folder, name):
     return cluster
 
 
-def work(cluster, taken, failed):
+def work(cluster, engine, taken, failed):
     """Runs the scenarios that are taken, with a browser of its own."""
+    if engine == "webkit":
+        os.environ["PLAYWRIGHT_NODEJS_PATH"] = os.path.join(os.path.dirname(__file__), "webkit_driver.py")
     with sync_playwright() as playwright:
-        browser = launch(playwright)
-        count = run(World(browser, cluster), taken)
+        browser = playwright.webkit.launch() if engine == "webkit" else launch(playwright)
+        count = run(World(browser, cluster), engine, taken)
         browser.close()
     with failed.get_lock():
         failed.value += count
@@ -108,23 +125,26 @@ def work_alone(open_cluster, taken, failed):
     """Runs scenarios that disturb others, on a cluster of their own."""
     cluster = open_cluster()
     try:
-        work(cluster, taken, failed)
+        work(cluster, "chromium", taken, failed)
     finally:
         cluster.stop()
 
 
 def run_all(cluster, open_cluster, chosen):
-    """Runs scenarios beside each other. Returns how many failed."""
+    """Runs scenarios of engines beside each other. Returns how many failed."""
     fork = multiprocessing.get_context("fork")
-    numbers, failed = fork.Queue(), fork.Value("i", 0)
-    for scenario in sorted(chosen, key=lambda each: each not in LONG):
-        if scenario not in ALONE:
-            numbers.put(ALL.index(scenario))
-    shared = (ALL[number] for number in iter(numbers.get, None))
-    workers = [fork.Process(target=work, args=(cluster, shared, failed)) for _ in range(WORKERS)]
-    for _ in workers:
-        numbers.put(None)
-    alone = [scenario for scenario in chosen if scenario in ALONE]
+    failed, workers = fork.Value("i", 0), []
+    for engine, count in WORKERS.items():
+        numbers = fork.Queue()
+        for scenario in sorted(chosen[engine], key=lambda each: each not in LONG):
+            if scenario not in ALONE:
+                numbers.put(ALL.index(scenario))
+        for _ in range(count):
+            numbers.put(None)
+        shared = (ALL[number] for number in iter(numbers.get, None))
+        if chosen[engine]:
+            workers += [fork.Process(target=work, args=(cluster, engine, shared, failed)) for _ in range(count)]
+    alone = [scenario for scenario in chosen["chromium"] if scenario in ALONE]
     if alone:
         workers.append(fork.Process(target=work_alone, args=(open_cluster, alone, failed)))
     for worker in workers:
@@ -142,6 +162,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binaries", nargs="?", default=".build/debug")
     parser.add_argument("-k", action="append", help="only scenarios whose name or sentence has these words")
+    parser.add_argument("--engine", choices=WORKERS, help="only in this one")
     parser.add_argument("--keep", action="store_true", help="keep the folder with logs and data")
     parser.add_argument("--sources", action="store_true", help="serve the page of these sources, not the built one")
     parser.add_argument("--screenshots", help="write pictures into this folder instead of testing")
@@ -155,13 +176,16 @@ def main():
                 pictures.write(world, options.screenshots)
                 world.end()
             return 0
-        chosen = [each for each in ALL if any(
+        has = {"chromium": ALL, "webkit": IN_WEBKIT + (IF_ONLY_WEBKIT if options.engine == "webkit" else [])}
+        chosen = {engine: [each for each in has[engine] if options.engine in (None, engine) and any(
             words.lower() in f"{each.__name__} {each.__doc__.lower()}" for words in options.k or [""])]
+            for engine in has}
         began = time.monotonic()
         failed = run_all(cluster, lambda: opened(options, folder, "alone"), chosen)
-        print(f"{'✘' if failed else '✔'} {len(chosen)} scenarios of the chat, {failed} failed "
-              f"({time.monotonic() - began:.0f} s).")
-        return 1 if failed or not chosen else 0
+        count = sum(map(len, chosen.values()))
+        print(f"{'✘' if failed else '✔'} {count} scenarios of the chat, {len(chosen['webkit'])} of them in WebKit, "
+              f"{failed} failed ({time.monotonic() - began:.0f} s).")
+        return 1 if failed or not count else 0
     finally:
         cluster.stop()
         if options.keep:

@@ -72,6 +72,7 @@ def disguised(world):
         expect(each.page.get_by_role("button", name=re.compile("^(Picture: |Save )cat.gif"))).to_be_visible()
         expect(each.page.get_by_role("button", name="Save dog.png")).to_be_visible()
         expect(each.page.get_by_role("button", name="Picture: dog.png")).to_have_count(0)
+        expect(each.page.get_by_role("status").filter(has_text="storage")).to_have_count(0)
     for name, file in (("cat.gif", b"GIF89a"), ("dog.png", b"\x89PNG")):
         button = bob.page.get_by_role("button", name=re.compile(f"^(Picture: |Save ){name}"))
         is_shown = button.get_attribute("aria-label").startswith("Picture")

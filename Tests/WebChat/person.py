@@ -104,11 +104,12 @@ class Person:
         return self.messages(page).filter(has_text=text)
 
     def refused(self):
-        """What the browser's rules refused in any tab, and what failed in a script."""
+        """What the browser's rules refused in any tab, what failed in a script, and a newer page that there is not."""
         found = list(self.problems)
         for page in self.context.pages:
             if page.url.startswith(self.cluster.page):
                 found += page.evaluate("window.__refused ?? []")
+                found += page.get_by_role("status").filter(has_text="A new version").all_inner_texts()
         return found
 
     def close(self):
