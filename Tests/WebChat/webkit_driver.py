@@ -212,22 +212,27 @@ class Page(Thing):
         # The first tab is there from the beginning, and the last one stays, since the browser ends with it.
         self.tab = self.webkit.tabs[0] if not context.pages else self.webkit.open_tab()
         self.frame = Frame(driver, context, self)
-        self.listens, self.size = False, None
+        self.listens = False
         super().__init__(driver, context, "Page", {
             "mainFrame": self.frame.reference, "viewportSize": context.size, "isClosed": False})
         self.resize(context.size)
 
     def resize(self, size):
-        self.size = size
-        for _ in range(3):
+        """Makes the window so large that this is inside it. The page hears of a new size some time later."""
+        before, until = None, time.monotonic() + 20
+        while True:
             inner = self.webkit.script(self.tab, "arguments[0]([innerWidth, innerHeight])")
             more = [size["width"] - inner[0], size["height"] - inner[1]]
             if more == [0, 0]:
                 return
-            outer = self.webkit.command(self.tab, "GET", "/window/rect")
-            self.webkit.command(self.tab, "POST", "/window/rect", {
-                "width": outer["width"] + more[0], "height": outer["height"] + more[1]})
-        raise Wrong(f"WebKit: a window of {size} could not be made: inside it is {inner}")
+            if time.monotonic() > until:
+                raise Wrong(f"WebKit: a window of {size} could not be made within 20 s: inside it is {inner}")
+            if inner == before:
+                outer = self.webkit.command(self.tab, "GET", "/window/rect")
+                self.webkit.command(self.tab, "POST", "/window/rect", {
+                    "width": outer["width"] + more[0], "height": outer["height"] + more[1]})
+            before = None if inner == before else inner
+            time.sleep(0.05)
 
     def set_viewport_size(self, params, until):
         self.resize(params["viewportSize"])
