@@ -259,6 +259,47 @@ struct ConversionTests {
                 && result.lines.contains { $0.contains("REDACTED") == false })
     }
 
+    @Test("hashes by PBKDF2 and bcrypt come in; what is damaged, too costly or of another kind is reported")
+    func passwords() throws {
+        func outcome(_ config: String?, hash: String, salt: String = "c2FsdA==") throws -> (String?, String) {
+            let user = #"{"localId":"ann","displayName":"Ann","passwordHash":"\#(hash)","salt":"\#(salt)"}"#
+            var files = ["auth.json": #"{"users":[\#(user)]}"#]
+            files["hash-config.json"] = config
+            let result = try Export(files).converted()
+            return (result.people[0].password, result.lines.joined())
+        }
+        let pbkdf2 = #"{"algorithm":"PBKDF2_SHA256","rounds":600000}"#
+        let hash = "VawEblbjCJ_sFpHCJUS2BflBhSFt3gRl5oudV8INrLw="
+        #expect(
+            try outcome(pbkdf2, hash: hash).0
+                == "$pbkdf2-sha256$i=600000$c2FsdA==$VawEblbjCJ/sFpHCJUS2BflBhSFt3gRl5oudV8INrLw=")
+        #expect(
+            try outcome(#"{"algorithm":"PBKDF_SHA1","rounds":1}"#, hash: "DGDID5YfDnHzqbUkr2ASBi/gN6Y=").0
+                == "$pbkdf2-sha1$i=1$c2FsdA==$DGDID5YfDnHzqbUkr2ASBi/gN6Y=")
+        let bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+        let coded = Data(bcrypt.utf8).base64EncodedString()
+        for config in [nil, "algorithm: BCRYPT", pbkdf2] {
+            for hash in [bcrypt, coded, coded.replacing("=", with: "")] {
+                #expect(try outcome(config, hash: hash, salt: "").0 == bcrypt)
+            }
+        }
+        for (config, hash, salt, why) in [
+            (pbkdf2, hash, "", "the hash of the password is none"),
+            (pbkdf2, "not base 64!", "c2FsdA==", "the hash of the password is none"),
+            (pbkdf2, "VawEbg==", "c2FsdA==", "the hash of the password is none"),
+            (pbkdf2, String(repeating: "VawE", count: 40), "c2FsdA==", "the hash of the password is none"),
+            ("algorithm: BCRYPT", hash, "", "the hash of the password is none"),
+            ("algorithm: BCRYPT", bcrypt.replacing("$05$", with: "$31$"), "", "takes longer than a sign-in may"),
+            ("algorithm: BCRYPT", String(bcrypt.dropLast()), "", "is damaged"),
+            ("algorithm: MD5", hash, "", "hashes by MD5 are not checked"),
+            (nil, hash, "", "there is no hash-config.json"),
+        ] as [(String?, String, String, String)] {
+            let (password, lines) = try outcome(config, hash: hash, salt: salt)
+            #expect(
+                password == nil && lines.contains(why) && lines.contains(": the password is reset by mail"), "\(lines)")
+        }
+    }
+
     @Test("Google's own export, an empty folder and a folder that is none are refused with what to do")
     func refused() throws {
         for (files, code) in [

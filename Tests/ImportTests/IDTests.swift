@@ -29,9 +29,20 @@ struct IDTests {
             {"algorithm":"SCRYPT","base64_signer_key":"jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsE\
             mYUSDzZvpjeJ9WmXA==","base64_salt_separator":"Bw==","rounds":8,"mem_cost":14}
             """
-        #expect(try HashConfig(json) == config && config.rounds == 8 && config.memoryCost == 14)
+        #expect(try HashConfig(json) == config)
+        guard case .scrypt(let settings) = config else {
+            Issue.record("\(config)")
+            return
+        }
+        #expect(settings.rounds == 8 && settings.memoryCost == 14)
+        #expect(try HashConfig(#"{"algorithm":"PBKDF2_SHA256","rounds":1000}"#) == .pbkdf2(.sha256, rounds: 1_000))
+        #expect(try HashConfig("algorithm: PBKDF_SHA1, rounds: 1") == .pbkdf2(.sha1, rounds: 1))
+        #expect(try HashConfig("algorithm: bcrypt") == .bcrypt)
+        #expect(try HashConfig("algorithm: HMAC_SHA256, base64_signer_key: AAAA") == .unchecked("HMAC_SHA256"))
         for wrong in [
-            "", "algorithm: BCRYPT", "algorithm: SCRYPT", console.replacing("mem_cost: 14", with: "mem_cost: 40"),
+            "", "algorithm: ROT13", "algorithm: SCRYPT", console.replacing("mem_cost: 14", with: "mem_cost: 40"),
+            "algorithm: PBKDF_SHA1", "algorithm: PBKDF2_SHA256, rounds: 2000001",
+            "algorithm: PBKDF_SHA1, rounds: 99999999999999999999",
         ] {
             #expect(throws: ImportError.self) { try HashConfig(wrong) }
         }

@@ -1,4 +1,5 @@
 #pragma once
+#include <crypt.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -9,6 +10,8 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "verify.h"
 
@@ -156,5 +159,27 @@ static inline int parley_crypto_firebase(
     EVP_CIPHER_CTX_free(context);
     OPENSSL_cleanse(key, sizeof key);
     ERR_clear_error();
+    return done;
+}
+/// PBKDF2 with HMAC of SHA-256, or else of SHA-1.
+static inline int parley_crypto_pbkdf2(
+    int is_sha256, const char *password, int password_count, const unsigned char *salt, int salt_count, int rounds,
+    unsigned char *room, int count) {
+    const EVP_MD *digest = is_sha256 ? EVP_sha256() : EVP_sha1();
+    int done = PKCS5_PBKDF2_HMAC(password, password_count, salt, salt_count, rounds, digest, count, room);
+    ERR_clear_error();
+    return done;
+}
+/// bcrypt, by libcrypt, with the settings and the salt at the beginning of `stored`. `room` gets a text as long as
+/// that, with its zero.
+static inline int parley_crypto_bcrypt(const char *password, const char *stored, char *room, size_t size) {
+    // 32 KiB: too much for the stack of a thread.
+    struct crypt_data *data = calloc(1, sizeof *data);
+    if (data == NULL) return 0;
+    const char *hash = crypt_r(password, stored, data);
+    int done = hash != NULL && hash[0] == '$' && strlen(hash) + 1 == size;
+    if (done) memcpy(room, hash, size);
+    OPENSSL_cleanse(data, sizeof *data);
+    free(data);
     return done;
 }

@@ -4,7 +4,7 @@ import CCrypto
 ///
 /// In the database it is `$firebase-scrypt$ln=14,r=8$SEPARATOR$SIGNER$SALT$HASH`, the last four in base 64.
 package struct FirebasePassword: Equatable, Sendable {
-    package static let prefix = "$firebase-scrypt$"
+    private static let prefix = "$firebase-scrypt$"
 
     /// Beyond these a hash would take more memory or time than a sign-in may.
     private static let memoryMax = 14
@@ -26,10 +26,8 @@ package struct FirebasePassword: Equatable, Sendable {
             let memory = UInt32(match.1), let rounds = UInt32(match.2), (1...Self.memoryMax).contains(Int(memory)),
             (1...Self.roundsMax).contains(Int(rounds))
         else { return nil }
-        let bytes = parts.dropFirst().compactMap { Self.bytes($0) }
-        guard bytes.count == 4, bytes.allSatisfy({ $0.count <= Self.bytesMax }), !bytes[1].isEmpty,
-            bytes[3].count == bytes[1].count
-        else { return nil }
+        let bytes = parts.dropFirst().compactMap { Base64.bytes($0, atMost: Self.bytesMax) }
+        guard bytes.count == 4, !bytes[1].isEmpty, bytes[3].count == bytes[1].count else { return nil }
         (self.memory, self.rounds) = (memory, rounds)
         (separator, signer, salt, hash) = (bytes[0], bytes[1], bytes[2], bytes[3])
     }
@@ -42,15 +40,5 @@ package struct FirebasePassword: Equatable, Sendable {
         let done = parley_crypto_firebase(
             text, text.count - 1, salted, salted.count, memory, rounds, signer, CInt(signer.count), &room)
         return done == 1 && CRYPTO_memcmp(room, hash, hash.count) == 0
-    }
-
-    /// Base 64 with the padding that it should have.
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        guard !text.isEmpty else { return [] }
-        let input = Array(text.utf8)
-        guard input.count % 4 == 0, input.count <= 4 * bytesMax else { return nil }
-        var room = [UInt8](repeating: 0, count: input.count / 4 * 3)
-        guard EVP_DecodeBlock(&room, input, CInt(input.count)) == room.count else { return nil }
-        return Array(room.dropLast(input.suffix(2).filter { $0 == UInt8(ascii: "=") }.count))
     }
 }

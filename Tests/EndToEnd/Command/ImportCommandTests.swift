@@ -44,7 +44,8 @@ struct MadeExport {
     let expected: [String: ExpectedInbox]
 
     init(
-        seed: Int, people: Int = 8, conversations: Int = 14, messages: Int = 250, withFiles: Bool = false
+        seed: Int, people: Int = 8, conversations: Int = 14, messages: Int = 250, withFiles: Bool = false,
+        hashes: String = "SCRYPT"
     ) throws {
         folder = try TestFolder()
         let process = Process()
@@ -53,7 +54,8 @@ struct MadeExport {
             [
                 "-B", MigratedDatabase.root.appending(path: "Tests/Import/generate").path, "--seed", "\(seed)",
                 "--people",
-                "\(people)", "--conversations", "\(conversations)", "--messages", "\(messages)", folder.path,
+                "\(people)", "--conversations", "\(conversations)", "--messages", "\(messages)", "--hashes",
+                hashes, folder.path,
             ] + (withFiles ? ["--files"] : [])
         try process.run()
         process.waitUntilExit()
@@ -100,6 +102,41 @@ struct ImportCommandTests {
             "SELECT count(*) FROM conversations.accounts WHERE user_id LIKE 's%' AND password_hash LIKE '$argon2id$%'")
         #expect(stored >= Int64(export.expected.count))
         #expect(beside == export.expected.count / 2)
+        export.folder.remove()
+        program.remove()
+    }
+
+    @Test(
+        "hashes by PBKDF2 and bcrypt sign people in, no other password does, and Parley's own takes their place",
+        arguments: ["PBKDF_SHA1", "PBKDF2_SHA256", "BCRYPT"])
+    func hashes(_ kind: String) async throws {
+        let cluster = try await TestCluster.shared
+        let export = try MadeExport(
+            seed: Int.random(in: 1...1_000_000), people: 3, conversations: 1, messages: 3, hashes: kind)
+        let program = try Program()
+        let environment = ["PARLEY_DATABASE_URL": cluster.endpoints.database]
+        let outcome = try await program.run(export.command(), environment: environment)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let person = export.expected.keys.sorted()[0]
+        func stored(_ pattern: String) async throws -> Int64 {
+            try await cluster.number(
+                """
+                SELECT count(*) FROM conversations.accounts
+                WHERE user_id = '\(person)' AND password_hash LIKE '\(pattern)'
+                """)
+        }
+        let client = try await cluster.stranger()
+        let refused = await #expect(throws: ParleyError.self) {
+            try await client.signIn(username: person, password: "user1passwort")
+        }
+        #expect(refused?.code == "wrong_credentials")
+        #expect(try await stored("$argon2id$%") == 0)
+        try await client.signIn(username: person, password: "user1password")
+        #expect(try await stored("$argon2id$%") == 1)
+        let again = try await program.run(export.command("--follow"), environment: environment)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try await stored("$argon2id$%") == 1)
+        await client.close()
         export.folder.remove()
         program.remove()
     }

@@ -34,8 +34,8 @@ final class PasswordQueue {
         _ password: String, against hash: String, for place: String?, _ count: () async throws -> Void = {}
     ) async throws -> Bool {
         try await run(place, after: count) {
-            // An imported one has that of Firebase until its owner signs in.
-            if let imported = FirebasePassword(hash) { return imported.verifies(password) }
+            // An imported account has one of another system until its owner signs in.
+            if let imported = ImportedPassword(hash) { return imported.verifies(password) }
             return Sodium.verifyPassword(password, against: hash)
         }
     }

@@ -103,7 +103,7 @@ extension ConversationsService {
         }
         try await attempts.takeBack(counted)
         try signIns.take(account.account)
-        guard hash.hasPrefix(FirebasePassword.prefix) else {
+        guard ImportedPassword(hash) != nil else {
             return try await signInDevice(of: account, deviceName, at: place)
         }
         let own = try await signInQueue.hashed(password, for: nil)

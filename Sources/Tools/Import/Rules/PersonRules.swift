@@ -113,11 +113,11 @@ struct PersonRules {
         guard hash != "REDACTED" else {
             return changes.append("the hash of the password was left out of the export: it is reset by mail")
         }
-        guard let hashConfig else {
-            return changes.append("there is no hash-config.json: the password is reset by mail")
+        do throws(HashConfig.Useless) {
+            person.password = try HashConfig.stored(hash, salt: user["salt"]?.string ?? "", hashConfig)
+        } catch {
+            changes.append("\(error.why): the password is reset by mail")
         }
-        person.password = hashConfig.stored(hash, salt: user["salt"]?.string ?? "")
-        if person.password == nil { changes.append("the hash of the password is none: it is reset by mail") }
     }
 
     // MARK: Names
