@@ -15,14 +15,10 @@ DECLARE
     item record;
     stored record;
     new_position bigint;
-    changed bigint := 0;
+    -- The conversation of each change.
+    changed bigint[] := '{}';
 BEGIN
-    PERFORM
-    FROM messaging.heads AS h
-    WHERE h.conversation = ANY (of_conversations)
-    ORDER BY h.conversation
-    FOR UPDATE;
-    PERFORM messaging.note_members(ARRAY(SELECT DISTINCT c FROM unnest(of_conversations) AS c ORDER BY c), at_us);
+    PERFORM messaging.lock_imported(of_conversations, at_us);
     FOR item IN
         SELECT *
         FROM unnest(of_conversations, of_ids, new_texts, new_edits, new_deletions, earlier_texts) WITH ORDINALITY
@@ -35,21 +31,11 @@ BEGIN
         WHERE m.conversation = item.conversation AND m.id = item.id AND m.deleted_at IS NULL
             AND (item.deleted_at IS NOT NULL OR m.edited_at IS NULL OR m.edited_at < item.edited_at);
         CONTINUE WHEN NOT FOUND;
-        changed := changed + 1;
-        UPDATE messaging.heads AS h
-        SET position = h.position + 1
-        WHERE h.conversation = item.conversation
-        RETURNING h.position INTO new_position;
-        DELETE FROM messaging.search AS s WHERE s.conversation = item.conversation AND s.seq = stored.seq;
-        INSERT INTO messaging.inbox AS b (account, conversation, touched_at)
-        SELECT a.account, a.conversation, at_us
-        FROM conversations.access AS a
-        WHERE a.conversation = item.conversation AND a.may_read
-        ORDER BY a.account
-        ON CONFLICT (account, conversation) DO UPDATE
-        SET touched_at = greatest(b.touched_at, excluded.touched_at);
+        changed := changed || item.conversation;
+        new_position := messaging.next_position(item.conversation);
 
         IF item.deleted_at IS NOT NULL THEN
+            DELETE FROM messaging.search AS s WHERE s.conversation = item.conversation AND s.seq = stored.seq;
             UPDATE messaging.messages AS m
             SET text = '', extra = NULL, mentions = NULL, reactions = NULL, reaction_counts = NULL,
                 forwarded_from = NULL, time_zone = NULL, edited_at = NULL, deleted_at = item.deleted_at,
@@ -95,12 +81,10 @@ BEGIN
         UPDATE messaging.messages AS m
         SET text = item.text, edited_at = item.edited_at, changed_at = at_us, position = new_position
         WHERE m.conversation = item.conversation AND m.seq = stored.seq;
-        INSERT INTO messaging.search_backlog AS b (conversation, seq)
-        VALUES (item.conversation, stored.seq)
-        ON CONFLICT (conversation) DO UPDATE
-        SET seq = greatest(b.seq, excluded.seq);
+        PERFORM messaging.index_again(item.conversation, stored.seq);
     END LOOP;
-    RETURN changed;
+    PERFORM messaging.touch_readers(changed, at_us);
+    RETURN cardinality(changed);
 END
 $$;
 REVOKE ALL ON FUNCTION messaging.import_changes(

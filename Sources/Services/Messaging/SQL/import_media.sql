@@ -14,14 +14,10 @@ DECLARE
     item record;
     stored record;
     new_position bigint;
-    changed bigint := 0;
+    -- The conversation of each change.
+    changed bigint[] := '{}';
 BEGIN
-    PERFORM
-    FROM messaging.heads AS h
-    WHERE h.conversation = ANY (of_conversations)
-    ORDER BY h.conversation
-    FOR UPDATE;
-    PERFORM messaging.note_members(ARRAY(SELECT DISTINCT c FROM unnest(of_conversations) AS c ORDER BY c), at_us);
+    PERFORM messaging.lock_imported(of_conversations, at_us);
     FOR item IN
         SELECT *
         FROM unnest(of_conversations, of_messages, new_kinds, new_extras, addresses) WITH ORDINALITY
@@ -41,31 +37,18 @@ BEGIN
         WHERE m.conversation = item.conversation AND m.id = item.id AND m.deleted_at IS NULL AND m.extra IS NULL
             AND f.completed_at IS NOT NULL AND f.seq IS NULL AND f.unused_at IS NULL;
         CONTINUE WHEN NOT FOUND;
-        changed := changed + 1;
-        UPDATE messaging.heads AS h
-        SET position = h.position + 1
-        WHERE h.conversation = item.conversation
-        RETURNING h.position INTO new_position;
+        changed := changed || item.conversation;
+        new_position := messaging.next_position(item.conversation);
         UPDATE messaging.messages AS m
         SET kind = item.kind, text = stored.text, extra = item.extra, changed_at = at_us, position = new_position
         WHERE m.conversation = item.conversation AND m.seq = stored.seq;
         UPDATE messaging.attachments AS f
         SET seq = stored.seq
         WHERE f.conversation = item.conversation AND f.id = item.id;
-        DELETE FROM messaging.search AS s WHERE s.conversation = item.conversation AND s.seq = stored.seq;
-        INSERT INTO messaging.search_backlog AS b (conversation, seq)
-        VALUES (item.conversation, stored.seq)
-        ON CONFLICT (conversation) DO UPDATE
-        SET seq = greatest(b.seq, excluded.seq);
-        INSERT INTO messaging.inbox AS b (account, conversation, touched_at)
-        SELECT a.account, a.conversation, at_us
-        FROM conversations.access AS a
-        WHERE a.conversation = item.conversation AND a.may_read
-        ORDER BY a.account
-        ON CONFLICT (account, conversation) DO UPDATE
-        SET touched_at = greatest(b.touched_at, excluded.touched_at);
+        PERFORM messaging.index_again(item.conversation, stored.seq);
     END LOOP;
-    RETURN changed;
+    PERFORM messaging.touch_readers(changed, at_us);
+    RETURN cardinality(changed);
 END
 $$;
 REVOKE ALL ON FUNCTION messaging.import_media(bigint, bigint[], uuid[], smallint[], bytea[], text[]) FROM PUBLIC;

@@ -17,12 +17,7 @@ DECLARE
     here bigint[];
     seqs bigint[];
 BEGIN
-    PERFORM
-    FROM messaging.heads AS h
-    WHERE h.conversation = ANY (of_conversations)
-    ORDER BY h.conversation
-    FOR UPDATE;
-    PERFORM messaging.note_members(ARRAY(SELECT DISTINCT c FROM unnest(of_conversations) AS c ORDER BY c), at_us);
+    PERFORM messaging.lock_imported(of_conversations, at_us);
     WITH added AS (
         INSERT INTO messaging.reactions (conversation, seq, account, emoji, at)
         SELECT i.conversation, m.seq, i.account, i.emoji, i.at
@@ -78,13 +73,7 @@ BEGIN
         ) AS e
     ) AS r
     WHERE m.conversation = i.conversation AND m.seq = i.seq;
-    INSERT INTO messaging.inbox AS b (account, conversation, touched_at)
-    SELECT a.account, a.conversation, at_us
-    FROM conversations.access AS a
-    WHERE a.conversation = ANY (here) AND a.may_read
-    ORDER BY a.conversation, a.account
-    ON CONFLICT (account, conversation) DO UPDATE
-    SET touched_at = greatest(b.touched_at, excluded.touched_at);
+    PERFORM messaging.touch_readers(here, at_us);
     RETURN changed;
 END
 $$;
