@@ -6,7 +6,7 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract:
-            "Measure sends, connections, syncs, reading, presence, pushes, signing in, reconnecting, and the SDK.",
+            "Measure sends, connections, syncs, reading, presence, pushes, signing in, reconnecting, imports, the SDK.",
         discussion: """
             Each measurement starts a cluster in a temporary folder, with the request limits lifted, and removes it \
             afterwards. Everything shares this machine, including the load generator. Run it when nothing else runs.
@@ -15,7 +15,7 @@ struct BenchCommand: AsyncParsableCommand {
             BenchSendCommand.self, BenchConnectionsCommand.self, BenchSyncCommand.self, BenchStormCommand.self,
             BenchGroupCommand.self, BenchReceiptsCommand.self, BenchRemindersCommand.self, BenchEventsCommand.self,
             BenchHistoryCommand.self, BenchInboxCommand.self, BenchSearchCommand.self, BenchSDKCommand.self,
-            BenchPresenceCommand.self, BenchSignInCommand.self, BenchPushCommand.self,
+            BenchPresenceCommand.self, BenchSignInCommand.self, BenchPushCommand.self, BenchImportCommand.self,
         ])
 }
 

@@ -21,6 +21,9 @@ enum ProcessUsage {
     /// Returns resident memory in KiB.
     static func rssKiB(of pid: pid_t) -> Double { figure("VmRSS", in: "/proc/\(pid)/status") }
 
+    /// Returns the most memory that a process had resident so far, in KiB; 0 once it has ended.
+    static func peakKiB(of pid: pid_t) -> Double { figure("VmHWM", in: "/proc/\(pid)/status") }
+
     /// Returns proportional memory (PSS) in MiB, which counts shared pages in parts.
     static func pssMiB(of pid: pid_t) -> Double { figure("Pss", in: "/proc/\(pid)/smaps_rollup") / 1024 }
 
