@@ -1,3 +1,3 @@
--- version 22 5dd1e515c29e6a6a
+-- version 23 c268f64d779d4991
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -35,6 +35,19 @@ BEGIN
                     MESSAGE = 'the id ' || new_ids[o] || ' is that of somebody who was not imported',
                     CONSTRAINT = 'accounts_user_id_key';
             END IF;
+            -- Whom others named before may now come with what signs them in.
+            UPDATE conversations.accounts AS a
+            SET email = new_emails[o], password_hash = new_hashes[o],
+                email_confirmed_at = CASE WHEN are_confirmed[o] AND NOT EXISTS (
+                    SELECT
+                    FROM conversations.accounts AS b
+                    WHERE b.email_confirmed_at IS NOT NULL
+                        AND conversations.lowered(b.email) COLLATE "C"
+                            = conversations.lowered(new_emails[o]) COLLATE "C"
+                ) THEN at_us END
+            WHERE a.account = known.account AND NOT known.is_erased AND num_nonnulls(new_emails[o], new_hashes[o]) > 0
+                AND a.email IS NULL AND a.password_hash IS NULL
+                AND NOT EXISTS (SELECT FROM conversations.ways_in AS w WHERE w.account = a.account);
             accounts[o] := known.account;
             are_erased[o] := known.is_erased;
             are_new[o] := false;
@@ -85,4 +98,5 @@ COMMENT ON FUNCTION conversations.import_accounts(
     'new_usernames has for each of them those that are wanted, separated by spaces, of which the first that nobody has '
     'or had is taken. A hash may be of another system: the service checks it once and replaces it. Somebody with a '
     'suspension cannot sign in, and the audit says so, in the name of who. A person whose id is known stays as they '
-    'are, also one who was erased since; fails as a whole if an id is that of somebody who was not imported.';
+    'are, also one who was erased since; one whom nothing signs in gets address and hash. Fails as a whole if '
+    'an id is that of somebody who was not imported.';
