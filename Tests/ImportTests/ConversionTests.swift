@@ -26,9 +26,9 @@ struct Export {
         var texts: [String] { messages.map { "\($0.sender ?? "-"): \($0.text)" } }
     }
 
-    func converted() throws -> Result {
+    func converted(places: Places? = .builtIn) throws -> Result {
         let report = Report()
-        let conversion = Conversion(folder: folder.path, places: .builtIn, report: report, work: "/tmp")
+        let conversion = Conversion(folder: folder.path, places: places, report: report, work: "/tmp")
         try conversion.read()
         var result = Result()
         while let person = try conversion.nextPerson() { result.people.append(person) }

@@ -12,7 +12,7 @@ package final class Conversion {
         case state(ImportedState)
     }
 
-    private let folder: String
+    let folder: String
     private let work: String
     private let places: Places
     package let report: Report
@@ -34,13 +34,21 @@ package final class Conversion {
     /// enough.
     private var ordinals: [String: Int] = [:]
     private var talkIDs: [String] = []
-    private var writer = TalkWriter()
+    private var writer: TalkWriter
+    /// The files of exports of Parley by whose they are; nil: the export is Firebase's.
+    var exporters: [String: String]?
+    /// Who is named in exports of Parley.
+    var seen: Set<String> = []
     /// What the folder lacks, in words.
     package private(set) var missing: [String] = []
 
-    /// - Parameter work: a folder for files that are gone when the import ends.
-    package init(folder: String, places: Places, report: Report, work: String) {
-        (self.folder, self.work, self.places, self.report) = (folder, work, places, report)
+    /// - Parameters:
+    ///   - places: nil: the folder has exports of Parley, or is one.
+    ///   - work: a folder for files that are gone when the import ends.
+    package init(folder: String, places: Places?, report: Report, work: String) {
+        (self.folder, self.work, self.places, self.report) = (folder, work, places ?? .exports, report)
+        writer = TalkWriter(keepsWindows: places == nil)
+        exporters = places == nil ? [:] : nil
         people = Sorter(in: work)
         talks = Sorter(in: work)
         spoken = Sorter(in: work)
@@ -54,11 +62,18 @@ package final class Conversion {
     /// Reads all files of the folder.
     /// - Throws: ``ImportError``: nothing of a folder with a damaged file comes in.
     package func read() throws(ImportError) {
+        if exporters == nil { try readFirebase() } else { try readExports() }
+        named = [:]
+        seen = []
+        sortedPeople = try people.sorted()
+    }
+
+    private func readFirebase() throws(ImportError) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
             throw ImportError(.fileFailed, "\(folder) is no folder.", advice: "Put the files of the export into one.")
         }
-        try refuseLevelDB()
+        try Self.refuseLevelDB(in: folder)
         if let text = try text(of: "hash-config.json") { hashConfig = try HashConfig(text) }
         var found = 0
         for name in ["rtdb.json", "firestore.json"] {
@@ -77,8 +92,6 @@ package final class Conversion {
                 .nothing, "\(folder) has neither rtdb.json nor firestore.json nor auth.json.",
                 advice: "Name the files of the export like this: see \"Moving from Firebase\" in deploy/README.md.")
         }
-        named = [:]
-        sortedPeople = try people.sorted()
     }
 
     /// Whether there are objects of the bucket.
@@ -96,19 +109,6 @@ package final class Conversion {
             throw ImportError(.encoding, "\(name) cannot be read as UTF-8.")
         }
         return text
-    }
-
-    private func refuseLevelDB() throws(ImportError) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        guard let mark = names.first(where: { $0.hasSuffix(".overall_export_metadata") || $0 == "all_namespaces" })
-        else { return }
-        throw ImportError(
-            .levelDB, "\(mark) is of Google's own export of Firestore, which is in the format of LevelDB.",
-            advice: """
-                Export JSON as firestore.json with one of: npx -p node-firestore-import-export firestore-export \
-                --backupFile firestore.json; the package firestore-export-import; or the REST interface \
-                (GET …/documents/COLLECTION).
-                """)
     }
 
     private func readAccounts() throws(ImportError) {
@@ -137,14 +137,14 @@ package final class Conversion {
         guard try reader.next() == .end else { throw reader.unexpected("more than one value") }
     }
 
-    private func add(_ piece: PersonRules.Piece, toPerson person: String) throws(ImportError) {
+    func add(_ piece: PersonRules.Piece, toPerson person: String) throws(ImportError) {
         var packer = Packer()
         piece.pack(to: &packer)
         try people.add(Array(person.utf8), packer.bytes)
     }
 
     /// Somebody is named, who may have no profile.
-    private func name(_ person: String, as name: String? = nil) throws(ImportError) {
+    func name(_ person: String, as name: String? = nil) throws(ImportError) {
         let hasName = name?.isEmpty == false
         if let before = named[person], before || !hasName { return }
         named[person] = hasName
@@ -184,7 +184,7 @@ package final class Conversion {
 
     private var replaced: Set<String> = []
 
-    private func take(_ fragment: Fragment) throws(ImportError) {
+    func take(_ fragment: Fragment) throws(ImportError) {
         let keys = fragment.keys
         switch fragment.place {
         case .person, .presence: try add(.fragment(fragment), toPerson: keys["user"] ?? "")
@@ -377,12 +377,12 @@ package final class Conversion {
         let rules = MessageRules(places: places)
         let all = try byID.sorted()
         var (ordinal, neighbour) = (-1, Int64?.none)
-        var reading = Reading()
+        var reading = ReadMessages()
         while let group = try all.nextGroup() {
             let at = group.key.prefix(8).reduce(0) { $0 << 8 | Int($1) }
             if at != ordinal {
                 try endReading(reading, of: ordinal)
-                (ordinal, neighbour, reading) = (at, nil, Reading())
+                (ordinal, neighbour, reading) = (at, nil, ReadMessages())
             }
             let fragments = group.values.map { bytes in
                 var unpacker = Unpacker(bytes)
@@ -405,7 +405,7 @@ package final class Conversion {
                 let key = Self.key(ordinal, 1) + time + Self.key(ofID: id) + [0, UInt8(clamping: index)]
                 try ordered.add(key, packer.bytes)
             }
-            reading.note(outcome, first)
+            reading.note(outcome, first, by: fragments.compactMap { $0.keys["reader"] })
         }
         try endReading(reading, of: ordinal)
     }
@@ -428,24 +428,12 @@ package final class Conversion {
         }
     }
 
-    /// The last message of a conversation that each person read or has.
-    private struct Reading {
-        var read: [String: (at: Int64, uuid: [UInt8])] = [:]
-        var delivered: [String: (at: Int64, uuid: [UInt8])] = [:]
-
-        mutating func note(_ outcome: MessageRules.Outcome, _ message: ImportedMessage) {
-            for person in outcome.readers where read[person].map({ $0.at <= message.sentAt }) ?? true {
-                read[person] = (message.sentAt, message.uuid)
-            }
-            for person in outcome.receivers where delivered[person].map({ $0.at <= message.sentAt }) ?? true {
-                delivered[person] = (message.sentAt, message.uuid)
-            }
-        }
-    }
-
-    private func endReading(_ reading: Reading, of ordinal: Int) throws(ImportError) {
+    private func endReading(_ reading: ReadMessages, of ordinal: Int) throws(ImportError) {
         for (person, last) in reading.read {
             try add(ImportedState(person: person, readMessages: [last.uuid]), to: ordinal)
+        }
+        for (person, first) in reading.first {
+            try add(ImportedState(person: person, firstMessage: first.uuid), to: ordinal)
         }
         for (person, last) in reading.delivered {
             try add(ImportedState(person: person, deliveredMessage: last.uuid), to: ordinal)
@@ -484,14 +472,19 @@ package final class Conversion {
     package func nextEntity() throws(ImportError) -> ImportedEntity? {
         let rules = EntityRules(places: places)
         while let group = try sortedEntities?.nextGroup() {
-            var unpacker = Unpacker(group.values[0])
-            let fragment = Fragment(&unpacker)
+            let fragments = group.values.map { bytes in
+                var unpacker = Unpacker(bytes)
+                return Fragment(&unpacker)
+            }
+            let fragment = fragments[0]
             let file = String(fragment.path.prefix { $0 != ":" })
             let (entity, why) = rules.entity(fragment) { source in
                 (ordinals[source] ?? ordinals[Self.name(source, file)]).map { talkIDs[$0] }
             }
             try report.note("entities", fragment.path, entity == nil ? .leftOut : why.isEmpty ? .kept : .changed, why)
-            if let entity { return entity }
+            guard var entity else { continue }
+            if entity.kind == .event { for other in fragments.dropFirst() { rules.join(other, to: &entity) } }
+            return entity
         }
         return nil
     }

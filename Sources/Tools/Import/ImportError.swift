@@ -15,6 +15,12 @@ package struct ImportError: Error, Equatable, Sendable {
         case levelDB = "import_leveldb"
         /// The folder has none of the files that are read.
         case nothing = "import_nothing"
+        /// A file is no export of Parley.
+        case notExport = "import_not_export"
+        /// An export is of a version that is not known.
+        case exportVersion = "import_export_version"
+        /// Two exports are of one person.
+        case samePerson = "import_same_person"
         /// The mapping file has something that is not understood.
         case map = "import_map"
         /// The file about the hashes of passwords is not understood.

@@ -48,6 +48,7 @@ package struct ImportedTalk: Equatable, Sendable {
         package var person: String
         package var joinedAt: Int64?
         package var isAdmin = false
+        package var leftAt: Int64?
     }
 
     package var id = ""
@@ -121,6 +122,8 @@ package struct ImportedState: Equatable, Sendable {
     package var isPinned = false
     package var isMuted = false
     package var isArchived = false
+    /// The first message that they may read, empty: none of those that are there; nil: all.
+    package var firstMessage: [UInt8]?
 
     var hasMark: Bool { !readMessages.isEmpty || readAt != nil || unread != nil }
 }
@@ -142,6 +145,10 @@ package struct ImportedEntity: Equatable, Sendable {
     package var text: String
     /// When a reminder is due, or an event begins.
     package var dueAt: Int64?
+    /// Where the times of day are meant, by its name; nil: the export names none.
+    package var timeZone: String?
+    /// How long an event takes; nil: the export does not say.
+    package var minutes: Int32?
     /// Of an event, whether it is of whole days.
     package var isWholeDay = false
     package var location = ""

@@ -6,6 +6,11 @@ struct TalkWriter {
     private var seen: Set<UInt64> = []
     private var states: [ImportedState] = []
     private(set) var isEnded = false
+    /// Whether members of groups read only what was sent since they joined, or what their own export has.
+    private let keepsWindows: Bool
+    private var windows = Windows()
+
+    init(keepsWindows: Bool) { self.keepsWindows = keepsWindows }
 
     mutating func next() -> Conversion.Item? {
         guard taken < items.count else {
@@ -20,6 +25,7 @@ struct TalkWriter {
     mutating func begin(_ talk: ImportedTalk) {
         flush()
         (self.talk, seen, states) = (talk, [], [])
+        windows = Windows(of: talk)
         items.append(.talk(talk))
     }
 
@@ -32,6 +38,7 @@ struct TalkWriter {
                 "it answers a message that is not there or comes later: the reply is cut")
         }
         seen.insert(Self.short(message.uuid))
+        if keepsWindows { windows.add(message) }
         items.append(.message(message))
     }
 
@@ -57,8 +64,47 @@ struct TalkWriter {
             }
             shown += members.subtracting(named).sorted().map { ImportedState(person: $0, unread: 0) }
         }
+        if keepsWindows { windows.add(to: &shown) }
         items += shown.map(Conversion.Item.state)
         self.talk = nil
+    }
+
+    /// From which message on the members of a group may read it.
+    private struct Windows {
+        /// Those who have not joined yet, the first one last.
+        private var waiting: [ImportedTalk.Member] = []
+        private var starts: [String: [UInt8]] = [:]
+        private var first: [UInt8]?
+
+        init() {}
+
+        init(of talk: ImportedTalk) {
+            guard talk.isGroup else { return }
+            waiting = talk.members.filter { $0.joinedAt != nil }.sorted { ($0.joinedAt ?? 0) > ($1.joinedAt ?? 0) }
+        }
+
+        mutating func add(_ message: ImportedMessage) {
+            if first == nil { first = message.uuid }
+            while let member = waiting.last, member.joinedAt ?? 0 <= message.sentAt {
+                starts[member.person] = message.uuid
+                waiting.removeLast()
+            }
+        }
+
+        /// The person's own export says best what they may read.
+        func add(to states: inout [ImportedState]) {
+            guard let first else { return }
+            var found = starts
+            for member in waiting { found[member.person] = [] }
+            for index in states.indices {
+                let start = states[index].firstMessage ?? found[states[index].person]
+                states[index].firstMessage = start == first ? nil : start
+                found[states[index].person] = nil
+            }
+            for (person, start) in found.sorted(by: { $0.key < $1.key }) where start != first {
+                states.append(ImportedState(person: person, firstMessage: start))
+            }
+        }
     }
 
     private static func short(_ uuid: [UInt8]) -> UInt64 { uuid.suffix(8).reduce(0) { $0 << 8 | UInt64($1) } }

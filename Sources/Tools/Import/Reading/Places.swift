@@ -45,8 +45,11 @@ package struct Places: Sendable {
 
     /// - Parameter yaml: a mapping file, whose entries take the place of the built-in ones.
     /// - Throws: ``ImportError`` `import_map`.
-    package init(yaml: String) throws(ImportError) {
-        let (own, given) = (try YAML.value(of: Self.text), try YAML.value(of: yaml))
+    package init(yaml: String) throws(ImportError) { try self.init(own: Self.text, yaml: yaml) }
+
+    /// - Parameter own: what counts where the other says nothing.
+    init(own: String, yaml: String) throws(ImportError) {
+        let (own, given) = (try YAML.value(of: own), try YAML.value(of: yaml))
         for entry in given.entries where !["places", "fields"].contains(entry.key) {
             throw Self.wrong("It has \(entry.key), but only \"places\" and \"fields\" are understood.")
         }

@@ -30,6 +30,7 @@ struct EntityRules {
             : try? TextRules.message(short, bytes: Self.textBytesMax)
         guard let text else { return (nil, "it has no text that can be shown") }
         entity.text = text
+        entity.timeZone = fragment.text("zone", places)
         if fragment.place == .event {
             guard addTime(fragment, to: &entity) else { return (nil, "nothing says when it is") }
             addPeople(fragment, creator: person, to: &entity)
@@ -41,11 +42,26 @@ struct EntityRules {
         return (entity, short == given ? "" : "its text is cut")
     }
 
+    /// Adds who has an event by another export of it.
+    func join(_ other: Fragment, to entity: inout ImportedEntity) {
+        var found = entity
+        addPeople(other, creator: entity.person, to: &found)
+        for guest in found.people {
+            // Who answered in one of them has answered.
+            if let index = entity.people.firstIndex(where: { $0.person == guest.person }) {
+                if entity.people[index].answer == .pending { entity.people[index].answer = guest.answer }
+            } else {
+                entity.people.append(guest)
+            }
+        }
+    }
+
     /// A day, and "HH:mm" if it has a time.
     private func addTime(_ fragment: Fragment, to entity: inout ImportedEntity) -> Bool {
         let daySeconds: Int64 = 86_400
         guard let date = fragment.time("date", places) else { return false }
         entity.dueAt = date
+        entity.minutes = fragment.field("minutes", places)?.integer.flatMap { Int32(exactly: $0) }
         let seconds = date / 1_000_000
         if let clock = fragment.text("clock", places)?.wholeMatch(of: /(\d{1,2}):(\d{2})/),
             let hour = Int64(clock.1), let minute = Int64(clock.2), hour < 24, minute < 60

@@ -50,7 +50,9 @@ struct MessageRules {
         decide(said, &message)
         addTogether(fragments, &message, &changes)
         if message.deletedAt == nil {
-            addFile(find { $0.text("media", places) }, of: find { $0.text("kind", places) } ?? "", &message)
+            addFile(
+                find { $0.text("media", places) }, at: find { $0.text("file", places) },
+                of: find { $0.text("kind", places) } ?? "", &message)
             clean(&message, &changes)
         }
         return Outcome(
@@ -97,10 +99,10 @@ struct MessageRules {
         for fragment in fragments {
             guard fragment.place == .message else {
                 let person = fragment.keys["user"] ?? ""
-                if fragment.text("reason", places) == "starred" {
-                    message.starredBy.append(person)
-                } else {
-                    message.mentions.append(person)
+                switch fragment.text("reason", places) {
+                case "starred": message.starredBy.append(person)
+                case "hidden": message.hiddenFor.append(person)
+                default: message.mentions.append(person)
                 }
                 continue
             }
@@ -164,9 +166,12 @@ struct MessageRules {
         "video": "video/*", "film": "video/*", "audio": "audio/*", "voice": "audio/*", "sound": "audio/*",
     ]
 
-    private func addFile(_ address: String?, of kind: String, _ message: inout ImportedMessage) {
+    /// - Parameter path: where the file is, unless the address says so.
+    private func addFile(
+        _ address: String?, at path: String?, of kind: String, _ message: inout ImportedMessage
+    ) {
         guard let address else { return }
-        message.file = StorageName.name(of: address).map { name in
+        message.file = (path ?? StorageName.name(of: address)).map { name in
             ImportedFile(name: name, address: address, type: Self.types[kind.lowercased()] ?? "*/*")
         }
         message.text += message.text.isEmpty ? address : "\n\(address)"

@@ -19,6 +19,8 @@ struct PersonRules {
         case named(String)
         /// What the map does not name.
         case beside(JSON, path: String)
+        /// A user of Parley as others see them.
+        case seen(JSON)
     }
 
     /// Returns the person, and what of them is otherwise than in the export.
@@ -38,6 +40,7 @@ struct PersonRules {
             case .named(let name): if !name.isEmpty { names.append(name) }
             case .beside(let value, let path):
                 person.beside.append(.init(path, value))
+            case .seen(let user): add(seen: user, to: &person, &names)
             }
         }
         if !isKnown { changes.append("there is neither a profile nor an account of theirs: nothing signs them in") }
@@ -55,6 +58,7 @@ struct PersonRules {
             if let name = fragment.text("name", places) { names.append(name) }
             if let username = fragment.text("username", places) { person.usernames.append(username) }
             if person.email == nil { person.email = fragment.text("email", places).flatMap(Self.email) }
+            if fragment.field("confirmed", places)?.isTrue ?? false { person.isEmailConfirmed = person.email != nil }
             if person.photo.isEmpty { person.photo = fragment.text("photo", places).flatMap(Self.photo) ?? "" }
             person.createdAt = Self.earlier(person.createdAt, fragment.time("time", places))
             let strangers = fragment.strangers(places)
@@ -68,6 +72,17 @@ struct PersonRules {
             person.beside.append(.init(fragment.path, fragment.value))
             return false
         }
+    }
+
+    // MARK: Exports of Parley
+
+    private func add(seen user: JSON, to person: inout ImportedPerson, _ names: inout [String]) {
+        let isErased = user["deleted"]?.isTrue ?? false
+        if let name = isErased ? "deleted user" : user["displayName"]?.string, !name.isEmpty { names.append(name) }
+        if let username = user["username"]?.string, !username.isEmpty { person.usernames.append(username) }
+        if person.photo.isEmpty { person.photo = user["photoUrl"]?.string.flatMap(Self.photo) ?? "" }
+        let createdAt = user["createdAtUs"]?.integer.flatMap { (1...Times.microsecondsMax).contains($0) ? $0 : nil }
+        person.createdAt = Self.earlier(person.createdAt, createdAt)
     }
 
     // MARK: auth.json
@@ -167,12 +182,16 @@ struct PersonRules {
         if bases.isEmpty { bases = ["user"] }
         var seen: Set<String> = []
         let plain = bases.filter { $0 != "user" && seen.insert($0).inserted }
-        let first = bases[0]
+        let first = bases[0].prefix(baseBytesMax)
         let tail = DerivedID.hex(DerivedID.uuid("usernames/\(person.source)"))
         return plain + (2...9).map { "\(first)-\($0)" } + ["\(first)-\(tail.prefix(6))"]
     }
 
+    private static let baseBytesMax = 24
+
+    /// One that is as Parley's are stays as it is.
     private static func base(_ text: String) -> String? {
+        if text.wholeMatch(of: /[a-z0-9][a-z0-9.\-]{1,31}/) != nil { return text }
         var base: [UInt8] = []
         for scalar in Folding.folded(String(text.prefix(64))).unicodeScalars {
             switch scalar {
@@ -182,7 +201,7 @@ struct PersonRules {
                 if scalar.isASCII, let last = base.last, last != UInt8(ascii: "-") { base.append(UInt8(ascii: "-")) }
             }
         }
-        base = Array(base.prefix(24))
+        base = Array(base.prefix(baseBytesMax))
         while let last = base.last, last == UInt8(ascii: "-") || last == UInt8(ascii: ".") { base.removeLast() }
         return base.count >= 2 ? String(decoding: base, as: UTF8.self) : nil
     }

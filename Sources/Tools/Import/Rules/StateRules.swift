@@ -10,6 +10,7 @@ struct StateRules {
         state.isPinned = fragment.field("pinned", places)?.isTrue ?? false
         state.isMuted = fragment.field("muted", places)?.isTrue ?? false
         state.isArchived = fragment.field("archived", places)?.isTrue ?? false
+        if fragment.field("cleared", places)?.isTrue ?? false { state.firstMessage = [] }
         return state
     }
 
@@ -20,6 +21,7 @@ struct StateRules {
             readAt: [a.readAt, b.readAt].compactMap { $0 }.max(),
             unread: [a.unread, b.unread].compactMap { $0 }.min(),
             deliveredMessage: a.deliveredMessage ?? b.deliveredMessage, isPinned: a.isPinned || b.isPinned,
-            isMuted: a.isMuted || b.isMuted, isArchived: a.isArchived || b.isArchived)
+            isMuted: a.isMuted || b.isMuted, isArchived: a.isArchived || b.isArchived,
+            firstMessage: a.firstMessage?.isEmpty ?? true ? b.firstMessage ?? a.firstMessage : a.firstMessage)
     }
 }

@@ -39,6 +39,12 @@ struct TalkRules {
     func talk(_ source: String, _ pieces: [Piece]) -> Outcome? {
         var changes: [String] = []
         var people = members(of: pieces)
+        let left = people.filter { $0.leftAt != nil }
+        // An export of somebody who stayed has what was said later, which is not for them.
+        if left.count < people.count, !left.isEmpty {
+            people.removeAll { $0.leftAt != nil }
+            changes.append("\(left.map(\.person).joined(separator: ", ")) left it, and has it no more")
+        }
         if people.isEmpty {
             people = senders(of: pieces).map { .init(person: $0) }
             if !people.isEmpty { changes.append("nothing says who is in it: whoever wrote is") }
@@ -99,11 +105,11 @@ struct TalkRules {
             member.isAdmin = admins.contains(member.person)
             return member
         }
-        talk.members = Array(ordered.prefix(Self.groupMembersMax))
-        talk.formerMembers = Array(ordered.dropFirst(Self.groupMembersMax))
-        if !talk.formerMembers.isEmpty {
-            changes.append("\(talk.formerMembers.count) people beyond \(Self.groupMembersMax) have left it")
-        }
+        let present = ordered.filter { $0.leftAt == nil }
+        talk.members = Array(present.prefix(Self.groupMembersMax))
+        let beyond = present.dropFirst(Self.groupMembersMax)
+        talk.formerMembers = beyond + ordered.filter { $0.leftAt != nil }
+        if !beyond.isEmpty { changes.append("\(beyond.count) people beyond \(Self.groupMembersMax) have left it") }
     }
 
     private func describePair(
@@ -149,6 +155,7 @@ struct TalkRules {
     private func members(of pieces: [Piece]) -> [ImportedTalk.Member] {
         var order: [String] = []
         var joins: [String: Int64] = [:]
+        var leaves: [String: Int64] = [:]
         var seen: Set<String> = []
         for fragment in fragments(pieces) {
             var named: [String] = []
@@ -157,7 +164,10 @@ struct TalkRules {
                 named = fragment.field("members", places)?.people ?? []
                 let details = fragment.field("details", places)?.entries ?? []
                 if named.isEmpty { named = details.map(\.key) }
-                for detail in details { joins[detail.key] = detail.value["joinedAt"].flatMap(Times.microseconds) }
+                for detail in details {
+                    joins[detail.key] = detail.value["joinedAt"].flatMap(Times.microseconds)
+                    leaves[detail.key] = detail.value["leftAt"].flatMap(Times.microseconds)
+                }
             case .members: named = fragment.value.people
             case .chat: named = [fragment.keys["user"] ?? ""]
             case .request:
@@ -166,7 +176,7 @@ struct TalkRules {
             }
             for person in named where !person.isEmpty && seen.insert(person).inserted { order.append(person) }
         }
-        return order.map { .init(person: $0, joinedAt: joins[$0]) }
+        return order.map { .init(person: $0, joinedAt: joins[$0], leftAt: leaves[$0]) }
     }
 
     private func senders(of pieces: [Piece]) -> [String] {

@@ -33,10 +33,13 @@ extension ImportedTalk.Member {
         packer.put(person)
         packer.put(joinedAt)
         packer.put(isAdmin)
+        packer.put(leftAt)
     }
 
     init(_ unpacker: inout Unpacker) {
-        self.init(person: unpacker.text(), joinedAt: unpacker.optionalInt64(), isAdmin: unpacker.bool())
+        self.init(
+            person: unpacker.text(), joinedAt: unpacker.optionalInt64(), isAdmin: unpacker.bool(),
+            leftAt: unpacker.optionalInt64())
     }
 }
 
@@ -90,6 +93,7 @@ extension ImportedState {
         packer.put(isPinned)
         packer.put(isMuted)
         packer.put(isArchived)
+        packer.put(firstMessage.map(DerivedID.hex))
     }
 
     init(_ unpacker: inout Unpacker) {
@@ -97,7 +101,8 @@ extension ImportedState {
             person: unpacker.text(), readMessages: unpacker.texts().map(DerivedID.bytes),
             readAt: unpacker.optionalInt64(), unread: unpacker.optionalInt64(),
             deliveredMessage: unpacker.optionalText().map(DerivedID.bytes), isPinned: unpacker.bool(),
-            isMuted: unpacker.bool(), isArchived: unpacker.bool())
+            isMuted: unpacker.bool(), isArchived: unpacker.bool(),
+            firstMessage: unpacker.optionalText().map(DerivedID.bytes))
     }
 }
 
@@ -126,6 +131,9 @@ extension PersonRules.Piece {
             packer.put(3)
             packer.put(value)
             packer.put(path)
+        case .seen(let user):
+            packer.put(4)
+            packer.put(user)
         }
     }
 
@@ -134,7 +142,8 @@ extension PersonRules.Piece {
         case 0: self = .fragment(Fragment(&unpacker))
         case 1: self = .auth(unpacker.json(), path: unpacker.text())
         case 2: self = .named(unpacker.text())
-        default: self = .beside(unpacker.json(), path: unpacker.text())
+        case 3: self = .beside(unpacker.json(), path: unpacker.text())
+        default: self = .seen(unpacker.json())
         }
     }
 }
