@@ -23,15 +23,15 @@ final class ImportFiles {
     /// So many files of messages are looked at together.
     private static let batchMax = 500
 
-    private let folder: String
+    private let folder: Conversion.FilesFolder
     private let client: ParleyClient
     private let gateway: String
     private let report: Import.Report
 
     /// - Parameters:
-    ///   - folder: of the export.
+    ///   - folder: below which the files are.
     ///   - gateway: the URL of a server, as the command takes it.
-    init(of folder: String, to gateway: String, _ report: Import.Report) {
+    init(of folder: Conversion.FilesFolder, to gateway: String, _ report: Import.Report) {
         (self.folder, self.gateway, self.report) = (folder, gateway, report)
         client = ParleyClient(url: gateway)
     }
@@ -41,16 +41,17 @@ final class ImportFiles {
     /// What of a file would come in.
     /// - Returns: nil: nothing, which the report has then.
     static func size(
-        of file: ImportedFile, in folder: String, _ path: String, _ report: Import.Report
+        of file: ImportedFile, in folder: Conversion.FilesFolder, _ path: String, _ report: Import.Report
     ) throws -> Int64? {
-        let found = try? FileManager.default.attributesOfItem(atPath: "\(folder)/storage/\(file.name)")
+        let found = try? FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(file.name)")
         guard let found, found[.type] as? FileAttributeType == .typeRegular else {
             try report.note(
-                "files", path, .leftOut, "storage/\(file.name) is no file: the message has its address")
+                "files", path, .leftOut, "\(folder.shown)\(file.name) is no file: the message has its address")
             return nil
         }
         guard let size = (found[.size] as? NSNumber)?.int64Value, size > 0 else {
-            try report.note("files", path, .leftOut, "storage/\(file.name) is empty: the message has its address")
+            try report.note(
+                "files", path, .leftOut, "\(folder.shown)\(file.name) is empty: the message has its address")
             return nil
         }
         return size
@@ -88,7 +89,7 @@ final class ImportFiles {
         for (waiting, why) in try await upload(octets, connection) {
             try report.note(
                 "files", waiting.item.path, .leftOut,
-                "the server refused storage/\(waiting.item.file.name): \(why) The message has its address")
+                "the server refused \(folder.shown)\(waiting.item.file.name): \(why) The message has its address")
         }
     }
 
@@ -112,7 +113,7 @@ final class ImportFiles {
             let link = "/v1/files/\(Self.hex(one.item.talk))\(DerivedID.hex(one.item.message))"
             do throws(ParleyError) {
                 try await client.upload(
-                    fileAt: "\(folder)/storage/\(one.item.file.name)", toLink: "\(link)/\(made.objects[index])")
+                    fileAt: "\(folder.path)/\(one.item.file.name)", toLink: "\(link)/\(made.objects[index])")
                 taken.append(one)
             } catch {
                 if error.hasCode(.notFound) {

@@ -46,6 +46,12 @@ enum ImportStore {
         """
     ) { row in try row.int64(0) }
 
+    static let newest = Statement("SELECT messaging.import_newest($1)") { row in try row.int64s(0) }
+
+    static let known = Statement("SELECT messaging.import_known($1, $2)") { row in try row.bools(0) }
+
+    static let windows = Statement<Void>("SELECT messaging.import_windows($1, $2, $3, $4::text[]::uuid[])")
+
     static let changes = Statement<Void>("SELECT messaging.import_changes($1, $2, $3, $4, $5, $6, $7)")
 
     struct Files: Sendable {
@@ -80,8 +86,7 @@ enum ImportStore {
     static let reminders = Statement<Void>(
         """
         SELECT entities.import_reminders(
-            $1, $2, $3, $4, array_fill('UTC'::text, ARRAY[cardinality($1)]), $5, '{}', '{}', $6, $7::text[]::uuid[], $8,
-            $9, true)
+            $1, $2, $3, $4, $5, $6, '{}', '{}', $7, $8::text[]::uuid[], $9, $10, true)
         """)
 
     static let decisions = Statement<Void>(

@@ -31,6 +31,9 @@ final class ImportWriter {
     /// Nil: files stay where they are.
     private let files: ImportFiles?
     private let follow: Bool
+    /// Whether a conversation that is known takes only what is newer than all that came in before.
+    private var addsOnlyNewer = false
+    private var report: Import.Report?
     private let who: String
     /// By their ids in the export.
     private(set) var people: [String: Person] = [:]
@@ -55,6 +58,11 @@ final class ImportWriter {
             try await body(ImportWriter(connection, follow: follow, files))
         } catch let error as DatabaseError {
             let isOther = error.code == .undefinedTable || error.code == .undefinedFunction
+            if error.constraint == "accounts_user_id_key" {
+                throw Failure(
+                    .database, "The database did not take it: \(error)",
+                    advice: "Is it the database that the export is from? What it has cannot come into it again.")
+            }
             throw Failure(
                 .database, "The database did not take it: \(error)",
                 advice: isOther
@@ -65,6 +73,7 @@ final class ImportWriter {
 
     func write(_ conversion: Conversion, listing list: IDList?) async throws {
         self.list = list
+        (addsOnlyNewer, report) = (conversion.addsOnlyNewer, conversion.report)
         try await writePeople(conversion)
         try conversion.arrange()
         var next = try conversion.nextItem()
@@ -233,6 +242,10 @@ final class ImportWriter {
         guard let numbers, numbers.count == talks.count else {
             throw DatabaseError.unexpected("import_conversations returned too little")
         }
+        if addsOnlyNewer {
+            let newest = try await transaction.first(ImportStore.newest, .int64s(numbers)) ?? []
+            for (talk, time) in zip(numbers, newest) { piece.numbers.newest[talk] = time }
+        }
         for (index, item) in talks.enumerated() {
             piece.numbers.values[item.talk.id] = numbers[index]
             self.talks[item.talk.id] = numbers[index]
@@ -244,11 +257,32 @@ final class ImportWriter {
         }
     }
 
+    private typealias Said = (message: ImportedMessage, talk: Int64, sender: Int64)
+
+    /// Leaves out what would come behind later messages: people who may read these may not have read those.
+    private func withoutLate(
+        _ said: [Said], _ piece: ImportPiece, _ transaction: Transaction
+    ) async throws -> [Said] {
+        let early = said.filter { $0.message.sentAt <= piece.numbers.newest[$0.talk] ?? .min }
+        guard !early.isEmpty else { return said }
+        let known = try await transaction.first(
+            ImportStore.known, .int64s(early.map(\.talk)), .uuids(early.map(\.message.uuid)))
+        var late: Set<[UInt8]> = []
+        for (item, isKnown) in zip(early, known ?? []) where !isKnown {
+            late.insert(item.message.uuid)
+            try report?.note(
+                "late messages", item.message.path, .leftOut,
+                "its conversation came in before, with later messages: import exports of one conversation together")
+        }
+        return said.filter { !late.contains($0.message.uuid) }
+    }
+
     private func writeMessages(_ piece: ImportPiece, _ transaction: Transaction) async throws {
-        let said = piece.messages.compactMap { item -> (message: ImportedMessage, talk: Int64, sender: Int64)? in
+        let all = piece.messages.compactMap { item -> Said? in
             guard let talk = piece.numbers.values[item.talk] else { return nil }
             return (item.message, talk, item.message.sender.flatMap { people[$0]?.account } ?? 0)
         }
+        let said = try await withoutLate(all, piece, transaction)
         guard !said.isEmpty else { return }
         let stored = try await transaction.first(
             ImportStore.messages, .int64(piece.at), .int64s(said.map(\.talk)), .uuids(said.map(\.message.uuid)),
@@ -256,8 +290,8 @@ final class ImportWriter {
             .int64s(said.map(\.message.sentAt)), .texts(said.map(\.message.source)),
             .optionalTexts(said.map { $0.message.replyTo.map(DerivedID.hex) }),
             .optionalTexts(said.map { mentions(of: $0.message) }))
-        // An older export changes nothing of what is known.
-        guard follow || stored ?? 0 > 0 else { return }
+        // An older export changes nothing of what is known, and one of another person has what only they know.
+        guard follow || addsOnlyNewer || stored ?? 0 > 0 else { return }
         let changed = said.filter { $0.message.editedAt != nil || $0.message.deletedAt != nil }
         if !changed.isEmpty {
             try await transaction.execute(
@@ -302,6 +336,15 @@ final class ImportWriter {
             return (item.state, person.account, talk)
         }
         guard !states.isEmpty else { return }
+        let windows = states.filter { $0.state.firstMessage != nil }
+        if !windows.isEmpty {
+            try await transaction.execute(
+                ImportStore.windows, .int64(piece.at), .int64s(windows.map(\.account)), .int64s(windows.map(\.talk)),
+                .optionalTexts(
+                    windows.map { item in
+                        item.state.firstMessage.flatMap { $0.isEmpty ? nil : DerivedID.hex($0) }
+                    }))
+        }
         try await transaction.execute(
             ImportStore.inbox, .int64(piece.at), .int64s(states.map(\.account)), .int64s(states.map(\.talk)),
             .texts(states.map { "{\($0.state.readMessages.map(DerivedID.hex).joined(separator: ","))}" }),
@@ -340,6 +383,7 @@ extension ImportWriter {
                 try await transaction.execute(
                     ImportStore.reminders, .int64s(reminders.map(\.account)), .uuids(reminders.map(\.entity.uuid)),
                     .texts(reminders.map(\.entity.text)), .int64s(reminders.map { $0.entity.dueAt ?? at }),
+                    .texts(reminders.map { $0.entity.timeZone ?? "UTC" }),
                     .int64s(reminders.map { $0.entity.createdAt ?? at }),
                     .optionalInt64s(reminders.map { $0.entity.conversation.flatMap { talks[$0] } }),
                     .optionalTexts(reminders.map { $0.entity.message.map(DerivedID.hex) }),
@@ -359,10 +403,18 @@ extension ImportWriter {
         }
     }
 
+    /// As a request allows.
+    private static func minutes(of event: ImportedEntity) -> Int32 {
+        let (hour, day): (Int32, Int32) = (60, 1_440)
+        guard event.isWholeDay else { return min(max(event.minutes ?? hour, 0), 366 * day) }
+        let days = (event.minutes ?? day) / day
+        return min(max(days, 1), 366) * day
+    }
+
     private func write(
         events: [(entity: ImportedEntity, account: Int64)], at: Int64, _ transaction: Transaction
     ) async throws {
-        let (minute, day): (Int64, Int64) = (60, 86_400)
+        let day: Int64 = 86_400
         let seconds = events.map { ($0.entity.dueAt ?? at) / 1_000_000 }
         var guests: [(ordinal: Int32, account: Int64, answer: Int16)] = []
         for (index, event) in events.enumerated() {
@@ -376,7 +428,7 @@ extension ImportWriter {
             .texts(events.map(\.entity.text)), .int32s(seconds.map { Int32($0 / day) }),
             .optionalInt32s(zip(events, seconds).map { $0.entity.isWholeDay ? nil : Int32($1 % day) }),
             // An app that says when an event begins seldom says when it ends.
-            .int32s(events.map { Int32($0.entity.isWholeDay ? day / minute : minute) }),
+            .int32s(events.map { Self.minutes(of: $0.entity) }),
             .texts(events.map(\.entity.location)), .int64s(events.map { $0.entity.createdAt ?? at }),
             .optionalInt64s(events.map { $0.entity.conversation.flatMap { talks[$0] } }),
             .optionalTexts(events.map { $0.entity.message.map(DerivedID.hex) }), .int32s(guests.map(\.ordinal)),
@@ -387,7 +439,11 @@ extension ImportWriter {
 /// What goes to the database at once: conversations that begin, messages, and what inboxes say at their ends.
 private struct ImportPiece {
     /// The numbers of the conversations of a transaction, by their ids.
-    final class Numbers { var values: [String: Int64] = [:] }
+    final class Numbers {
+        var values: [String: Int64] = [:]
+        /// When the last message of each was sent that came in before, by their numbers.
+        var newest: [Int64: Int64] = [:]
+    }
 
     let at: Int64
     let numbers: Numbers
