@@ -17,7 +17,6 @@ from zmq.auth.asyncio import AsyncioAuthenticator
 from parley_client import Refused, pb
 
 GREETING = b"\xff\xff"
-BUCKETS = 4096
 
 
 class Keys:
@@ -78,14 +77,6 @@ def unpack(frame):
     if len(parts) % 2:
         raise ValueError("a header without a body")
     return list(zip(parts[::2], parts[1::2]))
-
-
-def bucket(stream):
-    """Returns the stream's bucket, its 64-bit FNV-1a hash modulo 4,096, as two bytes."""
-    value = 0xcbf29ce484222325
-    for byte in stream.encode():
-        value = (value ^ byte) * 0x100000001b3 % (1 << 64)
-    return struct.pack(">H", value % BUCKETS)
 
 
 # ---- the side of the gateway
@@ -155,15 +146,14 @@ class Caller:
 class Listener:
     """Receives one replica's Updates over a SUB: in order in `heard`, heartbeats separately in `beats`."""
 
-    def __init__(self, context, endpoint, keys=None, server=None, streams=None):
+    def __init__(self, context, endpoint, keys=None, server=None):
         self.socket = context.socket(zmq.SUB)
         self.socket.linger = 0
         if keys:
             keys.calls(self.socket, server)
         self.greeted, self.heard, self.beats, self.news = asyncio.Event(), [], [], asyncio.Condition()
         self.socket.connect(endpoint)
-        for prefix in [b""] if streams is None else [bucket(stream) for stream in streams]:
-            self.socket.subscribe(prefix)
+        self.socket.subscribe(b"")
         self.socket.subscribe(GREETING)  # Last: the greeting confirms all earlier subscriptions.
         self.reader = asyncio.ensure_future(self.read())
 
@@ -173,13 +163,13 @@ class Listener:
             if frame == GREETING:
                 self.greeted.set()
                 continue
-            size, = struct.unpack_from(">I", frame, 2)
-            header = pb.UpdateHeader.FromString(frame[6:6 + size])
             async with self.news:
-                if header.control.WhichOneof("control") == "heartbeat":
-                    self.beats.append((time.monotonic(), header))
-                else:
-                    self.heard.append((header, frame[6 + size:], frame[:2]))
+                for data, body in unpack(frame):
+                    header = pb.UpdateHeader.FromString(data)
+                    if header.control.WhichOneof("control") == "heartbeat":
+                        self.beats.append((time.monotonic(), header))
+                    else:
+                        self.heard.append((header, body))
                 self.news.notify_all()
 
     async def until(self, holds, within=5):
@@ -277,7 +267,7 @@ class Replica:
 
     async def publish(self, header, body):
         data = header.SerializeToString()
-        await self.publisher.send(bucket(header.stream) + struct.pack(">I", len(data)) + data + body)
+        await self.publisher.send(pack([(data, body)]))
 
     async def publish_change(self, lane, state, stream, audience, origin_session=""):
         """Publishes a changed state with the next number of its lane."""

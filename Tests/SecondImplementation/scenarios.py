@@ -13,7 +13,7 @@ import extremes
 import vectors
 from parley_client import Client, Clock, Closed, Link, Refused, pb, register, sign_in
 from parley_client import REPLY_BYTES, SUBPROTOCOL
-from parley_peer import Caller, Keys, Listener, Replica, bucket, read_token
+from parley_peer import Caller, Keys, Listener, Replica, read_token
 
 SCENARIOS = []
 
@@ -1262,8 +1262,8 @@ class Peer:
         self.open.append(Caller(self.context, self.endpoint(service, "requests"), keys or self.keys, self.server_key(service)))
         return self.open[-1]
 
-    async def listener(self, service, streams=None):
-        listener = Listener(self.context, self.endpoint(service, "updates"), self.keys, self.server_key(service), streams)
+    async def listener(self, service):
+        listener = Listener(self.context, self.endpoint(service, "updates"), self.keys, self.server_key(service))
         self.open.append(listener)
         await asyncio.wait_for(listener.greeted.wait(), 5)
         return listener
@@ -1318,7 +1318,7 @@ async def link_authority(world):
     phone = await ann.device()
     await phone.once("conversations.SignOut", pb.SignOutRequest())
     def revocations():
-        return [header.control.device_revoked for header, *_ in listener.heard if header.control.WhichOneof("control") == "device_revoked"]
+        return [header.control.device_revoked for header, _ in listener.heard if header.control.WhichOneof("control") == "device_revoked"]
     await listener.until(lambda: any(one.account == claims["acc"] and one.device == phone.device for one in revocations()))
     kept = [one for one in (await caller.ask("authority.Keys")).revoked if one.account == claims["acc"]]
     same([one.device for one in kept], [phone.device], "revoked devices")
@@ -1332,7 +1332,7 @@ async def link_send(world):
     anns, bobs = await ann.device(), await bob.device(1)
     chat = await talk(anns, bobs)
     stream = f"messaging/c/{chat}"
-    everything, only = await peer.listener("messaging"), await peer.listener("messaging", [stream])
+    listener = await peer.listener("messaging")
     who = dict(account=await account_of(peer, anns.access), user=ann.id, device=ann.signed_in.device, session="python-session")
     request = pb.SendMessageRequest(id=anns.clock.new_id(), conversation=chat, kind=pb.TEXT, text="over the link")
     caller = peer.caller("messaging")
@@ -1341,13 +1341,12 @@ async def link_send(world):
     assert reply.seq == again.seq == 1 and again.duplicate
     for client in (anns, bobs):
         await client.until(lambda: client.texts(chat) == ["over the link"])
-    for listener in (everything, only):
-        await listener.until(lambda: any(header.stream == stream for header, *_ in listener.heard))
-        header, body, prefix = next(heard for heard in listener.heard if heard[0].stream == stream)
-        same((header.position, header.kind, header.origin_session), (1, "Message", "python-session"), "header")
-        same(sorted(header.audience), sorted([who["account"], await account_of(peer, bobs.access)]), "audience")
-        assert header.lane > 0 and header.number > 0 and prefix == bucket(stream)
-        same(pb.Message.FromString(body).text, "over the link", "text")
+    await listener.until(lambda: any(header.stream == stream for header, _ in listener.heard))
+    header, body = next(heard for heard in listener.heard if heard[0].stream == stream)
+    same((header.position, header.kind, header.origin_session), (1, "Message", "python-session"), "header")
+    same(sorted(header.audience), sorted([who["account"], await account_of(peer, bobs.access)]), "audience")
+    assert header.lane > 0 and header.number > 0
+    same(pb.Message.FromString(body).text, "over the link", "text")
     await refused("not_member", caller.ask("messaging.SendMessage", request, **{**who, "account": 999_999, "user": "somebody"}))
 
 
@@ -1374,9 +1373,9 @@ async def link_heartbeats(world):
         same(lanes.epoch, beat.epoch, "epoch")
         numbers = {lane.lane: lane.number for lane in beat.lanes}
         for lane, number in numbers.items():
-            published = [header.number for header, *_ in listener.heard if header.lane == lane]
+            published = [header.number for header, _ in listener.heard if header.lane == lane]
             assert not published or published == list(range(published[0], number + 1)), f"{service} lane {lane}: {published}, committed {number}"
-        assert service == "conversations" or any(header.lane for header, *_ in listener.heard)
+        assert service == "conversations" or any(header.lane for header, _ in listener.heard)
 
 
 @scenario("link: journal.Replay returns published Updates, outdated ones as Superseded; accounts_only lists their accounts")
@@ -1505,7 +1504,7 @@ async def link_python_replica(world):
     for position in range(1, 4):
         await replica.publish_change(1, pb.Reminder(title=f"{position}", position=position), "entities/u/ann", [7])
     await listener.until(lambda: len(listener.heard) == 3 and listener.beats)
-    same([header.number for header, *_ in listener.heard], [1, 2, 3], "numbers")
+    same([header.number for header, _ in listener.heard], [1, 2, 3], "numbers")
     page = await asks.ask("journal.Replay", pb.ReplayRequest(lane=1, to=9, **{"from": 2}))
     same(([update.header.number for update in page.updates], page.through), ([2, 3], 3), "replayed")
 

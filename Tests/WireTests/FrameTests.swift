@@ -23,8 +23,7 @@ struct FrameTests {
     @Test("the layout is fixed for ever: length of the header, header, length of the body, body")
     func layout() {
         #expect(frame(([7, 8], [9])) == [0, 0, 0, 2, 7, 8, 0, 0, 0, 1, 9])
-        #expect(
-            UpdateFrame.encode(bucket: 0x7e8, header: [7, 8], body: [9]) == [0x07, 0xe8, 0, 0, 0, 2, 7, 8, 9])
+        #expect(UpdateFrame.greeting == [0xff, 0xff])
     }
 
     @Test(
@@ -76,24 +75,29 @@ struct FrameTests {
         #expect(largest.count <= WireLimits.frameBytesMax)
     }
 
-    @Test("an Update's frame is split into header and body; the greeting is its bucket alone")
+    @Test("a frame of an update link is the greeting, or records")
     func update() throws {
-        func split(_ bytes: [UInt8]) throws -> (header: [UInt8], body: [UInt8])? {
+        func split(_ bytes: [UInt8]) throws -> [Record]? {
             try bytes.withUnsafeBufferPointer { buffer in
                 switch try UpdateFrame.split(UnsafeRawBufferPointer(buffer)) {
                 case .greeting: nil
-                case .update(let header, let body): (Array(header), Array(body))
+                case .updates(let records): records.map { (Array($0.header), Array($0.body)) }
                 }
             }
         }
         #expect(try split([0xff, 0xff]) == nil)
-        for (header, body) in [([], []), ([1], []), ([], [2]), ([1, 2], [3, 4])] as [Record] {
-            let parts = try #require(try split(UpdateFrame.encode(bucket: 5, header: header, body: body)))
-            #expect(parts == (header, body))
+        let records: [Record] = [([1], []), ([], [2]), ([1, 2], [3, 4])]
+        for count in 1...records.count {
+            var builder = RecordFrame.Builder()
+            for record in records.prefix(count) { builder.append(header: record.header, body: record.body) }
+            #expect(isSame(try #require(try split(builder.bytes)), Array(records.prefix(count))))
         }
-        for bytes in [[], [1], [1, 2], [1, 2, 0, 0, 0], [1, 2, 0, 0, 0, 1], [0xff, 0xff, 0]] as [[UInt8]] {
-            #expect(throws: UpdateFrame.Malformed.cutOff) { try split(bytes) }
+        #expect(throws: RecordFrame.Malformed.empty) { try split([]) }
+        for bytes in [[0xff], [0xff, 0xff, 0], [0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 1]] as [[UInt8]] {
+            #expect(throws: RecordFrame.Malformed.cutOff) { try split(bytes) }
         }
-        #expect(throws: UpdateFrame.Malformed.headerTooLarge) { try split([1, 2, 0xff, 0xff, 0xff, 0xff, 1]) }
+        #expect(throws: RecordFrame.Malformed.headerTooLarge) { try split([0xff, 0xff, 0xff, 0xff, 1]) }
+        // No frame of records begins as the greeting does.
+        #expect(WireLimits.headerBytesMax < 0xffff << 16)
     }
 }

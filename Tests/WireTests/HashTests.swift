@@ -48,19 +48,11 @@ struct RendezvousTests {
     }
 }
 
-struct BucketTests {
-    @Test("a stream's bucket is FNV-1a over 64 bits modulo 4,096, for ever")
+struct FNVTests {
+    @Test("the hash is FNV-1a over 64 bits, as its reference has it")
     func known() {
-        // From the FNV reference: "" cbf29ce484222325, "a" af63dc4c8601ec8c, "foobar" 85944171f73967e8.
         #expect(Hash.fnv1a("") == 0xcbf2_9ce4_8422_2325)
         #expect(Hash.fnv1a("a") == 0xaf63_dc4c_8601_ec8c)
         #expect(Hash.fnv1a("foobar") == 0x8594_4171_f739_67e8)
-        #expect(Bucket.of(stream: "foobar") == 0x7e8)
-        #expect(Bucket.prefix(0x7e8) == [0x07, 0xe8])
-    }
-
-    @Test("no stream has the bucket of greetings")
-    func greeting() {
-        #expect(Bucket.greeting >= Bucket.count)
     }
 }

@@ -124,24 +124,50 @@ struct UpdateTests {
     @ReactorActor
     func malformed() async throws {
         let socket = try Socket.link(.publisher)
-        let bucket = Bucket.of(stream: "messaging/c/1")
-        let greeting = Bucket.prefix(Bucket.greeting)
         socket.onMessage { [weak socket] parts in
-            if parts == [[1] + greeting] { _ = try? socket?.send(greeting) }
+            if parts == [[1] + UpdateFrame.greeting] { _ = try? socket?.send(UpdateFrame.greeting) }
         }
         let endpoint = try socket.bind(folder.endpoint("a"))
         let inbox = Inbox<Received>()
         let subscriber = try await subscriber(endpoint, into: inbox)
-        let right = UpdateFrame.encode(bucket: bucket, header: header(2).encode(), body: [7])
+        let right = frame((header(2).encode(), [7]))
         #expect(try socket.send(right, [1]))  // Two parts.
-        #expect(try socket.send(Bucket.prefix(bucket)))  // Nothing after the bucket.
-        #expect(try socket.send(Bucket.prefix(bucket) + [0xff, 0xff, 0xff, 0xff, 1]))  // A header beyond the end.
-        #expect(try socket.send(UpdateFrame.encode(bucket: bucket, header: [0xff], body: [])))  // No header.
-        #expect(try socket.send(UpdateFrame.encode(bucket: bucket, header: [], body: [])))  // No stream.
+        #expect(try socket.send([0, 0]))  // Half a length.
+        #expect(try socket.send([0xff, 0xff, 0xff, 0xff, 1]))  // A header beyond the end.
+        #expect(try socket.send(right + [0, 0, 0, 1]))  // A whole Update, and one that is cut off.
+        #expect(try socket.send(frame(([0xff], []))))  // No header.
+        #expect(try socket.send(frame(([], []), (header(1).encode(), [6]))))  // One without a stream, and a right one.
         #expect(try socket.send(right))
+        #expect(try await inbox.next() == Received(header: header(1), body: [6]))
         #expect(try await inbox.next() == Received(header: header(2), body: [7]))
-        #expect(subscriber.malformed == 5)
+        #expect(subscriber.malformed == 6)
         subscriber.close()
+        socket.close()
+    }
+
+    @Test("what is published in one turn goes out as one frame, up to 64 KiB, and also when the publisher closes")
+    @ReactorActor
+    func together() async throws {
+        let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
+        let endpoint = try publisher.start()
+        let socket = try Socket.link(.subscriber)
+        let frames = Inbox<[(header: [UInt8], body: [UInt8])]>()
+        let greetings = Inbox<[UInt8]>()
+        socket.onMessage { parts in
+            if let records = try? RecordFrame.decode(parts[0]) { frames.put(records) } else { greetings.put(parts[0]) }
+        }
+        try socket.subscribe()
+        try socket.subscribe(UpdateFrame.greeting)
+        try socket.connect(endpoint)
+        #expect(try await greetings.next() == UpdateFrame.greeting)
+        for number in 0..<300 { publisher.publish(header(number), [1]) }
+        #expect(try await frames.next().map(\.header) == (0..<300).map { header($0).encode() })
+        for number in 0..<3 { publisher.publish(header(number), [UInt8](repeating: 1, count: 30_000)) }
+        #expect(try await frames.next().count == 2)
+        #expect(try await frames.next().count == 1)
+        publisher.publish(header(1), [2])
+        publisher.close()
+        #expect(try await frames.next().map(\.body) == [[2]])
         socket.close()
     }
 

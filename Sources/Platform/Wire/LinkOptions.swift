@@ -37,12 +37,13 @@ extension Socket {
             try socket.set(.sendHighWaterMark, WireLimits.inFlightMax)
             try socket.set(.receiveHighWaterMark, WireLimits.inFlightMax)
         case .publisher:
-            // Publishing never waits. A connection with a full queue (20 MiB with usual Updates) loses messages.
-            try socket.set(.sendHighWaterMark, WireLimits.waitingUpdatesMax)
+            // Publishing never waits. A connection with a full queue loses frames. It takes 5 MiB while few Updates are
+            // published in a turn, and at most 320 MiB with usual ones.
+            try socket.set(.sendHighWaterMark, WireLimits.waitingUpdateFramesMax)
             // Reports each subscription, not only the first of a kind, so that each subscriber is greeted.
             try socket.set(.allSubscriptions, 1)
         case .subscriber:
-            try socket.set(.receiveHighWaterMark, WireLimits.waitingUpdatesMax)
+            try socket.set(.receiveHighWaterMark, WireLimits.waitingUpdateFramesMax)
         case .pair:
             break
         }

@@ -1,4 +1,4 @@
-/// A frame of a request link: one or more records of a header and a body, each preceded by its length (32 bits,
+/// A frame of a link: one or more records of a header and a body, each preceded by its length (32 bits,
 /// big-endian). `proto/LINKS.md` has the layout.
 ///
 /// Everything sent to a peer in one turn of the loop goes out as one frame, so the cost of ZeroMQ and of encryption is
@@ -75,6 +75,8 @@ public enum RecordFrame {
 
     /// Builds a frame.
     struct Builder {
+        /// A frame is sent when the next record would make it larger than this.
+        var bytesUsual = WireLimits.frameBytesUsual
         private(set) var bytes: [UInt8] = []
         private(set) var count = 0
 
@@ -84,7 +86,7 @@ public enum RecordFrame {
         func hasRoom(header: Int, body: Int) -> Bool {
             isEmpty
                 || count < WireLimits.recordsPerFrameMax
-                    && bytes.count + 2 * RecordFrame.lengthBytes + header + body <= WireLimits.frameBytesUsual
+                    && bytes.count + 2 * RecordFrame.lengthBytes + header + body <= bytesUsual
         }
 
         mutating func append(header: [UInt8], body: [UInt8]) {

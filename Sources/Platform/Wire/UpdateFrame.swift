@@ -1,43 +1,19 @@
-/// A frame of an update link: the bucket (16 bits, big-endian), the header's length (32 bits, big-endian), the header,
-/// and the body as the rest. The greeting is the two bytes of its bucket alone.
+/// A frame of an update link: the greeting, or records of a header and a body as on request links (``RecordFrame``).
+///
+/// Everything published in one turn of the loop goes out as one frame, for each subscriber.
 public enum UpdateFrame {
-    /// The bytes are not a valid frame.
-    public enum Malformed: String, Error, CustomStringConvertible {
-        case cutOff = "a length beyond the frame's end"
-        case headerTooLarge = "a header longer than allowed"
-
-        public var description: String { rawValue }
-    }
-
     /// The content of a frame, as parts of its bytes.
     public enum Content {
         case greeting
-        case update(header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer)
+        case updates([RecordFrame.Record])
     }
 
-    private static let bucketBytes = 2
-    private static let lengthBytes = 4
+    /// The answer to a subscription. No other frame begins with it: the length of a header is much smaller.
+    static let greeting: [UInt8] = [0xff, 0xff]
 
     /// Splits a frame. The parts point into `frame` and are valid as long as it is.
-    public static func split(_ frame: UnsafeRawBufferPointer) throws(Malformed) -> Content {
-        if frame.count == bucketBytes, frame.elementsEqual(Bucket.prefix(Bucket.greeting)) { return .greeting }
-        let start = bucketBytes + lengthBytes
-        guard frame.count >= start else { throw .cutOff }
-        let length = Int(UInt32(bigEndian: frame.loadUnaligned(fromByteOffset: bucketBytes, as: UInt32.self)))
-        guard length <= WireLimits.headerBytesMax else { throw .headerTooLarge }
-        guard length <= frame.count - start else { throw .cutOff }
-        return .update(
-            header: UnsafeRawBufferPointer(rebasing: frame[start..<start + length]),
-            body: UnsafeRawBufferPointer(rebasing: frame[(start + length)...]))
-    }
-
-    static func encode(bucket: UInt16, header: [UInt8], body: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(bucketBytes + lengthBytes + header.count + body.count)
-        bytes += Bucket.prefix(bucket)
-        RecordFrame.append(length: header.count, to: &bytes)
-        bytes += header
-        bytes += body
-        return bytes
+    public static func split(_ frame: UnsafeRawBufferPointer) throws(RecordFrame.Malformed) -> Content {
+        if frame.elementsEqual(greeting) { return .greeting }
+        return .updates(try RecordFrame.split(frame))
     }
 }

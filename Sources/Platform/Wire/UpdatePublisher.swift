@@ -2,7 +2,7 @@ import Logging
 import Reactor
 import Schema
 
-/// The sending end of a service's update link. It sends [bucket][UpdateHeader][body] in one frame to all subscribers.
+/// The sending end of a service's update link. It sends records [UpdateHeader][body] to all subscribers.
 ///
 /// Publishing is best effort. A subscriber notices missed Updates by the lane's numbers and fetches them from the
 /// journal.
@@ -13,6 +13,8 @@ public final class UpdatePublisher {
     private let roles: Set<PeerRole>
     private let log: Logger
     private var socket: Socket?
+    /// What was published in this turn and is not sent yet.
+    private var outgoing = RecordFrame.Builder(bytesUsual: WireLimits.updateFrameBytesUsual)
 
     /// Whether anybody subscribes.
     public private(set) var hasSubscribers = false
@@ -48,18 +50,21 @@ public final class UpdatePublisher {
         return bound
     }
 
-    /// Sends to all subscribers of the stream's bucket, in the order of the calls. Never waits.
+    /// Sends to all subscribers at the end of the turn, in the order of the calls. Never waits.
     public func publish(_ header: UpdateHeader, _ body: [UInt8]) {
         let bytes = header.encode()
         guard body.count <= WireLimits.messageBytesMax, bytes.count <= WireLimits.headerBytesMax else {
             dropped += 1
             return log.error("an Update is too large to publish", metadata: ["kind": "\(header.kind)"])
         }
-        send(UpdateFrame.encode(bucket: Bucket.of(stream: header.stream), header: bytes, body: body))
+        if !outgoing.hasRoom(header: bytes.count, body: body.count) { flush() }
+        if outgoing.isEmpty { Reactor.shared.atEndOfTurn { [weak self] in self?.flush() } }
+        outgoing.append(header: bytes, body: body)
     }
 
-    /// Stops listening.
+    /// Stops listening. What was published in this turn still goes out.
     public func close() {
+        flush()
         socket?.close()
         socket = nil
     }
@@ -67,20 +72,26 @@ public final class UpdatePublisher {
     /// Answers the subscription to greetings, which a subscriber makes last. Everything published from here on reaches
     /// it.
     private func greet(_ parts: [[UInt8]]) {
-        let prefix = Bucket.prefix(Bucket.greeting)
-        guard let part = parts.first, parts.count == 1, part.dropFirst() == prefix[...] else { return }
+        guard let part = parts.first, parts.count == 1, part.dropFirst() == UpdateFrame.greeting[...] else { return }
         // ZeroMQ reports the end of a subscription when the last subscriber to it is gone.
         hasSubscribers = part[0] == 1
-        if hasSubscribers { send(prefix) }
+        if hasSubscribers { send(UpdateFrame.greeting, count: 0) }
     }
 
-    private func send(_ frame: [UInt8]) {
+    private func flush() {
+        guard !outgoing.isEmpty else { return }
+        send(outgoing.bytes, count: outgoing.count)
+        outgoing.clear()
+    }
+
+    /// - Parameter count: how many Updates are in the frame.
+    private func send(_ frame: [UInt8], count: Int) {
         do {
             if let socket, try socket.send(frame) { return }
-            dropped += 1
+            dropped += count
         } catch {
-            dropped += 1
-            log.error("an Update could not be published", metadata: ["error": "\(error)"])
+            dropped += count
+            log.error("Updates could not be published", metadata: ["error": "\(error)", "count": "\(count)"])
         }
     }
 }

@@ -114,7 +114,7 @@ public final class UpdateSubscriber {
         }
         // Greetings last. A publisher handles subscriptions in order, so its greeting confirms all of them.
         try socket.subscribe()
-        try socket.subscribe(Bucket.prefix(Bucket.greeting))
+        try socket.subscribe(UpdateFrame.greeting)
         try socket.connect(endpoint)
         sockets[endpoint] = socket
     }
@@ -147,8 +147,17 @@ public final class UpdateSubscriber {
                 // The events of a loss and of the new connection may both still be unread.
                 socket.deliverConnectionEvents()
                 greeted(by: endpoint)
-            case .update(let header, let body): try handler?(header, body)
+            case .updates(let records):
+                for record in records { received(record, from: endpoint) }
             }
+        } catch {
+            drop("\(error)", from: endpoint)
+        }
+    }
+
+    private func received(_ record: RecordFrame.Record, from endpoint: String) {
+        do {
+            try handler?(record.header, record.body)
         } catch {
             drop("\(error)", from: endpoint)
         }

@@ -7,37 +7,36 @@ extension FuzzTarget {
         var choices = Choices(input)
         let isUpdate = choices.byte() & 1 == 1
         let frame = Array(choices.all())
-        if isUpdate { try readUpdate(frame) } else { try readRecords(frame) }
+        if isUpdate { try readUpdates(frame) } else { try readRequests(frame) }
     }
 
-    private static func readRecords(_ frame: [UInt8]) throws {
-        guard let records = try? RecordFrame.decode(frame) else { return }
-        try require((1...WireLimits.recordsPerFrameMax).contains(records.count), "\(records.count) records")
-        let bytes = records.reduce(0) { $0 + 8 + $1.header.count + $1.body.count }
-        try require(bytes == frame.count, "records of \(bytes) bytes in a frame of \(frame.count) bytes")
-        var again = RecordFrame.Builder()
-        for record in records {
-            again.append(header: record.header, body: record.body)
+    private static func readRequests(_ frame: [UInt8]) throws {
+        for record in try readRecords(frame) {
             let envelope = try checkRoundTrip(Envelope.self, record.header)
             try checkRoundTrip(ReplyHeader.self, record.header)
             if let envelope, let id = RequestID.peek(envelope.encode()) {
                 try require(id == envelope.id, "peeked id \(id) instead of \(envelope.id)")
             }
         }
-        try require(again.bytes == frame, "a rebuilt frame differs from the original")
     }
 
-    private static func readUpdate(_ frame: [UInt8]) throws {
+    private static func readRecords(_ frame: [UInt8]) throws -> [(header: [UInt8], body: [UInt8])] {
+        guard let records = try? RecordFrame.decode(frame) else { return [] }
+        try require((1...WireLimits.recordsPerFrameMax).contains(records.count), "\(records.count) records")
+        let bytes = records.reduce(0) { $0 + 8 + $1.header.count + $1.body.count }
+        try require(bytes == frame.count, "records of \(bytes) bytes in a frame of \(frame.count) bytes")
+        var again = RecordFrame.Builder()
+        for record in records { again.append(header: record.header, body: record.body) }
+        try require(again.bytes == frame, "a rebuilt frame differs from the original")
+        return records
+    }
+
+    private static func readUpdates(_ frame: [UInt8]) throws {
         try frame.withUnsafeBytes { bytes in
-            guard let content = try? UpdateFrame.split(bytes) else { return }
-            guard case .update(let header, let body) = content else {
-                return try require(frame == Bucket.prefix(Bucket.greeting), "a greeting of \(frame.count) bytes")
-            }
-            let again = UpdateFrame.encode(
-                bucket: UInt16(frame[0]) << 8 | UInt16(frame[1]), header: Array(header), body: Array(body))
-            try require(again == frame, "a rebuilt Update differs from the original")
-            try checkRoundTrip(UpdateHeader.self, Array(header))
+            guard case .greeting? = try? UpdateFrame.split(bytes) else { return }
+            try require(frame == UpdateFrame.greeting, "a greeting of \(frame.count) bytes")
         }
+        for record in try readRecords(frame) { try checkRoundTrip(UpdateHeader.self, record.header) }
     }
 
     private static func linkSeeds() -> [[UInt8]] {
@@ -48,10 +47,9 @@ extension FuzzTarget {
         let heartbeat = UpdateHeader(
             stream: "control",
             control: Control(control: .heartbeat(Heartbeat(epoch: "e", lanes: [LaneNumber(lane: 1, number: 2)]))))
-        return [
-            [0] + frame.bytes, [1, 0xFF, 0xFF],
-            [1] + UpdateFrame.encode(bucket: 77, header: header, body: [9, 9]),
-            [1] + UpdateFrame.encode(bucket: 5, header: heartbeat.encode(), body: []),
-        ]
+        var updates = RecordFrame.Builder()
+        updates.append(header: header, body: [9, 9])
+        updates.append(header: heartbeat.encode(), body: [])
+        return [[0] + frame.bytes, [1, 0xFF, 0xFF], [1] + updates.bytes]
     }
 }

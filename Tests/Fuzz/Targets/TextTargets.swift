@@ -56,7 +56,6 @@ extension FuzzTarget {
             try require(
                 ConversationID(ConversationID(group: id).rawValue) != nil, "a group's own id is not a conversation id")
         }
-        try require(Bucket.of(stream: text) < Bucket.count, "the bucket of \(text)")
     }
 
     /// Names that people choose, and texts that they write.

@@ -1,4 +1,4 @@
-// Generated from link.proto (sha256 62223250bc37fc008bab37b8e2f0860d9dc503560ee2649a05bdc43973aede19) by proto/generate. Do not edit.
+// Generated from link.proto (sha256 b29335d44ab65960b1e650d947b86e41b59d7d34f91b6cc0b9255492ebe25d01) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 8308c80d0670c3e08c8448f3fb7c7d8e35e7b87eefccbc1e401a764f14538817) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 9407ddc43e86ab3ed2d341c80777009714a1a17b76b59a885561ae03c6dd875e) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
