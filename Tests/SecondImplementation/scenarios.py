@@ -1393,7 +1393,7 @@ async def link_replay(world):
     await anns.ask("entities.CompleteReminder", pb.CompleteReminderRequest(id=id, completed=True))
     for service, listener, stream, count in (("messaging", messages, f"messaging/c/{chat}", 12), ("entities", entities, f"entities/u/{ann.id}", 2)):
         def mine():
-            return [(header, body) for header, body, _ in listener.heard if header.stream == stream]
+            return [(header, body) for header, body in listener.heard if header.stream == stream]
         await listener.until(lambda: len(mine()) == count)
         caller, replayed, seen = peer.caller(service), {}, set()
         for lane in {header.lane for header, _ in mine()}:

@@ -145,7 +145,7 @@ struct UpdateTests {
         socket.close()
     }
 
-    @Test("what is published in one turn goes out as one frame, up to 64 KiB, and also when the publisher closes")
+    @Test("what is published in one turn goes out as one frame, up to 16 KiB, and also when the publisher closes")
     @ReactorActor
     func together() async throws {
         let publisher = UpdatePublisher(endpoint: folder.endpoint("a"), log: quiet)
@@ -162,7 +162,7 @@ struct UpdateTests {
         #expect(try await greetings.next() == UpdateFrame.greeting)
         for number in 0..<300 { publisher.publish(header(number), [1]) }
         #expect(try await frames.next().map(\.header) == (0..<300).map { header($0).encode() })
-        for number in 0..<3 { publisher.publish(header(number), [UInt8](repeating: 1, count: 30_000)) }
+        for number in 0..<3 { publisher.publish(header(number), [UInt8](repeating: 1, count: 7_000)) }
         #expect(try await frames.next().count == 2)
         #expect(try await frames.next().count == 1)
         publisher.publish(header(1), [2])

@@ -37,8 +37,8 @@ extension Socket {
             try socket.set(.sendHighWaterMark, WireLimits.inFlightMax)
             try socket.set(.receiveHighWaterMark, WireLimits.inFlightMax)
         case .publisher:
-            // Publishing never waits. A connection with a full queue loses frames. It takes 5 MiB while few Updates are
-            // published in a turn, and at most 320 MiB with usual ones.
+            // Publishing never waits. A connection with a full queue loses frames. A full queue takes 20 MiB with one
+            // usual Update in each frame, and at most 320 MiB with many.
             try socket.set(.sendHighWaterMark, WireLimits.waitingUpdateFramesMax)
             // Reports each subscription, not only the first of a kind, so that each subscriber is greeted.
             try socket.set(.allSubscriptions, 1)

@@ -7,7 +7,7 @@ public enum WireLimits {
     /// A frame of requests or replies is sent when the next record would make it larger than this.
     public static let frameBytesUsual = 256 * 1024
     /// The same of Updates, of which many frames may wait for a slow subscriber.
-    public static let updateFrameBytesUsual = 64 * 1024
+    public static let updateFrameBytesUsual = 16 * 1024
     /// The maximum number of records in one frame.
     public static let recordsPerFrameMax = 1000
     /// The largest frame: the largest body with its header, and the overhead of encryption. ZeroMQ drops the connection
@@ -19,5 +19,5 @@ public enum WireLimits {
     static let socketRenewal: Duration = .seconds(5)
     /// How many frames may wait in one connection's queue at a publisher. A subscriber further behind loses Updates
     /// and sees the gap in the lanes' numbers.
-    public static let waitingUpdateFramesMax = 5_000
+    public static let waitingUpdateFramesMax = 20_000
 }
