@@ -1,5 +1,6 @@
 import { serverAddress } from "../protocol/link";
 import type { CredentialStore, Credentials, EndedSignIn } from "../protocol/session-types";
+import { databases, promised } from "../store/requests";
 import { StoreProblem } from "../store/problem";
 import { Refusal } from "./refusal";
 
@@ -47,14 +48,10 @@ export class BrowserCredentials implements CredentialStore {
      * @throws StoreProblem
      */
     static async open(name: string, server: string, user?: string): Promise<BrowserCredentials> {
-        const factory = (globalThis as { indexedDB?: IDBFactory }).indexedDB;
-        if (!factory) throw new StoreProblem("missing");
-        const database = await new Promise<IDBDatabase>((resolve, reject) => {
-            const request = factory.open(`${name} accounts`, 1);
-            request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: "key" });
-            request.onsuccess = () => resolve(request.result);
-            request.onerror = () => reject(StoreProblem.of(request.error));
-        });
+        const request = databases()?.open(`${name} accounts`, 1);
+        if (!request) throw new StoreProblem("missing");
+        request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: "key" });
+        const database = await promised(request);
         const credentials = new BrowserCredentials(database, server, user, `${name} tokens ${server}`);
         if (user === undefined) credentials.user = (await credentials.accounts())[0]?.credentials.user;
         if (credentials.user !== undefined) {

@@ -140,7 +140,8 @@ export class Sender {
 
     private pause(item: UnsentRow, { retryAfterMs }: Refusal): void {
         const count = this.pauses.get(item.lane)?.count ?? 0;
-        const wait = retryAfterMs + Math.random() * Math.min(30_000, 200 * 2 ** count);
+        // Not as long as others that are tried again: somebody may look at what they wrote.
+        const wait = retryAfterMs + Math.random() * Math.min(10_000, 200 * 2 ** count);
         this.pauses.set(item.lane, { until: Date.now() + wait, count: count + 1 });
         const entry = this.outbox.find(item.id);
         if (entry?.state === "underWay") entry.state = "waiting";

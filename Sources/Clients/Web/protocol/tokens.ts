@@ -36,11 +36,6 @@ export class Tokens {
         return this.refresh?.due ?? null;
     }
 
-    /** Whether new tokens are under way. */
-    get areUnderWay(): boolean {
-        return this.refresh !== null;
-    }
-
     restore(credentials: Credentials | null, access: string): void {
         this.credentials = credentials;
         this.access = credentials?.access_token ?? access;

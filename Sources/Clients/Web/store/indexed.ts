@@ -1,5 +1,6 @@
 import type { Message } from "../protocol/generated/messages";
 import { StoreProblem } from "./problem";
+import { databases, promised } from "./requests";
 import { sentPlace } from "./rows";
 import { Database, Key, Query, Row, Sort, TableName, Tables, schema, tableNames } from "./tables";
 
@@ -9,8 +10,6 @@ export const databaseVersion = 2;
 /** Tables in IndexedDB: they stay when the page is closed or the browser is killed. */
 export class IndexedDatabase implements Database {
     private problem: StoreProblem | undefined;
-    /** Files of what is unsent that the browser did not take, by their names. */
-    private readonly untaken = new Map<Sort, unknown>();
 
     private constructor(private readonly database: IDBDatabase, onLost?: (problem: StoreProblem) => void) {
         const lose = (problem: StoreProblem) => {
@@ -84,7 +83,7 @@ export class IndexedDatabase implements Database {
         ended.catch(() => undefined);
         let result: T;
         try {
-            result = await body(new IndexedTransaction(transaction, this.untaken));
+            result = await body(new IndexedTransaction(transaction));
         } catch (error) {
             try {
                 transaction.abort();
@@ -107,26 +106,22 @@ export class IndexedDatabase implements Database {
     }
 }
 
-function openDatabase(name: string, version?: number): Promise<IDBDatabase> {
-    return new Promise((resolve, reject) => {
-        const factory = (globalThis as { indexedDB?: IDBFactory }).indexedDB;
-        if (!factory) return reject(new StoreProblem("missing"));
-        let request: IDBOpenDBRequest;
-        try {
-            request = factory.open(name, version);
-        } catch (error) {
-            // Some private windows and frames throw.
-            return reject(new StoreProblem("missing", (error as Error).message));
-        }
-        request.onupgradeneeded = () => upgrade(request.result, request.transaction!);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => {
-            const name = request.error?.name;
-            const isForbidden = name === "SecurityError" || name === "InvalidStateError";
-            reject(isForbidden ? new StoreProblem("missing", request.error?.message) : StoreProblem.of(request.error));
-        };
-        // Another tab has an older version open; it closes it when it is told so.
-        request.onblocked = () => undefined;
+async function openDatabase(name: string, version?: number): Promise<IDBDatabase> {
+    const factory = databases();
+    if (!factory) throw new StoreProblem("missing");
+    let request: IDBOpenDBRequest;
+    try {
+        request = factory.open(name, version);
+    } catch (error) {
+        // Some private windows and frames throw.
+        throw new StoreProblem("missing", (error as Error).message);
+    }
+    request.onupgradeneeded = () => upgrade(request.result, request.transaction!);
+    // Another tab that has an older version open closes it when it is told so.
+    return promised(request).catch((problem: StoreProblem) => {
+        const { error } = request;
+        const isForbidden = error?.name === "SecurityError" || error?.name === "InvalidStateError";
+        throw isForbidden ? new StoreProblem("missing", error?.message) : problem;
     });
 }
 
@@ -168,7 +163,7 @@ async function salvage(name: string): Promise<[TableName, Row[]][] | undefined> 
                 database.objectStoreNames.contains(table));
             if (!kept.includes("unsent")) return undefined;
             const transaction = database.transaction(kept, "readonly");
-            const tables = new IndexedTransaction(transaction, new Map());
+            const tables = new IndexedTransaction(transaction);
             const found: [TableName, Row[]][] = [];
             for (const table of kept) found.push([table, await tables.every(table)]);
             return found;
@@ -181,21 +176,9 @@ async function salvage(name: string): Promise<[TableName, Row[]][] | undefined> 
 }
 
 /** Removes a database. */
-export function removeDatabase(name: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-        const factory = (globalThis as { indexedDB?: IDBFactory }).indexedDB;
-        if (!factory) return resolve();
-        const request = factory.deleteDatabase(name);
-        request.onsuccess = () => resolve();
-        request.onerror = () => reject(StoreProblem.of(request.error));
-    });
-}
-
-function promised<T>(request: IDBRequest<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(StoreProblem.of(request.error));
-    });
+export async function removeDatabase(name: string): Promise<void> {
+    const factory = databases();
+    if (factory) await promised(factory.deleteDatabase(name));
 }
 
 /** Above every second part of a key: arrays come after strings and numbers, and an array after those that it begins. */
@@ -206,10 +189,16 @@ function keys(group: string, from?: Sort, to?: Sort): IDBKeyRange {
     return IDBKeyRange.bound(low, [group, to === undefined ? top : (to as IDBValidKey)]);
 }
 
+/**
+ * Files of what is unsent, by their names, that the browser did not take: a private window of Safari stores everything
+ * but files. They are held while the page is open.
+ */
+const untaken = new Map<Sort, unknown>();
+
 class IndexedTransaction implements Tables {
     private readonly stores = new Map<TableName, IDBObjectStore>();
 
-    constructor(private readonly transaction: IDBTransaction, private readonly untaken: Map<Sort, unknown>) {}
+    constructor(private readonly transaction: IDBTransaction) {}
 
     private store(table: TableName): IDBObjectStore {
         let store = this.stores.get(table);
@@ -219,7 +208,7 @@ class IndexedTransaction implements Tables {
 
     async get(table: TableName, group: string, sort: Sort): Promise<unknown> {
         const row = await promised(this.store(table).get([group, sort as IDBValidKey]));
-        return (row as Row | undefined)?.value ?? (table === "files" ? this.untaken.get(sort) : undefined);
+        return (row as Row | undefined)?.value ?? (table === "files" ? untaken.get(sort) : undefined);
     }
 
     async all(table: TableName, group: string, query: Query = {}): Promise<unknown[]> {
@@ -246,16 +235,15 @@ class IndexedTransaction implements Tables {
     put(table: TableName, row: Row): void {
         const request = this.store(table).put(row);
         if (table !== "files") return;
-        // A private window of Safari stores everything but files: what is unsent is held while the page is open.
         request.onerror = (event) => {
             if (request.error?.name !== "UnknownError") return;
             event.preventDefault();
-            if (row.key[0] === "") this.untaken.set(row.key[1], row.value);
+            if (row.key[0] === "") untaken.set(row.key[1], row.value);
         };
     }
 
     remove(table: TableName, key: Key): void {
-        if (table === "files") this.untaken.delete(key[1]);
+        if (table === "files") untaken.delete(key[1]);
         this.store(table).delete(key as unknown as IDBValidKey);
     }
 
@@ -270,17 +258,14 @@ function isEmpty({ from, to }: Query): boolean {
     return typeof from === "number" && typeof to === "number" && from > to;
 }
 
-function backwards(source: IDBObjectStore | IDBIndex, range: IDBKeyRange, limit: number): Promise<unknown[]> {
-    return new Promise((resolve, reject) => {
-        const found: unknown[] = [];
-        const request = source.openCursor(range, "prev");
-        request.onerror = () => reject(StoreProblem.of(request.error));
-        request.onsuccess = () => {
-            const cursor = request.result;
-            if (!cursor) return resolve(found);
-            found.push((cursor.value as Row).value);
-            if (found.length >= limit) return resolve(found);
-            cursor.continue();
-        };
-    });
+async function backwards(source: IDBObjectStore | IDBIndex, range: IDBKeyRange, limit: number): Promise<unknown[]> {
+    const found: unknown[] = [];
+    const request = source.openCursor(range, "prev");
+    for (;;) {
+        const cursor = await promised(request);
+        if (!cursor) return found;
+        found.push((cursor.value as Row).value);
+        if (found.length >= limit) return found;
+        cursor.continue();
+    }
 }
