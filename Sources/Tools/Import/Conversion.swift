@@ -243,7 +243,9 @@ package final class Conversion {
                 var unpacker = Unpacker(bytes)
                 return PersonRules.Piece(&unpacker)
             }
-            let (person, changes) = PersonRules(places: places, hashConfig: hashConfig).person(source, pieces)
+            let (person, changes) = PersonRules(
+                places: places, hashConfig: hashConfig, keepsUsernames: exporters != nil
+            ).person(source, pieces)
             try report.note(
                 "people", person.path, changes.isEmpty ? .kept : .changed, changes.joined(separator: "; "))
             for field in person.beside {

@@ -110,6 +110,8 @@ struct ImportParleyTests {
         let outcome = try await program.run(command, environment: environment)
         #expect(outcome.status == 0, "\(outcome.errors)")
 
+        // Neither the display name nor the address becomes a username.
+        #expect(try await username(of: newAlice, cluster) == "\(alice.username)-2")
         let there = try await arrived(bob, as: newBob, cluster)
         let entries = try await there.inbox(limit: 10).entries
         let newDirect = [newAlice, newBob].sorted().joined(separator: "_")
@@ -182,6 +184,32 @@ struct ImportParleyTests {
             await old.client.close()
         }
         exports.folder.remove()
+        program.remove()
+    }
+
+    @Test("a link in an export that leads out of it brings no file of this machine in")
+    func links() async throws {
+        let cluster = try await TestCluster.shared
+        let (alice, bob) = (try await cluster.person("alice"), try await cluster.person("bob"))
+        try await cluster.acquaint(alice, [bob])
+        let direct = try await alice.client.startDirect(with: bob.user).conversation.id
+        let media = try await alice.client.upload([UInt8](repeating: 97, count: 100), to: direct, name: "plan.txt")
+        _ = try await alice.client.send(media, to: direct)
+        var exports = try MovedExports(groups: [])
+        _ = (exports.id(of: alice.user), exports.id(of: bob.user))
+        try await exports.export(alice, as: "alice")
+        let program = try Program()
+        let command = exports.command(nil, "--dry-run", "--upload-to", cluster.url())
+        #expect(try await program.run(command).status == 0)
+        #expect(try !exports.report().contains("leads out of the folder"))
+        let elsewhere = try TestFolder()
+        try FileManager.default.moveItem(atPath: "\(exports.folder.path)/alice", toPath: "\(elsewhere.path)/alice")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(exports.folder.path)/alice", withDestinationPath: "\(elsewhere.path)/alice")
+        #expect(try await program.run(command).status == 0)
+        #expect(try exports.report().contains("plan.txt is a link that leads out of the folder"))
+        for client in [alice.client, bob.client] { await client.close() }
+        for folder in [exports.folder, elsewhere] { folder.remove() }
         program.remove()
     }
 

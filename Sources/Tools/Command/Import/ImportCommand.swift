@@ -67,8 +67,8 @@ struct ImportParleyCommand: AsyncParsableCommand {
             each the folder of its files; a single file will do. The people keep their ids, usernames, conversations, \
             messages, reminders, decisions and events. Passwords are not in exports: people set new ones by a mail to \
             their address. Whoever writes to them and has no export comes in by name, and can bring an export later. \
-            Import exports of people who share conversations together. An export says whose it is, and nothing proves \
-            it: take it from the person. Files come in through a running server, with --upload-to. Repeating it \
+            Import exports of people who share conversations together. Nothing proves what an export says: import only \
+            those of people whom you trust. Files come in through a running server, with --upload-to. Repeating it \
             changes nothing, and after an interruption it goes on. Nobody is told of what comes in: apps find it when \
             they sync. The report has a line of JSON for each record: what became of it, and why.
 

@@ -43,6 +43,12 @@ final class ImportFiles {
     static func size(
         of file: ImportedFile, in folder: Conversion.FilesFolder, _ path: String, _ report: Import.Report
     ) throws -> Int64? {
+        guard isBelow("\(folder.path)/\(file.name)", folder.path) else {
+            try report.note(
+                "files", path, .leftOut,
+                "\(folder.shown)\(file.name) is a link that leads out of the folder: the message has its address")
+            return nil
+        }
         let found = try? FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(file.name)")
         guard let found, found[.type] as? FileAttributeType == .typeRegular else {
             try report.note(
@@ -55,6 +61,16 @@ final class ImportFiles {
             return nil
         }
         return size
+    }
+
+    /// Whether a path stays below a folder when its links are followed. An export comes from elsewhere: a link in it
+    /// may lead to any file of this machine.
+    private static func isBelow(_ path: String, _ folder: String) -> Bool {
+        let (file, top) = (
+            URL(fileURLWithPath: path).resolvingSymlinksInPath().path,
+            URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        )
+        return file.hasPrefix("\(top)/")
     }
 
     /// Gives stored messages their files.

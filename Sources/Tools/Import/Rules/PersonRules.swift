@@ -9,6 +9,8 @@ struct PersonRules {
     let places: Places
     /// Turns the hash of a password into the form that the service checks; nil without the settings of the hashes.
     let hashConfig: HashConfig?
+    /// Whether a username of the export gives way to no other name.
+    let keepsUsernames: Bool
 
     /// A part of what an export says of somebody.
     enum Piece {
@@ -148,6 +150,8 @@ struct PersonRules {
             if let bad = names.first { person.beside.append(.init("displayName", .text(bad))) }
             changes.append("there is no name that can be shown")
         }
+        // A username of Parley's that is taken gets a number.
+        guard !keepsUsernames || person.usernames.isEmpty else { return }
         if let email = person.email { person.usernames.append(String(email.prefix { $0 != "@" })) }
         person.usernames.append(person.name)
     }
