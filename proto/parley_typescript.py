@@ -28,8 +28,12 @@ entities.CreateCalendarLink entities.DeleteCalendarLink entities.ListSuggestions
 entities.UpdateSuggestionSettings entities.GetModelReading entities.UpdateModelReading messaging.GetInbox
 messaging.GetBadge messaging.GetUsage messaging.ListRevisions messaging.ListReactions messaging.GetThread
 messaging.ListReaders messaging.ListMentionsAndStars messaging.ListAttachments presence.GetPresence
-conversations.ListIssuers conversations.SignInWithToken conversations.ListIdentities conversations.LinkIdentity
-conversations.SignInWithCode conversations.UnlinkIdentity conversations.ChangePassword
+""".split()
+
+# Requests of a part of the SDK that few pages load. Their tables are in identities.ts.
+IDENTITIES = """
+conversations.ListIssuers conversations.SignInWithToken conversations.SignInWithCode conversations.ListIdentities
+conversations.LinkIdentity conversations.UnlinkIdentity conversations.ChangePassword
 conversations.RequestPasswordReset conversations.ResetPassword conversations.RequestEmailCode
 conversations.ConfirmEmail conversations.BeginDeviceLink conversations.GetDeviceLink
 conversations.ApproveDeviceLink conversations.FinishDeviceLink
@@ -166,10 +170,14 @@ def rpcs_of(files):
 def needed(contract, files):
     """The messages of which a page needs the tables."""
     names = {"ClientFrame", "ServerFrame", *(state.message.name for state in contract.states)}
-    for *_, method, rpc in rpcs_of(files):
-        if method not in LATER:
-            names |= {last(rpc.input_type), last(rpc.output_type)}
-    return within(contract, names)
+    return within(contract, names) | messages_of(contract, files, {
+        method for *_, method, _ in rpcs_of(files) if method not in LATER + IDENTITIES})
+
+
+def messages_of(contract, files, methods):
+    """The messages of some requests and their replies."""
+    return within(contract, {last(type) for *_, method, rpc in rpcs_of(files) if method in methods
+                             for type in (rpc.input_type, rpc.output_type)})
 
 
 def message_words(contract, files, names):
@@ -202,11 +210,11 @@ def enum_words(contract, files, names):
     return out
 
 
-def method_words(files, are_later):
+def method_words(files, is_wanted):
     """The requests of each service: the name, the message of the reply, that of the request."""
     services = {}
     for *_, method, rpc in rpcs_of(files):
-        if (method in LATER) != are_later:
+        if not is_wanted(method):
             continue
         service, name = method.split(".")
         taken, given = last(rpc.input_type), last(rpc.output_type)
@@ -226,22 +234,34 @@ def write_tables(contract, files):
             "/** The values of each enum, in the same words. */", f"export const enumTables: {TABLE} = {{",
             *enum_words(contract, files, names), "};", "",
             "/** The SDK's requests by their services, in the words that methods.ts reads. */",
-            f"export const methodTables: {TABLE} = {{", *method_words(files, False), "};", ""]
+            f"export const methodTables: {TABLE} = {{",
+            *method_words(files, lambda method: method not in LATER + IDENTITIES), "};", ""]
 
 
 def write_more(contract, files):
     """more.ts: the rest of the contract."""
-    unknown = set(LATER) - {method for *_, method, _ in rpcs_of(files)}
+    unknown = {*LATER, *IDENTITIES} - {method for *_, method, _ in rpcs_of(files)}
     if unknown:
-        raise ValueError(f"LATER in parley_typescript.py names requests that do not exist: {sorted(unknown)}")
-    known = needed(contract, files)
+        raise ValueError(f"parley_typescript.py names requests that do not exist: {sorted(unknown)}")
+    known = needed(contract, files) | messages_of(contract, files, IDENTITIES)
     names = {message.name for file in files for message in file.message_type} - known
     enum_lines = [line for line in enum_words(contract, files, names)
                   if line not in enum_words(contract, files, known)]
     return ["/** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */",
             f"export const moreMessages: {TABLE} = {{", *message_words(contract, files, names), "};", "",
             f"export const moreEnums: {TABLE} = {{", *enum_lines, "};", "",
-            f"export const moreMethods: {TABLE} = {{", *method_words(files, True), "};", ""]
+            f"export const moreMethods: {TABLE} = {{", *method_words(files, LATER.__contains__), "};", ""]
+
+
+def write_identities(contract, files):
+    """identities.ts: what one part of the SDK adds to the tables."""
+    names = messages_of(contract, files, IDENTITIES) - needed(contract, files)
+    enum_lines = [line for line in enum_words(contract, files, names)
+                  if line not in enum_words(contract, files, needed(contract, files))]
+    return ["/** What api/identities.ts adds to the tables. */",
+            f"export const identityMessages: {TABLE} = {{", *message_words(contract, files, names), "};", "",
+            f"export const identityEnums: {TABLE} = {{", *enum_lines, "};", "",
+            f"export const identityMethods: {TABLE} = {{", *method_words(files, IDENTITIES.__contains__), "};", ""]
 
 
 def write_methods(contract, files):
@@ -342,5 +362,6 @@ def write(contract, files):
     """The files to make, by name."""
     made = {"messages.ts": write_messages(contract, files), "tables.ts": write_tables(contract, files),
             "methods.ts": write_methods(contract, files), "states.ts": write_states(contract, files),
-            "codes.ts": write_codes(contract), "more.ts": write_more(contract, files)}
+            "codes.ts": write_codes(contract), "identities.ts": write_identities(contract, files),
+            "more.ts": write_more(contract, files)}
     return {name: "\n".join(lines) for name, lines in made.items()}

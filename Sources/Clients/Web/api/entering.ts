@@ -6,8 +6,8 @@ import { Refusal, offline, wasClosed } from "./refusal";
 
 /** Signing in. */
 export class ParleyEntering extends ParleyCore {
-    /** The client that signs in; it is there unless another tab leads. */
-    protected async entrance(): Promise<Client> {
+    /** @internal The client that signs in; it is there unless another tab leads. */
+    async entrance(): Promise<Client> {
         if (this.isClosed) throw wasClosed();
         const { problem } = this.state;
         if (problem?.code === "other_server") throw problem;
@@ -18,10 +18,11 @@ export class ParleyEntering extends ParleyCore {
     }
 
     /**
-     * Signs in over the client. Until the person who signs in is shown, nothing is sent or stored for the one who is.
+     * @internal Signs in over the client. Until the person who signs in is shown, nothing is sent or stored for the
+     * one who is.
      * @throws Refusal `already_signed_in`
      */
-    protected async enter(body: (client: Client) => Promise<SignedIn>): Promise<void> {
+    async enter(body: (client: Client) => Promise<SignedIn>): Promise<void> {
         if (this.state.isSigningIn || (this.account && !this.ending)) {
             throw new Refusal("already_signed_in", "Somebody is signed in here. Sign out first, or open Parley with "
                 + "the option user or database for another person.");

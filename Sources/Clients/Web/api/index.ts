@@ -9,6 +9,8 @@ export { ConversationList } from "./list";
 export type { ConversationChange } from "./view";
 export { MessageSearch } from "./search";
 export type { SearchFilter } from "./search";
+export { Identities } from "./identities";
+export type { DeviceLink, Identity, Issuer, Newcomer, Owner, WaysIn } from "./identities";
 export { Pushes } from "./pushes";
 export type { BrowserSubscription, PushDevice, PushLevel, PushSettings, QuietHours } from "./pushes";
 export { Observable, forReact } from "./observable";

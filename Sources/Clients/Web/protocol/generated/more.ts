@@ -2,28 +2,6 @@
 
 /** What whole.ts adds to the tables: the messages of requests that the SDK does not make. */
 export const moreMessages: { readonly [name: string]: string } = {
-    ListIssuersRequest: "",
-    ListIssuersReply: "issuers *.Issuer",
-    Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce,pages o",
-    SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
-    SignInWithCodeRequest: "id i,code s64,verifier s128,device_name s256,display_name s512,registration_code s64,proof s4096",
-    OwnerProof: "password s256,token s16384,nonce s256,code s64,verifier s128",
-    ListIdentitiesRequest: "",
-    ListIdentitiesReply: "identities *.Identity,with_password o",
-    Identity: "id s,issuer s,url s,label s,linked_at_us l,last_used_us l",
-    LinkIdentityRequest: "token s16384,nonce s256,owner .OwnerProof,code s64,verifier s128",
-    UnlinkIdentityRequest: "identity s64,owner .OwnerProof",
-    ChangePasswordRequest: "new_password s256,owner .OwnerProof,end_other_devices o,username s128",
-    BeginDeviceLinkRequest: "device_name s256",
-    DeviceLinkBegun: "code s,secret s,ends_at_us l",
-    GetDeviceLinkRequest: "code s64",
-    DeviceLink: "device_name s,address s,begun_at_us l",
-    ApproveDeviceLinkRequest: "code s64",
-    FinishDeviceLinkRequest: "code s64,secret s64",
-    RequestPasswordResetRequest: "email s254",
-    ResetPasswordRequest: "email s254,code s64,new_password s256",
-    RequestEmailCodeRequest: "",
-    ConfirmEmailRequest: "code s64",
     GetProfileRequest: "",
     Report: "id i,user s,conversation s,seq l,reason :ReportReason,note s,reported_at_us l",
     ListReportsRequest: "cursor s256,limit u",
@@ -95,13 +73,12 @@ export const moreMessages: { readonly [name: string]: string } = {
 };
 
 export const moreEnums: { readonly [name: string]: string } = {
-    IssuerNonce: "ISSUER_NONCE_UNSPECIFIED,NO_NONCE,PLAIN_NONCE,SHA256_NONCE",
     CompletedFilter: "COMPLETED_FILTER_UNSPECIFIED,ONLY_OPEN,ONLY_COMPLETED",
     MentionsAndStarsKind: "MENTIONS_AND_STARS_KIND_UNSPECIFIED,STARRED,MENTIONS,MENTIONS_AND_STARS",
 };
 
 export const moreMethods: { readonly [name: string]: string } = {
-    conversations: "ListIssuers,SignInWithToken SignedIn,SignInWithCode SignedIn,ListIdentities,LinkIdentity ListIdentitiesReply,UnlinkIdentity Done,ChangePassword Done,RequestPasswordReset Done,ResetPassword Done,RequestEmailCode Done,ConfirmEmail Profile,BeginDeviceLink DeviceLinkBegun,GetDeviceLink DeviceLink,ApproveDeviceLink Done,FinishDeviceLink SignedIn,GetProfile Profile,ListReports,ListImported,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
+    conversations: "GetProfile Profile,ListReports,ListImported,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
     entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
     presence: "GetPresence PresenceReply",
