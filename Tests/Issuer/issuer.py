@@ -5,7 +5,8 @@ do, and makes the tokens that a test asks for, right and wrong ones.
   Tests/Issuer/issuer.py    serves on a free port of 127.0.0.1, which it prints, until its standard input ends
 
   GET  /NAME/.well-known/openid-configuration, /NAME/jwks    as an app or a server asks for them
-  GET  /NAME/authorize?…&as=SUBJECT    the page: signs that person in at once and leads back, as a browser follows
+  GET  /NAME/authorize?…&as=SUBJECT    the page: signs that person in at once and leads back, as a browser follows;
+                                       without `as` it asks who it is
   POST /NAME/token    exchanges the code for a token, after checking PKCE, the client and its secret
   POST /NAME/test/token    {"claims", "alg", "kid", "header", "keys"}: answers with a token
   POST /NAME/test/rotate   {"keep"}: new keys; the old ones stay in the set if `keep` says so
@@ -17,8 +18,10 @@ do, and makes the tokens that a test asks for, right and wrong ones.
 import base64
 import hashlib
 import hmac
+import html
 import http.server
 import json
+import re
 import sys
 import threading
 import time
@@ -164,6 +167,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(self.tokens(issuer))
         if self.path.endswith("/test/check"):
             return self.answer(issuer.keys.check_times())
+        if self.path == "/favicon.ico":  # Browsers ask for it.
+            return self.answer(b"", 204)
         if not self.path.endswith("/jwks"):
             return self.answer({"error": "not here"}, 404)
         with lock:
@@ -195,11 +200,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def page(self, issuer):
         """Signs the person in who is named in `as`, and leads back."""
         asked = dict(urllib.parse.parse_qsl(self.path.partition("?")[2], strict_parsing=True))
-        right = {"response_type": "code", "client_id": "parley-web", "code_challenge_method": "S256",
-                 "redirect_uri": f"http://127.0.0.1/v1/identity/{issuer.name}/callback"}
+        right = {"response_type": "code", "client_id": "parley-web", "code_challenge_method": "S256"}
         wrong = [name for name, value in right.items() if asked.get(name) != value]
+        redirect = rf"http://127\.0\.0\.1(:\d+)?/v1/identity/{issuer.name}/callback"
+        if not re.fullmatch(redirect, asked.get("redirect_uri", "")):
+            wrong.append("redirect_uri")
         if wrong or len(asked.get("code_challenge", "")) != 43 or "openid" not in asked.get("scope", "").split():
             return self.answer({"error": "invalid_request", "wrong": wrong}, 400)
+        if "as" not in asked:
+            return self.ask_who(asked)
         back = {"state": asked["state"]}
         if issuer.mode == "denied":
             back |= {"error": "access_denied", "error_description": "<script>alert(1)</script>\r\nX-Evil: 1"}
@@ -210,6 +219,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             back["iss"] = "https://somebody.example" if issuer.mode == "mixed" else self.base(issuer)
             issuer.codes[back["code"]] = asked
         self.answer(b"", 302, location=asked["redirect_uri"] + "?" + urllib.parse.urlencode(back))
+
+    def ask_who(self, asked):
+        """Asks who it is, as an issuer's page does."""
+        hidden = "".join(f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">'
+                         for name, value in asked.items())
+        self.answer(f'<!doctype html><title>Sign in</title><form>{hidden}<label>Who are you? <input name="as"></label>'
+                    "<button>Go on</button></form>".encode(), kind="text/html")
 
     def exchange(self, issuer):
         """Gives a token for a code, once, to whoever asked for the page."""
@@ -279,6 +295,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128  # The default of 5 makes clients wait for a second SYN.
+
+    def handle_error(self, request, client_address):
+        # A browser that has gone to another page takes no answer.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 server = Server(("127.0.0.1", 0), Handler)

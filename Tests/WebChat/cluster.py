@@ -2,29 +2,38 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import threading
 
-# Many people register from one address here, and a new device reads 10,000 conversations.
+from around import Around
+
+# Many people register from one address here, a new device reads 10,000 conversations, and one person may write 50,000
+# messages (figures.py).
 SETTINGS = {
     "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000",
     "PARLEY_LIMITS_ACCOUNT_REQUESTS_PER_SECOND": "1000",
     "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000",
     "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000",
     "PARLEY_LIMITS_MESSAGE_REQUESTS_PER_MINUTE": "1000",
+    "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000",
 }
 PASSWORD = "correct horse battery"
 
 
 class Cluster:
-    def __init__(self, binaries, folder, settings=None):
+    def __init__(self, binaries, folder):
+        # The issuers' pages lead back to this port.
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.around = Around(folder, port)
         self.binaries, self.folder = binaries, folder
         self.pids, self.url, self.ready, self.changed = {}, "", threading.Event(), threading.Condition()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        self.environment = {**environment, "HOME": folder, **SETTINGS, **(settings or {})}
+        self.environment = {**environment, "HOME": folder, **SETTINGS, **self.around.settings}
         self.said = []
         command = [os.path.join(binaries, "parley"), "up", "--folder", os.path.join(folder, "data"), "--listen",
-                   "127.0.0.1:0", "--binaries", binaries, "--json"]
+                   f"127.0.0.1:{port}", "--binaries", binaries, "--json"]
         self.errors = open(os.path.join(folder, "up.err"), "w")
         self.process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, stderr=self.errors,
                                         text=True, start_new_session=True)
@@ -86,3 +95,4 @@ class Cluster:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait(10)
         self.errors.close()
+        self.around.stop()

@@ -6,7 +6,7 @@ import test from "node:test";
 import { lasting, plural } from "../../Sources/Clients/WebChat/plural";
 
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/WebChat`;
-const parts = ["door", "shell", "attached", "parts"];
+const parts = ["door", "shell", "attached", "parts", "ways"];
 
 function sources(at: string): string[] {
     return readdirSync(at, { withFileTypes: true }).flatMap((entry) => {

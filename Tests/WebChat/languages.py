@@ -10,7 +10,7 @@ from person import PASSWORD, Person, befriend
 from people import group
 from talking import menu
 
-PARTS = ("door", "shell", "attached", "parts")
+PARTS = ("door", "shell", "attached", "parts", "ways")
 # It calls itself French, so that days and numbers are those of French.
 LANGUAGES = """
 import type { Language } from "./language";
@@ -42,6 +42,7 @@ function marked<Words extends object>(words: Words): Words {
 
 export const language: Language = {
     door: marked(door), shell: marked(shell), attached: marked(attached), parts: marked(parts),
+    ways: marked(ways),
     refusals: { wrong_credentials: mark("wrong_credentials"), offline: mark("offline") },
 };
 """

@@ -22,12 +22,13 @@ import pushes
 import scenarios
 import selecting
 import talking
+import ways
 from cluster import Cluster
 from person import Person
 
 
 ALL = (scenarios.ALL + people.ALL + talking.ALL + files.ALL + entities.ALL + present.ALL + pushes.ALL
-       + selecting.ALL + oddities.ALL + languages.ALL)
+       + selecting.ALL + oddities.ALL + languages.ALL + ways.ALL)
 # These begin first, since they take longest. Those that kill processes have a cluster of their own.
 LONG = {scenarios.long_conversation, scenarios.older, files.uploads, pushes.pushed, oddities.many_conversations}
 ALONE = {scenarios.killed_gateway, oddities.takes_nothing}

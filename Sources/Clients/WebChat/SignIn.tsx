@@ -1,8 +1,11 @@
 import { useId, useState } from "react";
 import { say } from "./english/door";
-import { useTask } from "./hooks";
+import { useLoaded, useTask } from "./hooks";
 import type { Chat } from "./model";
 import { refusal } from "./model";
+
+/** Other ways come behind the form. */
+const ways = () => import("./parts/Ways");
 
 type Field = "username" | "password" | "name" | "code" | "proof";
 
@@ -19,6 +22,7 @@ export function SignIn({ chat, begin }: {
     const [page, setPage] = useState("");
     const [progress, setProgress] = useState("");
     const task = useTask();
+    const { loaded } = useLoaded(ways);
     const set = (field: Field) => (text: string) => { setValues((old) => ({ ...old, [field]: text })); };
 
     const register = async () => {
@@ -76,11 +80,12 @@ export function SignIn({ chat, begin }: {
                     </button>
                 </p>
             </form>
+            {loaded && <loaded.Ways chat={chat} />}
         </main>
     );
 }
 
-function Input({ label, value, set, type = "text", autoComplete, hint, optional, refused, plain }: {
+export function Input({ label, value, set, type = "text", autoComplete, hint, optional, refused, plain }: {
     label: string; value: string; set: (text: string) => void; type?: string; autoComplete: string; hint?: string;
     optional?: boolean; refused?: boolean; plain?: boolean;
 }) {

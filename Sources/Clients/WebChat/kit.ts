@@ -465,7 +465,7 @@ export const ownOf = (conversation: Conversation) => (conversation as KitConvers
 export const kitOf = (chat: Chat) => chat as KitChat;
 
 /** How the person recognizes this browser among their devices. */
-function device(): string {
+export function device(): string {
     const agent = navigator.userAgent;
     const browser = /Edg|Firefox|Chrome|Safari/.exec(agent)?.[0]?.replace("Edg", "Edge") ?? "Browser";
     const system = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(agent)?.[0];

@@ -6,6 +6,7 @@ import type { Attached } from "./english/attached";
 import type { Door } from "./english/door";
 import type { Parts } from "./english/parts";
 import type { Shell } from "./english/shell";
+import type { Ways } from "./english/ways";
 import { languages } from "./languages";
 
 interface Words {
@@ -13,6 +14,7 @@ interface Words {
     readonly shell: Shell;
     readonly attached: Attached;
     readonly parts: Parts;
+    readonly ways: Ways;
 }
 
 export interface Language extends Words {

@@ -11,6 +11,7 @@ import { Mark } from "./Mark";
 import type { Chat } from "./model";
 import { words } from "./notes";
 import { useNotices } from "./notices";
+import { hasReturned } from "./parts/returned";
 import { usePresence } from "./presence";
 import type { Shown } from "./shown";
 import { useSubscription, useTakenBack } from "./subscribed";
@@ -33,6 +34,8 @@ export function Shell({ chat }: { chat: Chat }) {
         if (open?.section === "gone") go("");
     }, [open?.section]);
     useEffect(() => { if (chat.isNew) show({ of: "setUp" }); }, [chat.isNew]);
+    // An issuer's page was asked for there.
+    useEffect(() => { if (hasReturned()) show({ of: "settings" }); }, []);
     useEffect(() => {
         const pressed = (event: KeyboardEvent) => {
             if (document.querySelector("dialog[open]")) return;

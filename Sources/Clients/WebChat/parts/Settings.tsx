@@ -18,6 +18,7 @@ import { Hiding } from "./Hiding";
 import { Loaded, useAnswer } from "./Loaded";
 import { Notices } from "./Notices";
 import { nameOf } from "./Picker";
+import { SigningIn } from "./SigningIn";
 
 /** What the person decides about their account. Each part says what it does before it does it. */
 export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
@@ -29,6 +30,7 @@ export function Settings({ chat, close }: { chat: Chat; close: () => void }) {
             <Notices chat={chat} />
             <Suggestions chat={chat} />
             <Blocked chat={chat} />
+            <SigningIn chat={chat} />
             <Devices chat={chat} />
             <Used chat={chat} />
             <Export chat={chat} />
