@@ -34,6 +34,7 @@ package final class Conversion {
     /// enough.
     private var ordinals: [String: Int] = [:]
     private var talkIDs: [String] = []
+    private var digests: [ContentDigest] = []
     private var writer: TalkWriter
     /// The files of exports of Parley by whose they are; nil: the export is Firebase's.
     var exporters: [String: String]?
@@ -314,7 +315,7 @@ package final class Conversion {
             var unpacker = Unpacker(bytes)
             let file = unpacker.text()
             let part = ImportedTalk(&unpacker)
-            ordinals[Self.name(part.sources[0], file)] = ordinal
+            ordinals[SortKey.name(part.sources[0], file)] = ordinal
             for state in unpacker.list({ ImportedState(&$0) }) { try add(state, to: ordinal) }
             if let first = talk {
                 try report.note(
@@ -328,29 +329,20 @@ package final class Conversion {
         talkIDs.append(talk.id)
         var packer = Packer()
         talk.pack(to: &packer)
-        try ordered.add(Self.key(ordinal, 0), packer.bytes)
+        try put([0], packer.bytes, of: ordinal)
     }
 
-    private static func name(_ source: String, _ file: String) -> String {
-        file.isEmpty ? source : "\(file)\u{0}\(source)"
+    /// Puts a record to those of its conversation.
+    private func put(_ key: [UInt8], _ bytes: [UInt8], of ordinal: Int) throws(ImportError) {
+        while digests.count <= ordinal { digests.append(ContentDigest()) }
+        digests[ordinal].add(key, bytes)
+        try ordered.add(SortKey.number(ordinal) + key, bytes)
     }
 
     private func add(_ state: ImportedState, to ordinal: Int) throws(ImportError) {
         var packer = Packer()
         state.pack(to: &packer)
-        try ordered.add(Self.key(ordinal, 2) + Array(state.person.utf8), packer.bytes)
-    }
-
-    private static func key(_ ordinal: Int, _ part: UInt8) -> [UInt8] {
-        withUnsafeBytes(of: UInt64(ordinal).bigEndian) { Array($0) } + [part]
-    }
-
-    /// Realtime Database sorts numbers before other keys, and by size.
-    private static func key(ofID id: String) -> [UInt8] {
-        if id.utf8.count <= 10, let number = UInt64(id) {
-            return [0] + withUnsafeBytes(of: number.bigEndian) { Array($0) } + Array(id.utf8)
-        }
-        return [1] + Array(id.utf8)
+        try put([2] + Array(state.person.utf8), packer.bytes, of: ordinal)
     }
 
     private func arrangeMessages() throws(ImportError) {
@@ -361,7 +353,7 @@ package final class Conversion {
             let fragment = Fragment(&unpacker)
             let source = fragment.keys["conversation"] ?? ""
             let file = String(fragment.path.prefix { $0 != ":" })
-            guard let ordinal = ordinals[source] ?? ordinals[Self.name(source, file)] else {
+            guard let ordinal = ordinals[source] ?? ordinals[SortKey.name(source, file)] else {
                 let kind = fragment.place == .message ? "messages" : "marks"
                 try report.note(kind, fragment.path, .leftOut, "its conversation is not there")
                 continue
@@ -370,7 +362,7 @@ package final class Conversion {
                 try report.note("states", fragment.path, .kept)
                 try add(rules.state(fragment, in: talkIDs[ordinal]), to: ordinal)
             } else {
-                try byID.add(Self.key(ordinal, 0) + Self.key(ofID: fragment.keys["message"] ?? ""), record.value)
+                try byID.add(SortKey.number(ordinal) + SortKey.id(fragment.keys["message"] ?? ""), record.value)
             }
         }
     }
@@ -404,8 +396,8 @@ package final class Conversion {
                 var packer = Packer()
                 message.pack(to: &packer)
                 let time = withUnsafeBytes(of: UInt64(message.sentAt).bigEndian) { Array($0) }
-                let key = Self.key(ordinal, 1) + time + Self.key(ofID: id) + [0, UInt8(clamping: index)]
-                try ordered.add(key, packer.bytes)
+                let key = [1] + time + SortKey.id(id) + [0, UInt8(clamping: index)]
+                try put(key, packer.bytes, of: ordinal)
             }
             reading.note(outcome, first, by: fragments.compactMap { $0.keys["reader"] })
         }
@@ -444,6 +436,15 @@ package final class Conversion {
 
     // MARK: In order
 
+    /// The ids of the conversations, in the order of ``nextItem()``. Call it after ``arrange()``.
+    package var conversations: [String] { talkIDs }
+
+    /// Of all that the export has of a conversation: equal for two exports that have the same.
+    /// - Parameters:
+    ///   - index: of ``conversations``.
+    ///   - withFiles: whether files of messages come in, too.
+    package func digest(of index: Int, withFiles: Bool) -> [UInt8] { digests[index].bytes(withFiles: withFiles) }
+
     /// Returns the next conversation, message or state. A conversation comes before its messages, and these before what
     /// people's inboxes say of it.
     package func nextItem() throws(ImportError) -> Item? {
@@ -481,7 +482,7 @@ package final class Conversion {
             let fragment = fragments[0]
             let file = String(fragment.path.prefix { $0 != ":" })
             let (entity, why) = rules.entity(fragment) { source in
-                (ordinals[source] ?? ordinals[Self.name(source, file)]).map { talkIDs[$0] }
+                (ordinals[source] ?? ordinals[SortKey.name(source, file)]).map { talkIDs[$0] }
             }
             try report.note("entities", fragment.path, entity == nil ? .leftOut : why.isEmpty ? .kept : .changed, why)
             guard var entity else { continue }

@@ -367,6 +367,52 @@ struct ImportCommandTests {
         program.remove()
     }
 
+    @Test("conversations of which an export has nothing new are passed over; of others what is missing comes in")
+    func passedOver() async throws {
+        let database = try await MigratedDatabase()
+        let (program, folder) = (try Program(), try TestFolder())
+        func imported(_ texts: [String: [String]], _ more: String...) async throws -> [String] {
+            let talks = texts.map { id, said in
+                let messages = said.enumerated().map { index, text in
+                    #""m\#(index)":{"senderId":"ann","text":"\#(text)","timestamp":\#(1_704_067_200_000 + index)}"#
+                }
+                let members = #""type":"group","memberIds":["ann","bob"]"#
+                return #""\#(id)":{\#(members),"messages":{\#(messages.joined(separator: ","))}}"#
+            }
+            let text = #"{"users":{"ann":{"displayName":"Ann"},"bob":{"displayName":"Bob"}},"conversations":"#
+            try Data("\(text){\(talks.joined(separator: ","))}}".utf8)
+                .write(to: URL(fileURLWithPath: "\(folder.path)/rtdb.json"))
+            let outcome = try await program.run(
+                ["import", "firebase", folder.path] + more, environment: ["PARLEY_DATABASE_URL": database.superuserURL])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let connection = try await Connection.open(database.superuser)
+            defer { connection.close() }
+            return try await connection.query(
+                Statement("SELECT text FROM messaging.messages ORDER BY text") { try $0.text(0) })
+        }
+        func lose(_ text: String) async throws {
+            let connection = try await Connection.open(database.superuser)
+            defer { connection.close() }
+            try await connection.execute(Statement<Void>("DELETE FROM messaging.messages WHERE text = $1"), .text(text))
+        }
+        let first = ["c1": ["a", "b"], "c2": ["c", "d"]]
+        #expect(try await imported(first) == ["a", "b", "c", "d"])
+        // What Parley lost since shows which conversations were written again.
+        for text in ["a", "c"] { try await lose(text) }
+        #expect(try await imported(first) == ["b", "d"])
+        #expect(try await imported(first, "--follow") == ["b", "d"])
+        let second = ["c1": ["a", "b", "e"], "c2": ["c", "d"]]
+        #expect(try await imported(second, "--follow") == ["a", "b", "d", "e"])
+        // Without --follow what is known stays, so this was not all that the export has.
+        try await lose("e")
+        let third = ["c1": ["a", "b", "f"], "c2": ["c", "d"]]
+        #expect(try await imported(third) == ["a", "b", "d", "f"])
+        try await lose("f")
+        #expect(try await imported(third) == ["a", "b", "d", "f"])
+        folder.remove()
+        program.remove()
+    }
+
     @Test("what cannot be imported is refused with a code, a sentence and advice, and changes nothing")
     func refused() async throws {
         let database = try await MigratedDatabase()

@@ -75,4 +75,15 @@ COMMENT ON COLUMN messaging.renewal_jobs.first_seq IS 'The oldest of these messa
 COMMENT ON COLUMN messaging.renewal_jobs.last_seq IS 'The newest of these messages.';
 COMMENT ON COLUMN messaging.renewal_jobs.next_account IS 'Former members below this account have learned it.';
 
+-- An export that is imported again costs what is new in it.
+CREATE TABLE messaging.imports (
+    conversation bigint PRIMARY KEY,
+    digest bytea NOT NULL
+);
+COMMENT ON TABLE messaging.imports IS
+    'Conversations that came in from elsewhere with all that their export has of them. Written by importers.';
+COMMENT ON COLUMN messaging.imports.conversation IS 'The conversation.';
+COMMENT ON COLUMN messaging.imports.digest IS
+    'Of what the last such export has of it. Whoever made it alone knows how: the same digest means the same content.';
+
 \include Following/0002_tried_and_named.sql

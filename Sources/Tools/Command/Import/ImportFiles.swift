@@ -74,13 +74,16 @@ final class ImportFiles {
     }
 
     /// Gives stored messages their files.
-    func bring(_ items: [Item], _ connection: Connection) async throws {
+    /// - Returns: the conversations of messages that got none.
+    func bring(_ items: [Item], _ connection: Connection) async throws -> Set<Int64> {
         var rest = items[...]
+        var lacking: Set<Int64> = []
         while !rest.isEmpty {
             let batch = rest.prefix(Self.batchMax)
             rest = rest.dropFirst(batch.count)
-            try await bring(batch, connection)
+            lacking.formUnion(try await bring(batch, connection))
         }
+        return lacking
     }
 
     private struct Waiting {
@@ -89,10 +92,14 @@ final class ImportFiles {
         var type: String
     }
 
-    private func bring(_ batch: ArraySlice<Item>, _ connection: Connection) async throws {
+    private func bring(_ batch: ArraySlice<Item>, _ connection: Connection) async throws -> Set<Int64> {
         var waiting: [Waiting] = []
+        var lacking: Set<Int64> = []
         for item in batch {
-            guard let size = try Self.size(of: item.file, in: folder, item.path, report) else { continue }
+            guard let size = try Self.size(of: item.file, in: folder, item.path, report) else {
+                lacking.insert(item.talk)
+                continue
+            }
             waiting.append(Waiting(item: item, size: size, type: item.file.type))
         }
         // One that is not what the message says of it comes in as octets.
@@ -103,10 +110,12 @@ final class ImportFiles {
             return item
         }
         for (waiting, why) in try await upload(octets, connection) {
+            lacking.insert(waiting.item.talk)
             try report.note(
                 "files", waiting.item.path, .leftOut,
                 "the server refused \(folder.shown)\(waiting.item.file.name): \(why) The message has its address")
         }
+        return lacking
     }
 
     /// - Returns: those that the server refused, and why.

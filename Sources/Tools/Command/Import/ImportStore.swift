@@ -48,6 +48,10 @@ enum ImportStore {
 
     static let newest = Statement("SELECT messaging.import_newest($1)") { row in try row.int64s(0) }
 
+    static let unchanged = Statement("SELECT messaging.import_unchanged($1, $2)") { row in try row.int64s(0) }
+
+    static let done = Statement<Void>("SELECT messaging.import_done($1, $2)")
+
     static let known = Statement("SELECT messaging.import_known($1, $2)") { row in try row.bools(0) }
 
     static let windows = Statement<Void>("SELECT messaging.import_windows($1, $2, $3, $4::text[]::uuid[])")

@@ -40,6 +40,10 @@ final class ImportWriter {
     /// By their ids in Parley.
     private(set) var talks: [String: Int64] = [:]
     private var list: IDList?
+    /// Where the next conversation stands in the order of the export.
+    private var index = 0
+    /// The numbers of conversations that came in before with all that the export has of them, in its order; 0: others.
+    private var unchanged: [Int64] = []
 
     private init(_ connection: Connection, follow: Bool, _ files: ImportFiles?) {
         (self.connection, self.follow, self.files, who) = (connection, follow, files, OperatorAction.who)
@@ -77,7 +81,13 @@ final class ImportWriter {
         try await writePeople(conversion)
         try conversion.arrange()
         var next = try conversion.nextItem()
-        while case .talk(let talk) = next { next = try await writeTalks(from: talk, conversion) }
+        try await findUnchanged(conversion)
+        while case .talk(let talk) = next {
+            next =
+                if unchanged[index] != 0 { try passOver(talk, conversion) } else {
+                    try await writeTalks(from: talk, conversion)
+                }
+        }
         try await writeBlocks()
         try await writeEntities(conversion)
     }
@@ -157,10 +167,50 @@ final class ImportWriter {
 
     // MARK: Conversations
 
+    /// Finds which conversations have nothing that is new.
+    private func findUnchanged(_ conversion: Conversion) async throws {
+        let all = conversion.conversations
+        for first in stride(from: 0, to: all.count, by: Self.messagesMax) {
+            let part = first..<min(first + Self.messagesMax, all.count)
+            let digests = part.map { conversion.digest(of: $0, withFiles: files != nil) }
+            let found = try await connection.first(
+                ImportStore.unchanged, .texts(Array(all[part])), .optionalBytesArray(digests))
+            guard let found, found.count == part.count else {
+                throw DatabaseError.unexpected("import_unchanged returned too little")
+            }
+            unchanged += found
+        }
+    }
+
+    /// Reads over a conversation of which all came in before.
+    /// - Returns: the conversation after it; nil: there is none.
+    private func passOver(_ talk: ImportedTalk, _ conversion: Conversion) throws -> Conversion.Item? {
+        talks[talk.id] = unchanged[index]
+        noteBlocks(of: talk)
+        index += 1
+        try list?.add(.talk(talk))
+        while let item = try conversion.nextItem() {
+            if case .talk = item { return item }
+            if case .message(let message) = item, message.file != nil, files != nil {
+                try report?.note("files", message.path, .kept, "it came before, or the message is deleted")
+            }
+            try list?.add(item)
+        }
+        return nil
+    }
+
+    private func noteBlocks(of talk: ImportedTalk) {
+        guard let blocker = talk.blocker, let other = talk.members.first(where: { $0.person != blocker })?.person
+        else { return }
+        blocks.append((blocker, other))
+    }
+
     /// Writes conversations until a transaction is full.
     /// - Returns: the conversation after the last of them; nil: there is none.
     private func writeTalks(from first: ImportedTalk, _ conversion: Conversion) async throws -> Conversion.Item? {
         let numbers = ImportPiece.Numbers()
+        var written: [(talk: String, index: Int)] = []
+        var waiting: Set<String> = []
         var withFiles: [(talk: String, uuid: [UInt8], path: String, file: ImportedFile)] = []
         let next = try await connection.transaction { transaction in
             let at = try await Self.now(transaction)
@@ -169,9 +219,13 @@ final class ImportWriter {
             withFiles = []
             var next: Conversion.Item? = .talk(first)
             while let item = next {
-                if case .talk = item {
-                    if messages >= Self.messagesMax || talks >= Self.talksMax { break }
+                if case .talk(let talk) = item {
+                    if messages >= Self.messagesMax || talks >= Self.talksMax || self.unchanged[self.index] != 0 {
+                        break
+                    }
                     talks += 1
+                    written.append((talk.id, self.index))
+                    self.index += 1
                 }
                 if case .message(let message) = item {
                     messages += 1
@@ -188,13 +242,33 @@ final class ImportWriter {
                 next = try conversion.nextItem()
             }
             try await self.write(piece, transaction)
+            waiting = Set(withFiles.map(\.talk))
+            try await self.remember(
+                written.filter { !waiting.contains($0.talk) }, numbers, conversion, transaction)
             return next
         }
-        try await files?.bring(
+        guard let files, !withFiles.isEmpty else { return next }
+        let lacking = try await files.bring(
             withFiles.compactMap { item in
                 numbers.values[item.talk].map { .init(talk: $0, message: item.uuid, path: item.path, file: item.file) }
             }, connection)
+        numbers.incomplete.formUnion(lacking)
+        try await remember(written.filter { waiting.contains($0.talk) }, numbers, conversion, connection)
         return next
+    }
+
+    /// Notes what came in with all that the export has of it.
+    private func remember(
+        _ written: [(talk: String, index: Int)], _ numbers: ImportPiece.Numbers, _ conversion: Conversion,
+        _ database: some Queryable
+    ) async throws {
+        let done = written.compactMap { item in
+            numbers.values[item.talk].flatMap { numbers.incomplete.contains($0) ? nil : ($0, item.index) }
+        }
+        guard !done.isEmpty else { return }
+        try await database.execute(
+            ImportStore.done, .int64s(done.map(\.0)),
+            .optionalBytesArray(done.map { conversion.digest(of: $0.1, withFiles: files != nil) }))
     }
 
     private func write(_ piece: ImportPiece, _ transaction: Transaction) async throws {
@@ -249,11 +323,7 @@ final class ImportWriter {
         for (index, item) in talks.enumerated() {
             piece.numbers.values[item.talk.id] = numbers[index]
             self.talks[item.talk.id] = numbers[index]
-            if let blocker = item.talk.blocker,
-                let other = item.talk.members.first(where: { $0.person != blocker })?.person
-            {
-                blocks.append((blocker, other))
-            }
+            noteBlocks(of: item.talk)
         }
     }
 
@@ -270,6 +340,7 @@ final class ImportWriter {
         var late: Set<[UInt8]> = []
         for (item, isKnown) in zip(early, known ?? []) where !isKnown {
             late.insert(item.message.uuid)
+            piece.numbers.incomplete.insert(item.talk)
             try report?.note(
                 "late messages", item.message.path, .leftOut,
                 "its conversation came in before, with later messages: import exports of one conversation together")
@@ -290,6 +361,10 @@ final class ImportWriter {
             .int64s(said.map(\.message.sentAt)), .texts(said.map(\.message.source)),
             .optionalTexts(said.map { $0.message.replyTo.map(DerivedID.hex) }),
             .optionalTexts(said.map { mentions(of: $0.message) }))
+        // What was known before may be otherwise here.
+        if !follow, !addsOnlyNewer, stored ?? 0 < said.count {
+            piece.numbers.incomplete.formUnion(said.map(\.talk))
+        }
         // An older export changes nothing of what is known, and one of another person has what only they know.
         guard follow || addsOnlyNewer || stored ?? 0 > 0 else { return }
         let changed = said.filter { $0.message.editedAt != nil || $0.message.deletedAt != nil }
@@ -352,133 +427,5 @@ final class ImportWriter {
             .optionalTexts(states.map { $0.state.deliveredMessage.map(DerivedID.hex) }),
             .bools(states.map(\.state.isPinned)), .bools(states.map(\.state.isMuted)),
             .bools(states.map(\.state.isArchived)))
-    }
-}
-
-/// Events, reminders and decisions.
-extension ImportWriter {
-    func writeEntities(_ conversion: Conversion) async throws {
-        var batch: [(entity: ImportedEntity, account: Int64)] = []
-        while true {
-            let entity = try conversion.nextEntity()
-            if let entity, let person = people[entity.person], !person.isErased {
-                batch.append((entity, person.account))
-            }
-            if batch.count == Self.pieceMax || entity == nil, !batch.isEmpty {
-                try await write(batch)
-                batch = []
-            }
-            if entity == nil { return }
-        }
-    }
-
-    private func write(_ batch: [(entity: ImportedEntity, account: Int64)]) async throws {
-        let reminders = batch.filter { $0.entity.kind == .reminder }
-        let decisions = batch.filter { $0.entity.kind == .decision }
-        let events = batch.filter { $0.entity.kind == .event }
-        let talks = talks
-        _ = try await connection.transaction { transaction in
-            let at = try await Self.now(transaction)
-            if !reminders.isEmpty {
-                try await transaction.execute(
-                    ImportStore.reminders, .int64s(reminders.map(\.account)), .uuids(reminders.map(\.entity.uuid)),
-                    .texts(reminders.map(\.entity.text)), .int64s(reminders.map { $0.entity.dueAt ?? at }),
-                    .texts(reminders.map { $0.entity.timeZone ?? "UTC" }),
-                    .int64s(reminders.map { $0.entity.createdAt ?? at }),
-                    .optionalInt64s(reminders.map { $0.entity.conversation.flatMap { talks[$0] } }),
-                    .optionalTexts(reminders.map { $0.entity.message.map(DerivedID.hex) }),
-                    .optionalInt64s(reminders.map { $0.entity.isDone ? $0.entity.dueAt : nil }),
-                    // What was due before is not told of again.
-                    .optionalInt64s(reminders.map { ($0.entity.dueAt ?? at) <= at ? $0.entity.dueAt : nil }))
-            }
-            if !decisions.isEmpty {
-                try await transaction.execute(
-                    ImportStore.decisions, .int64s(decisions.map(\.account)), .uuids(decisions.map(\.entity.uuid)),
-                    .texts(decisions.map(\.entity.text)), .texts(decisions.map { Folding.folded($0.entity.text) }),
-                    .int64s(decisions.map { $0.entity.createdAt ?? at }),
-                    .optionalInt64s(decisions.map { $0.entity.conversation.flatMap { talks[$0] } }),
-                    .optionalTexts(decisions.map { $0.entity.message.map(DerivedID.hex) }))
-            }
-            if !events.isEmpty { try await self.write(events: events, at: at, transaction) }
-        }
-    }
-
-    /// As a request allows.
-    private static func minutes(of event: ImportedEntity) -> Int32 {
-        let (hour, day): (Int32, Int32) = (60, 1_440)
-        guard event.isWholeDay else { return min(max(event.minutes ?? hour, 0), 366 * day) }
-        let days = (event.minutes ?? day) / day
-        return min(max(days, 1), 366) * day
-    }
-
-    private func write(
-        events: [(entity: ImportedEntity, account: Int64)], at: Int64, _ transaction: Transaction
-    ) async throws {
-        let day: Int64 = 86_400
-        let seconds = events.map { ($0.entity.dueAt ?? at) / 1_000_000 }
-        var guests: [(ordinal: Int32, account: Int64, answer: Int16)] = []
-        for (index, event) in events.enumerated() {
-            for guest in event.entity.people {
-                guard let person = people[guest.person], !person.isErased else { continue }
-                guests.append((Int32(index + 1), person.account, guest.answer.rawValue))
-            }
-        }
-        try await transaction.execute(
-            ImportStore.events, .int64s(events.map(\.account)), .uuids(events.map(\.entity.uuid)),
-            .texts(events.map(\.entity.text)), .int32s(seconds.map { Int32($0 / day) }),
-            .optionalInt32s(zip(events, seconds).map { $0.entity.isWholeDay ? nil : Int32($1 % day) }),
-            // An app that says when an event begins seldom says when it ends.
-            .int32s(events.map { Self.minutes(of: $0.entity) }),
-            .texts(events.map(\.entity.location)), .int64s(events.map { $0.entity.createdAt ?? at }),
-            .optionalInt64s(events.map { $0.entity.conversation.flatMap { talks[$0] } }),
-            .optionalTexts(events.map { $0.entity.message.map(DerivedID.hex) }), .int32s(guests.map(\.ordinal)),
-            .int64s(guests.map(\.account)), .int16s(guests.map(\.answer)))
-    }
-}
-
-/// What goes to the database at once: conversations that begin, messages, and what inboxes say at their ends.
-private struct ImportPiece {
-    /// The numbers of the conversations of a transaction, by their ids.
-    final class Numbers {
-        var values: [String: Int64] = [:]
-        /// When the last message of each was sent that came in before, by their numbers.
-        var newest: [Int64: Int64] = [:]
-    }
-
-    let at: Int64
-    let numbers: Numbers
-    private(set) var talks: [ImportedTalk] = []
-    private(set) var messages: [(talk: String, message: ImportedMessage)] = []
-    private(set) var states: [(talk: String, state: ImportedState)] = []
-    /// When the first message of a conversation was sent.
-    private(set) var firstTimes: [String: Int64] = [:]
-    private var current: ImportedTalk?
-    /// The id of the conversation whose messages come.
-    var talk: String { current?.id ?? "" }
-    /// Conversations all of whose messages are written with this piece, or before.
-    var ended: [ImportedTalk] = []
-
-    init(at: Int64, _ numbers: Numbers) { (self.at, self.numbers) = (at, numbers) }
-
-    /// The piece that follows in the same transaction, perhaps with the rest of a conversation.
-    var next: ImportPiece {
-        var next = ImportPiece(at: at, numbers)
-        next.current = current
-        return next
-    }
-
-    mutating func add(_ item: Conversion.Item) {
-        switch item {
-        case .talk(let talk):
-            current = talk
-            talks.append(talk)
-        case .message(let message):
-            if firstTimes[talk] == nil { firstTimes[talk] = message.sentAt }
-            messages.append((talk, message))
-        case .state(let state):
-            // States come last, so the conversation has ended.
-            if let current, ended.last?.id != current.id { ended.append(current) }
-            states.append((current?.id ?? "", state))
-        }
     }
 }
