@@ -113,9 +113,11 @@ web-sdk: packages
 screenshots: .build/debug/.programs-built
 	@Tests/WebChat/run .build/debug --screenshots .build-web/screenshots
 
-## Measures the SDK for browsers, in node and in Chromium, and prints JSON.
-bench-web: packages
+## Measures the SDK for browsers, in node and in Chromium, and then the chat in Chromium, and prints JSON of each. Takes
+## about 12 minutes.
+bench-web: build
 	@Tests/Web/bench $(ARGS)
+	@Tests/WebChat/run .build/release --figures
 
 ## Builds the five services and `parley` in .build/release, as they are deployed.
 build: $(PROGRAMS)

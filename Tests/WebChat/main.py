@@ -11,6 +11,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 import entities
+import figures
 import files
 import languages
 import oddities
@@ -166,15 +167,19 @@ def main():
     parser.add_argument("--engine", choices=WORKERS, help="only in this one")
     parser.add_argument("--keep", action="store_true", help="keep the folder with logs and data")
     parser.add_argument("--sources", action="store_true", help="serve the page of these sources, not the built one")
+    parser.add_argument("--figures", action="store_true", help="measure, and print JSON, instead of testing")
     parser.add_argument("--screenshots", help="write pictures into this folder instead of testing")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="parley-web-")
     cluster = opened(options, folder, "shared")
     try:
-        if options.screenshots:
+        if options.screenshots or options.figures:
             with sync_playwright() as playwright:
                 world = World(launch(playwright), cluster)
-                pictures.write(world, options.screenshots)
+                if options.figures:
+                    figures.write(world)
+                else:
+                    pictures.write(world, options.screenshots)
                 world.end()
             return 0
         has = {"chromium": ALL, "webkit": IN_WEBKIT + (IF_ONLY_WEBKIT if options.engine == "webkit" else [])}
