@@ -21,7 +21,7 @@ package final class Conversion {
     /// Of messages in the order of the files, with marks of them in people's lists.
     private let spoken: Sorter
     private let byID: Sorter
-    private let ordered: Sorter
+    let ordered: Sorter
     private let entities: Sorter
     /// Who is named, and whether with a name.
     private var named: [String: Bool] = [:]
@@ -34,7 +34,8 @@ package final class Conversion {
     /// enough.
     private var ordinals: [String: Int] = [:]
     private var talkIDs: [String] = []
-    private var digests: [ContentDigest] = []
+    /// What the export has of each conversation, in the order of the import.
+    package private(set) var contents: [TalkContent] = []
     private var writer: TalkWriter
     /// The files of exports of Parley by whose they are; nil: the export is Firebase's.
     var exporters: [String: String]?
@@ -268,7 +269,6 @@ package final class Conversion {
         try arrangeTalks()
         try arrangeMessages()
         try decideMessages()
-        sortedItems = try ordered.sorted()
         sortedEntities = try entities.sorted()
     }
 
@@ -332,10 +332,13 @@ package final class Conversion {
         try put([0], packer.bytes, of: ordinal)
     }
 
+    /// What the keys of messages begin with, among the records of a conversation.
+    static let messageKey: UInt8 = 1
+
     /// Puts a record to those of its conversation.
     private func put(_ key: [UInt8], _ bytes: [UInt8], of ordinal: Int) throws(ImportError) {
-        while digests.count <= ordinal { digests.append(ContentDigest()) }
-        digests[ordinal].add(key, bytes)
+        while contents.count <= ordinal { contents.append(TalkContent()) }
+        contents[ordinal].add(ContentDigest.hash(key, bytes), isMessage: key[0] == Self.messageKey)
         try ordered.add(SortKey.number(ordinal) + key, bytes)
     }
 
@@ -396,7 +399,7 @@ package final class Conversion {
                 var packer = Packer()
                 message.pack(to: &packer)
                 let time = withUnsafeBytes(of: UInt64(message.sentAt).bigEndian) { Array($0) }
-                let key = [1] + time + SortKey.id(id) + [0, UInt8(clamping: index)]
+                let key = [Self.messageKey] + time + SortKey.id(id) + [0, UInt8(clamping: index)]
                 try put(key, packer.bytes, of: ordinal)
             }
             reading.note(outcome, first, by: fragments.compactMap { $0.keys["reader"] })
@@ -439,15 +442,10 @@ package final class Conversion {
     /// The ids of the conversations, in the order of ``nextItem()``. Call it after ``arrange()``.
     package var conversations: [String] { talkIDs }
 
-    /// Of all that the export has of a conversation: equal for two exports that have the same.
-    /// - Parameters:
-    ///   - index: of ``conversations``.
-    ///   - withFiles: whether files of messages come in, too.
-    package func digest(of index: Int, withFiles: Bool) -> [UInt8] { digests[index].bytes(withFiles: withFiles) }
-
     /// Returns the next conversation, message or state. A conversation comes before its messages, and these before what
     /// people's inboxes say of it.
     package func nextItem() throws(ImportError) -> Item? {
+        if sortedItems == nil { sortedItems = try ordered.sorted() }
         while true {
             if let item = writer.next() { return item }
             guard let group = try sortedItems?.nextGroup() else {
@@ -457,7 +455,7 @@ package final class Conversion {
             switch group.key[8] {
             case 0:
                 for var value in values { writer.begin(ImportedTalk(&value)) }
-            case 1:
+            case Self.messageKey:
                 for var value in values { try writer.add(ImportedMessage(&value), report) }
             default:
                 let rules = StateRules(places: places)

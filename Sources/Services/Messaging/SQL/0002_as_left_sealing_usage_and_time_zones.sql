@@ -78,12 +78,16 @@ COMMENT ON COLUMN messaging.renewal_jobs.next_account IS 'Former members below t
 -- An export that is imported again costs what is new in it.
 CREATE TABLE messaging.imports (
     conversation bigint PRIMARY KEY,
+    messages bigint NOT NULL,
+    messages_digest bytea NOT NULL,
     digest bytea NOT NULL
 );
 COMMENT ON TABLE messaging.imports IS
-    'Conversations that came in from elsewhere with all that their export has of them. Written by importers.';
+    'Conversations that came in from elsewhere with all that their export has of them. Written by importers, who alone '
+    'know how digests are made: the same one means the same content.';
 COMMENT ON COLUMN messaging.imports.conversation IS 'The conversation.';
-COMMENT ON COLUMN messaging.imports.digest IS
-    'Of what the last such export has of it. Whoever made it alone knows how: the same digest means the same content.';
+COMMENT ON COLUMN messaging.imports.messages IS 'How many messages the last such export has of it.';
+COMMENT ON COLUMN messaging.imports.messages_digest IS 'Of these messages.';
+COMMENT ON COLUMN messaging.imports.digest IS 'Of all that this export has of it.';
 
 \include Following/0002_tried_and_named.sql

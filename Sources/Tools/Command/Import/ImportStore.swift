@@ -48,9 +48,23 @@ enum ImportStore {
 
     static let newest = Statement("SELECT messaging.import_newest($1)") { row in try row.int64s(0) }
 
-    static let unchanged = Statement("SELECT messaging.import_unchanged($1, $2)") { row in try row.int64s(0) }
+    struct Standings: Sendable {
+        /// Zero for conversations that did not come in before as a whole.
+        var talks: [Int64]
+        var messages: [Int64]
+        var messageDigests: [[UInt8]]
+        var digests: [[UInt8]]
+    }
 
-    static let done = Statement<Void>("SELECT messaging.import_done($1, $2)")
+    static let standings = Statement(
+        "SELECT conversations, messages, message_digests, digests FROM messaging.import_standings($1)"
+    ) { row in
+        Standings(
+            talks: try row.int64s(0), messages: try row.int64s(1), messageDigests: try row.bytesArray(2),
+            digests: try row.bytesArray(3))
+    }
+
+    static let done = Statement<Void>("SELECT messaging.import_done($1, $2, $3, $4)")
 
     static let known = Statement("SELECT messaging.import_known($1, $2)") { row in try row.bools(0) }
 

@@ -42,8 +42,16 @@ final class ImportWriter {
     private var list: IDList?
     /// Where the next conversation stands in the order of the export.
     private var index = 0
-    /// The numbers of conversations that came in before with all that the export has of them, in its order; 0: others.
-    private var unchanged: [Int64] = []
+    /// What of each conversation came in before, in the order of the export.
+    private var before: [Before] = []
+
+    private enum Before {
+        case nothing
+        /// So many messages, which are the first ones.
+        case messages(Int)
+        /// All that the export has of it.
+        case all(Int64)
+    }
 
     private init(_ connection: Connection, follow: Bool, _ files: ImportFiles?) {
         (self.connection, self.follow, self.files, who) = (connection, follow, files, OperatorAction.who)
@@ -80,13 +88,14 @@ final class ImportWriter {
         (addsOnlyNewer, report) = (conversion.addsOnlyNewer, conversion.report)
         try await writePeople(conversion)
         try conversion.arrange()
+        try await findBefore(conversion)
         var next = try conversion.nextItem()
-        try await findUnchanged(conversion)
         while case .talk(let talk) = next {
-            next =
-                if unchanged[index] != 0 { try passOver(talk, conversion) } else {
-                    try await writeTalks(from: talk, conversion)
-                }
+            if case .all(let number) = before[index] {
+                next = try passOver(talk, number, conversion)
+            } else {
+                next = try await writeTalks(from: talk, conversion)
+            }
         }
         try await writeBlocks()
         try await writeEntities(conversion)
@@ -167,36 +176,51 @@ final class ImportWriter {
 
     // MARK: Conversations
 
-    /// Finds which conversations have nothing that is new.
-    private func findUnchanged(_ conversion: Conversion) async throws {
+    /// Finds of which conversations there is nothing that is new, or nothing but messages behind those before.
+    private func findBefore(_ conversion: Conversion) async throws {
         let all = conversion.conversations
+        var counts: [Int: Int] = [:]
+        var known: [Int: [UInt8]] = [:]
         for first in stride(from: 0, to: all.count, by: Self.messagesMax) {
             let part = first..<min(first + Self.messagesMax, all.count)
-            let digests = part.map { conversion.digest(of: $0, withFiles: files != nil) }
-            let found = try await connection.first(
-                ImportStore.unchanged, .texts(Array(all[part])), .optionalBytesArray(digests))
-            guard let found, found.count == part.count else {
-                throw DatabaseError.unexpected("import_unchanged returned too little")
+            let found = try await connection.first(ImportStore.standings, .texts(Array(all[part])))
+            guard let found, found.talks.count == part.count else {
+                throw DatabaseError.unexpected("import_standings returned too little")
             }
-            unchanged += found
+            for (offset, index) in part.enumerated() {
+                let (content, count) = (conversion.contents[index], Int(found.messages[offset]))
+                let isSame = found.digests[offset] == content.digest(withFiles: files != nil)
+                before.append(found.talks[offset] != 0 && isSame ? .all(found.talks[offset]) : .nothing)
+                if !isSame, count > 0, count <= content.messages {
+                    (counts[index], known[index]) = (count, found.messageDigests[offset])
+                }
+            }
+        }
+        for (index, digest) in try conversion.digests(ofFirst: counts, withFiles: files != nil) {
+            if digest == known[index], let count = counts[index] { before[index] = .messages(count) }
         }
     }
 
     /// Reads over a conversation of which all came in before.
     /// - Returns: the conversation after it; nil: there is none.
-    private func passOver(_ talk: ImportedTalk, _ conversion: Conversion) throws -> Conversion.Item? {
-        talks[talk.id] = unchanged[index]
+    private func passOver(
+        _ talk: ImportedTalk, _ number: Int64, _ conversion: Conversion
+    ) throws -> Conversion.Item? {
+        talks[talk.id] = number
         noteBlocks(of: talk)
         index += 1
         try list?.add(.talk(talk))
         while let item = try conversion.nextItem() {
             if case .talk = item { return item }
-            if case .message(let message) = item, message.file != nil, files != nil {
-                try report?.note("files", message.path, .kept, "it came before, or the message is deleted")
-            }
+            if case .message(let message) = item { try passOver(message) }
             try list?.add(item)
         }
         return nil
+    }
+
+    private func passOver(_ message: ImportedMessage) throws {
+        guard message.file != nil, files != nil else { return }
+        try report?.note("files", message.path, .kept, "it came before, or the message is deleted")
     }
 
     private func noteBlocks(of talk: ImportedTalk) {
@@ -215,19 +239,29 @@ final class ImportWriter {
         let next = try await connection.transaction { transaction in
             let at = try await Self.now(transaction)
             var piece = ImportPiece(at: at, numbers)
-            var (messages, talks) = (0, 0)
+            var (messages, talks, passed) = (0, 0, 0)
             withFiles = []
             var next: Conversion.Item? = .talk(first)
-            while let item = next {
+            writing: while let item = next {
                 if case .talk(let talk) = item {
-                    if messages >= Self.messagesMax || talks >= Self.talksMax || self.unchanged[self.index] != 0 {
-                        break
+                    if messages >= Self.messagesMax || talks >= Self.talksMax { break }
+                    switch self.before[self.index] {
+                    case .nothing: passed = 0
+                    case .messages(let count): passed = count
+                    case .all: break writing
                     }
                     talks += 1
                     written.append((talk.id, self.index))
                     self.index += 1
                 }
                 if case .message(let message) = item {
+                    if passed > 0 {
+                        passed -= 1
+                        try self.passOver(message)
+                        try self.list?.add(item)
+                        next = try conversion.nextItem()
+                        continue
+                    }
                     messages += 1
                     if let file = message.file, self.files != nil {
                         withFiles.append((piece.talk, message.uuid, message.path, file))
@@ -263,12 +297,16 @@ final class ImportWriter {
         _ database: some Queryable
     ) async throws {
         let done = written.compactMap { item in
-            numbers.values[item.talk].flatMap { numbers.incomplete.contains($0) ? nil : ($0, item.index) }
+            numbers.values[item.talk].flatMap { number in
+                numbers.incomplete.contains(number) ? nil : (number, conversion.contents[item.index])
+            }
         }
         guard !done.isEmpty else { return }
+        let withFiles = files != nil
         try await database.execute(
-            ImportStore.done, .int64s(done.map(\.0)),
-            .optionalBytesArray(done.map { conversion.digest(of: $0.1, withFiles: files != nil) }))
+            ImportStore.done, .int64s(done.map(\.0)), .int64s(done.map { Int64($0.1.messages) }),
+            .optionalBytesArray(done.map { $0.1.digestOfMessages(withFiles: withFiles) }),
+            .optionalBytesArray(done.map { $0.1.digest(withFiles: withFiles) }))
     }
 
     private func write(_ piece: ImportPiece, _ transaction: Transaction) async throws {

@@ -32,17 +32,18 @@ final class Sorter {
         if room.count >= bytesMax { try spill() }
     }
 
-    /// Returns the records in order, once.
-    func sorted() throws(ImportError) -> Sorted {
+    /// Returns the records in order. Another call ends what the one before returned.
+    /// - Parameter isLast: nobody asks again, and the sorter keeps nothing.
+    func sorted(isLast: Bool = true) throws(ImportError) -> Sorted {
         if runs.isEmpty {
             sortEntries()
             let (entries, room) = (entries, room)
-            (self.entries, self.room) = ([], [])
+            if isLast { (self.entries, self.room) = ([], []) }
             return Sorted([Run(entries.lazy.map { Self.record($0, room) }.makeIterator())])
         }
         if !entries.isEmpty { try spill() }
         room = []
-        defer { runs = [] }
+        defer { if isLast { runs = [] } }
         for run in runs { try run.rewind() }
         return Sorted(runs)
     }
@@ -122,6 +123,7 @@ final class Sorter {
         }
 
         func rewind() throws(ImportError) {
+            (piece, next) = ([], 0)
             do { try file?.seek(toOffset: 0) } catch { throw unreadable(error) }
         }
 
