@@ -79,7 +79,7 @@ import Testing
         try await with { client in
             for file in WebFile.all {
                 let head = try get(file.path, from: client).head
-                let isNamed = file.path.wholeMatch(of: /\/app\/[a-z]+-[A-Z0-9]{8}\.(?:js|css)/) != nil
+                let isNamed = file.path.wholeMatch(of: /\/app\/[A-Za-z]+-[A-Z0-9]{8}\.(?:js|css)/) != nil
                 #expect(
                     head.contains(
                         isNamed

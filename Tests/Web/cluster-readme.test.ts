@@ -18,7 +18,7 @@ function snippets(path: string): string[] {
 function program(pieces: readonly string[]): string {
     const [first, ...others] = pieces.map((piece) => piece.replace(/^import .*\n/gm, ""));
     return [
-        'import { Parley, Pushes, Refusal, forReact } from "../../Sources/Clients/Web/api/index";',
+        'import { Identities, Parley, Pushes, Refusal, forReact } from "../../Sources/Clients/Web/api/index";',
         "declare function show(text: string): void;",
         `export async function run(): Promise<Parley> {\n${first}\n${others.map((it) => `{\n${it}}\n`).join("")}return parley;\n}`,
     ].join("\n");

@@ -1,4 +1,6 @@
-import * as sdk from "../Web/api/index";
+import type * as sdk from "../Web/api/index";
+// From its own file: what index.ts exports besides would come with it, on the first visit.
+import { Parley } from "../Web/api/parley";
 import { methods } from "../Web/protocol/methods";
 import { drafts } from "./drafts";
 import { say } from "./english/door";
@@ -288,7 +290,7 @@ class KitChat implements Chat {
     isNew = false;
 
     constructor(url: string) {
-        void sdk.Parley.open(url, { name: "parley-chat", pageSize: 50 }).then((parley) => {
+        void Parley.open(url, { name: "parley-chat", pageSize: 50 }).then((parley) => {
             this.parley = parley;
             answerAll(parley);
             for (const each of [parley, parley.inbox, parley.requests]) each.subscribe(this.changed);

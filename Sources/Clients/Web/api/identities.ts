@@ -257,7 +257,8 @@ export class Identities {
      * @param signal ends waiting.
      * @throws Refusal `code_refused` when its two minutes are over.
      */
-    async finishDeviceLink({ code, secret }: DeviceLink, signal?: AbortSignal): Promise<void> {
+    async finishDeviceLink(link: DeviceLink, signal?: AbortSignal): Promise<void> {
+        const { code, secret } = link;
         const client = await this.parley.entrance();
         for (;;) {
             signal?.throwIfAborted();
