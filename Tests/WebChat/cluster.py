@@ -22,7 +22,7 @@ PASSWORD = "correct horse battery"
 
 
 class Cluster:
-    def __init__(self, binaries, folder):
+    def __init__(self, binaries, folder, settings=None):
         # The issuers' pages lead back to this port.
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
@@ -30,7 +30,8 @@ class Cluster:
         self.binaries, self.folder = binaries, folder
         self.pids, self.url, self.ready, self.changed = {}, "", threading.Event(), threading.Condition()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        self.environment = {**environment, "HOME": folder, **SETTINGS, **self.around.settings}
+        self.environment = {**environment, "HOME": folder, **SETTINGS, **self.around.settings,
+                            **(settings or {})}
         self.said = []
         command = [os.path.join(binaries, "parley"), "up", "--folder", os.path.join(folder, "data"), "--listen",
                    f"127.0.0.1:{port}", "--binaries", binaries, "--json"]

@@ -253,8 +253,8 @@ def through(world, zoe, bob):
             "heap_mb_after_50000_messages": rounded(heap())}
 
 
-def idle(world, zoe):
-    """The processor time that a browser with one idle page takes."""
+def idle(world, zoe, address):
+    """The processor time that a browser takes with one idle page: an empty one, and the chat."""
     for person in [each for each in world.people if each is not zoe]:
         person.close()
         world.people.remove(person)
@@ -263,10 +263,14 @@ def idle(world, zoe):
     def used():
         return sum(each["cpuTime"] for each in session.send("SystemInfo.getProcessInfo")["processInfo"])
 
-    zoe.page.wait_for_timeout(5000)
-    before, began = used(), time.monotonic()
-    zoe.page.wait_for_timeout(20_000)
-    return {"idle_cpu_percent": round(100 * (used() - before) / (time.monotonic() - began), 2)}
+    def percent(page):
+        zoe.page.goto(page)
+        zoe.page.wait_for_timeout(5000)
+        before, began = used(), time.monotonic()
+        zoe.page.wait_for_timeout(20_000)
+        return round(100 * (used() - before) / (time.monotonic() - began), 2)
+
+    return {"idle_empty_page_cpu_percent": percent("about:blank"), "idle_cpu_percent": percent(address)}
 
 
 def write(world):
@@ -311,8 +315,7 @@ def measure(world, found):
     say(f"{THROUGH} messages through an open page")
     found.update(through(world, zoe, bob))
     say("an idle page")
-    zoe.page.goto(f"{world.cluster.page}/#/{talk}" if "#" in zoe.page.url else zoe.page.url)
-    found.update(idle(world, zoe))
+    found.update(idle(world, zoe, f"{world.cluster.page}/#/{talk}"))
     say(f"{LONG} messages")
     ada, eve = world.person("Ada").register(), world.person("Eve").register()
     befriend(ada, eve)

@@ -72,7 +72,7 @@ export function Ways({ chat }: { chat: Chat }) {
 }
 
 /** As wide as the form above it. */
-const wide = { width: "min(26rem, 100%)", margin: "0 auto auto", display: "grid", gap: ".6rem" };
+const wide = { width: "min(26rem, 100%)", margin: "0 auto", display: "grid", gap: ".6rem" };
 
 /** Another device of the person, which is signed in, lets this one in. */
 function OtherDevice({ identities, back }: { identities: Identities; back: () => void }) {
