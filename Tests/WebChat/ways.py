@@ -46,6 +46,11 @@ def issuer_refuses(world):
     go(zoe, "Refusing", "zoe")
     expect(zoe.page.get_by_role("alert")).to_contain_text("Signing in was called off, or refused. Try again.")
     assert "error=" not in zoe.page.url, zoe.page.url
+    # An address with other words, as anybody may write one, shows none of them.
+    for words in ("constructor", "Call 555 0100"):
+        zoe.page.evaluate("sessionStorage.setItem('parley sign-in', '{}')")
+        zoe.open(f"/?error={words}")
+        expect(zoe.page.get_by_role("alert")).to_have_text("The issuer's answer cannot be used. Tell the operator.")
     # A code that this tab did not ask for signs nobody in.
     zoe.open("/?code=somebody-elses")
     expect(zoe.page.get_by_role("button", name="Sign in with Work")).to_be_visible()

@@ -78,7 +78,7 @@ const mayGoOn = ["registration_code_refused", "proof_required", "wrong_credentia
  * Other ways to sign in than by a password that one remembers: issuers, mailed codes, other devices, none at all.
  *
  *     const identities = new Identities(parley);
- *     const [issuer] = await identities.issuers();
+ *     const [issuer] = (await identities.issuers()).filter(({ hasPage }) => hasPage);
  *     location.href = await identities.begin(issuer.name, "https://chat.example.com/signed-in");
  *
  * The operator lists the address to which the browser comes back. There:

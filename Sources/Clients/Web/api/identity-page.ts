@@ -19,8 +19,8 @@ export function beginPage(server: string, issuer: string, returnTo: string, id: 
     try {
         sessionStorage.setItem(begunKey, JSON.stringify(begun));
     } catch {
-        throw new Refusal("storage_failed", "This browser keeps nothing for this page, which signing in this way "
-            + "takes. Allow it to store data, or sign in with a password.");
+        throw new Refusal("storage_failed", "This browser stores nothing for this page. Allow it to, or sign in "
+            + "with a password.");
     }
     const url = new URL(server.replace(/^ws/, "http"));
     url.pathname = `/v1/identity/${encodeURIComponent(issuer)}/start`;
@@ -39,8 +39,10 @@ export function pageBegun(address: string): { code: string; verifier: string; id
     if (!begun || (code === null && error === null)) return undefined;
     if (code === null) {
         forgetPage();
-        throw new Refusal(error ?? "", advice[error ?? ""] ?? `The issuer's answer cannot be used (${error}). `
-            + "Tell the operator of this server.");
+        // An address is anybody's text: what it says besides these codes is not shown.
+        const why = advice.get(error ?? "");
+        throw new Refusal(why ? error! : "sign_in_refused",
+            why ?? "The issuer's answer cannot be used. Tell the operator.");
     }
     return { code, verifier: begun.verifier, id: begun.id };
 }
@@ -54,12 +56,12 @@ export function forgetPage(): void {
     }
 }
 
-const advice: { readonly [error: string]: string } = {
-    sign_in_refused: "Signing in was called off, or refused. Try again.",
-    link_expired: "Signing in took too long, or this address was opened twice. Try again.",
-    unavailable: "The page to sign in cannot be reached now. Try again in a moment.",
-    rate_limited: "Too many people sign in at the moment. Try again in a moment.",
-};
+const advice = new Map([
+    ["sign_in_refused", "Signing in was called off, or refused. Try again."],
+    ["link_expired", "Signing in took too long, or this address was opened twice. Try again."],
+    ["unavailable", "The page to sign in cannot be reached now. Try again in a moment."],
+    ["rate_limited", "Too many people sign in at the moment. Try again in a moment."],
+]);
 
 function read(): Begun | undefined {
     try {
