@@ -117,6 +117,10 @@ void test("two people with two devices each, in Parley's real processes", { time
         await chats[2]!.markRead();
         await until("nothing is unread on the other device", () => chats[3]!.unread.messages === 0);
         await until("the sender sees that it was read", () => chats[0]!.messages[100]?.status === "read");
+        await chats[2]!.markUnread();
+        await until("the other device shows that it is marked as unread", () => chats[3]!.unread.isMarked);
+        await chats[2]!.markRead();
+        await until("and that it no longer is", () => !chats[3]!.unread.isMarked);
 
         // What only I see.
         await chats[0]!.pin();

@@ -57,4 +57,27 @@ struct KitLiveListTests {
         await mine.close()
         for app in [first, second] { await app.close() }
     }
+
+    @Test("C8 M7 what I marked as unread is read on all my devices when I open it again, though nothing new came")
+    func readAgain() async throws {
+        let cluster = try await TestCluster.shared
+        let (ada, apps) = (try await cluster.person("ada"), [try AppFolder(), try AppFolder()])
+        let (first, second) = (await apps[0].open(cluster.url()), await apps[1].open(cluster.url()))
+        let username = "kit" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try await first.register(username: username, password: Device.password)
+        try await second.signIn(username: username, password: Device.password)
+        let id = ConversationID.direct(try #require(first.user), UserID(rawValue: ada.user))
+        _ = try await ada.client.startDirect(with: try #require(first.user).rawValue)
+        _ = try await ada.client.send("Hello", to: id.rawValue)
+        let (mine, other) = (first.conversation(id), second.conversation(id))
+        try await shows("the message has come") { mine.unread.messages == 1 && other.unread.messages == 1 }
+        try await mine.markRead()
+        try await shows("it is read") { !other.unread.isUnread }
+        try await mine.markUnread()
+        try await shows("it is marked") { other.unread.isMarked && first.unsent.isEmpty }
+        try await mine.markRead()
+        try await shows("it is read again") { !other.unread.isUnread && first.unsent.isEmpty && !mine.unread.isUnread }
+        #expect(try await second.serverBadge() == Badge())
+        for app in [first, second] { await app.close() }
+    }
 }

@@ -35,8 +35,8 @@ extension ParleyDouble {
         answers.on(MessagingMethods.updateMarks) { [unowned self] request throws(ParleyError) in
             for mark in request.marks where mark.readSeq > 0 {
                 await changeState(mark.conversation) {
-                    $0.readSeq = max($0.readSeq, mark.readSeq)
-                    $0.markedUnread = false
+                    guard mark.readSeq > $0.readSeq else { return }
+                    ($0.readSeq, $0.markedUnread) = (mark.readSeq, false)
                 }
             }
             return .init()

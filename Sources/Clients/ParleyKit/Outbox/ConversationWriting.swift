@@ -122,7 +122,12 @@ extension Conversation {
     /// Marks it as read up to a message; nil: up to the newest one that is known. It does nothing when that is read.
     public func markRead(upTo message: Message? = nil) async throws(Refusal) {
         let newest = messages.last { $0.seq != nil }?.seq ?? lastMessage?.seq
-        guard let seq = message?.seq ?? newest, seq > readUpTo || own.unread.isMarked else { return }
+        let seq = message?.seq ?? newest ?? 0
+        guard seq > readUpTo else {
+            // The server forgets that I marked it as unread with a mark that moves, or when asked to.
+            if own.unread.isMarked { try await change { $0.markedUnread = .no } }
+            return
+        }
         let outbox = try outbox()
         let marks = Parley_V1_UpdateMarksRequest.with {
             $0.marks = [.with { ($0.conversation, $0.readSeq) = (id.rawValue, seq) }]

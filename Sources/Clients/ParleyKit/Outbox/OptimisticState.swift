@@ -166,7 +166,8 @@ extension UnsentItem {
         switch optimisticState {
         case .sends: summary.key.activeAt = max(summary.key.activeAt, doneAtUs)
         case .marks(let request):
-            summary.own.readUpTo = max(summary.own.readUpTo, request.marks.first?.readSeq ?? 0)
+            guard let mark = request.marks.first, mark.readSeq > summary.own.readUpTo else { break }
+            summary.own.readUpTo = mark.readSeq
             summary.own.unread.isMarked = false
         case .conversation(let action): action.change(&summary, at: doneAtUs, as: me)
         case .block(let action): action.change(&summary, at: doneAtUs, as: me)

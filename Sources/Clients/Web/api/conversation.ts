@@ -380,8 +380,11 @@ export class Conversation extends Observable {
     async markRead(upTo?: Message): Promise<void> {
         const { messages, parley } = this;
         const newest = messages[this.held.confirmedCount - 1]?.seq ?? this.newestStored?.seq;
-        const seq = upTo?.seq ?? newest;
-        if (seq === undefined || (seq <= this.readUpTo && !this.unread.isMarked)) return;
+        const seq = upTo?.seq ?? newest ?? 0;
+        if (seq <= this.readUpTo) {
+            // The server forgets that I marked it as unread with a mark that moves, or when asked to.
+            return this.unread.isMarked ? this.change({ marked_unread: "NO" }) : undefined;
+        }
         // The later mark takes the place of one that still waits.
         const id = parley.outbox.waitingMarks(this.id);
         const marks = [{ conversation: this.id, read_seq: seq }];
@@ -390,30 +393,27 @@ export class Conversation extends Observable {
 
     /** Marks it as unread. */
     async markUnread(): Promise<void> {
-        await this.perform("messaging.UpdateInboxState", { conversation: this.id, marked_unread: "YES" });
+        await this.change({ marked_unread: "YES" });
     }
 
     /** Pins it to the top of the inbox, or the reverse. */
     async pin(isPinned = true): Promise<void> {
-        await this.perform("messaging.UpdateInboxState", { conversation: this.id, pinned: choice(isPinned) });
+        await this.change({ pinned: choice(isPinned) });
     }
 
     /** Mutes it until a time; absent: without end. */
     async mute(until?: Date): Promise<void> {
-        const end = until ? microseconds(until) : 0;
-        await this.perform("messaging.UpdateInboxState", {
-            conversation: this.id, muted: "YES", muted_until_us: BigInt(end),
-        } as Given<Methods["messaging.UpdateInboxState"]["request"]>);
+        await this.change({ muted: "YES", muted_until_us: BigInt(until ? microseconds(until) : 0) });
     }
 
     /** Ends muting it. */
     async unmute(): Promise<void> {
-        await this.perform("messaging.UpdateInboxState", { conversation: this.id, muted: "NO" });
+        await this.change({ muted: "NO" });
     }
 
     /** Archives it, or the reverse. A new message brings it back, unless it is muted. */
     async archive(isArchived = true): Promise<void> {
-        await this.perform("messaging.UpdateInboxState", { conversation: this.id, archived: choice(isArchived) });
+        await this.change({ archived: choice(isArchived) });
     }
 
     /**
@@ -482,6 +482,10 @@ export class Conversation extends Observable {
     /** Withdraws a person's invitation into a group. */
     async withdrawInvitation(person: string): Promise<void> {
         await this.perform("conversations.WithdrawInvitation", { conversation: this.id, user: person });
+    }
+
+    private change(given: Partial<Given<Methods["messaging.UpdateInboxState"]["request"]>>): Promise<void> {
+        return this.perform("messaging.UpdateInboxState", { ...given, conversation: this.id });
     }
 
     private perform<M extends ActionName>(

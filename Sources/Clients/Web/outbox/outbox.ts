@@ -445,8 +445,10 @@ function overlay(summary: Summary, item: UnsentRow, me: string): Summary {
     }
     if (found?.marks) {
         const marks = request(item) as Methods["messaging.UpdateMarks"]["request"];
-        const readUpTo = Math.max(shown.own.readUpTo, marks.marks[0]?.read_seq ?? 0);
-        shown = { ...shown, own: { ...shown.own, readUpTo, unread: { ...shown.own.unread, isMarked: false } } };
+        const readUpTo = marks.marks[0]?.read_seq ?? 0;
+        if (readUpTo > shown.own.readUpTo) {
+            shown = { ...shown, own: { ...shown.own, readUpTo, unread: { ...shown.own.unread, isMarked: false } } };
+        }
     }
     return found?.summary ? found.summary(shown, request(item), item.doneAtUs, me) : shown;
 }
