@@ -23,7 +23,7 @@ public struct ActionCost: Sendable, Equatable, CustomStringConvertible {
 /// Measures what actions cost a cluster's database, by `pg_stat_statements`.
 ///
 /// What services do of their own accord is left out: each action is repeated, and only statements count that run
-/// equally often for each of them, in every round.
+/// equally often for each of them, in every round. On a machine that is busy with other things this is not enough.
 @ReactorActor
 public final class ActionMeter {
     private let connection: Connection
@@ -59,7 +59,7 @@ public final class ActionMeter {
     /// Returns the cost of one action, of the cheapest round.
     /// - Parameter act: does the action; its argument counts from zero, over all rounds.
     public func cost(
-        rounds: Int = 3, actions: Int = 10, of act: @Sendable (Int) async throws -> Void
+        rounds: Int = 5, actions: Int = 10, of act: @Sendable (Int) async throws -> Void
     ) async throws -> ActionCost {
         var least: [String: Row]?
         for round in 0..<rounds {

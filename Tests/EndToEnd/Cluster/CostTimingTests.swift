@@ -3,7 +3,9 @@ import ParleyClient
 import TestSupport
 import Testing
 
-extension OwnClusters {
+/// They run alone: on a busy machine what services do afterwards, for many actions at once, runs once for each of them.
+@Suite("What everyday actions cost", .timeLimit(.minutes(5)))
+struct CostTimingTests {
     /// The everyday actions with what each costs the database. More is a failure; commit what is less.
     private static let costs: [(action: String, cost: ActionCost)] = [
         ("answer to an event", ActionCost(statements: 7, records: 19, bytes: 1631, pages: 88)),
@@ -35,7 +37,7 @@ extension OwnClusters {
         let talk = try await alice.client.startDirect(with: bob.user).conversation.id
         let group = try await alice.client.createGroup(name: "fifty", users: people.dropFirst().map(\.user))
             .conversation.id
-        for number in 0..<40 {
+        for number in 0..<50 {
             _ = try await alice.client.send("before \(number)", to: talk)
             _ = try await alice.client.send("before \(number)", to: group)
         }
