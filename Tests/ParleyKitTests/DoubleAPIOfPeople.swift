@@ -83,6 +83,7 @@ extension DoubleAPITests {
         Call("Parley.identityIssuers()") { scene async throws in
             #expect(try await scene.parley.identityIssuers().map(\.name) == ["double"])
         },
+        Call("Parley.takesGuests()") { scene async throws in #expect(try await scene.parley.takesGuests()) },
         Call("Parley.linkIdentity(token:nonce:owner:)") { scene async throws in
             scene.double.addIdentityToken("mine", of: me)
             scene.double.addIdentityToken("adas", of: ada)

@@ -8,6 +8,11 @@ extension ParleyClient {
         try await call(ConversationsMethods.listIssuers, .init()).issuers
     }
 
+    /// Returns whether guests may come to this server.
+    public func takesGuests() async throws(ParleyError) -> Bool {
+        try await call(ConversationsMethods.listIssuers, .init()).guests
+    }
+
     /// Signs this device in with an ID token, and stores its credentials. The first token of a person makes their
     /// account. Each token signs in one device: for another, get another.
     /// - Parameters:

@@ -148,6 +148,12 @@ extension Parley {
 
 /// Guests, and codes that are mailed.
 extension Parley {
+    /// Returns whether guests may come to this server; also for somebody who is not signed in.
+    /// - Throws: `offline` without a connection.
+    public func takesGuests() async throws(Refusal) -> Bool {
+        try await askAsAnyone { client throws(ParleyError) in try await client.takesGuests() }
+    }
+
     /// Signs this device in as a guest: at once, without username and password. I keep everything when I get a way in
     /// by ``upgrade(username:password:)`` or ``linkIdentity(token:nonce:owner:)``; until then only this device is me.
     ///

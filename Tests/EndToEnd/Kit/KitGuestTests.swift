@@ -12,6 +12,7 @@ struct KitGuestTests {
         let folder = try AppFolder()
         let parley = await folder.open(scene.cluster.url())
         // snippet
+        #expect(try await parley.takesGuests())
         try await parley.continueAsGuest()
         // end
         try await eventually { parley.profile?.isGuest == true }

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 9407ddc43e86ab3ed2d341c80777009714a1a17b76b59a885561ae03c6dd875e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -24,7 +24,8 @@ public enum ConversationsMethods {
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
     /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<Parley_V1_RefreshTokensRequest, Parley_V1_SignedIn>("conversations.RefreshTokens")
-    /// Anyone. Lists the issuers whose tokens sign people in here, in the operator's order. Refusals: none.
+    /// Anyone. Lists the issuers whose tokens sign people in here, in the operator's order, and says whether guests
+    /// may come. Refusals: none.
     public static let listIssuers = Method<Parley_V1_ListIssuersRequest, Parley_V1_ListIssuersReply>("conversations.ListIssuers")
     /// Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
     /// account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 0e62feb74e9d2964fb51f443e70cc65df205e592412fb73d311513b8536ada11) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 acb9bdc8fad3c628bc19e6b21719a6e8533ab323371de4e64339e7807dff9c92) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -519,6 +519,9 @@ public nonisolated struct Parley_V1_ListIssuersReply: Sendable {
 
   /// max 32 items.
   public var issuers: [Parley_V1_Issuer] = []
+
+  /// Whether Register lets guests in: see "Guests" in REFERENCE.md.
+  public var guests: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2535,7 +2538,7 @@ nonisolated extension Parley_V1_ListIssuersRequest: SwiftProtobuf.Message, Swift
 
 nonisolated extension Parley_V1_ListIssuersReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ListIssuersReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}issuers\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}issuers\0\u{1}guests\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2544,6 +2547,7 @@ nonisolated extension Parley_V1_ListIssuersReply: SwiftProtobuf.Message, SwiftPr
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.issuers) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.guests) }()
       default: break
       }
     }
@@ -2553,11 +2557,15 @@ nonisolated extension Parley_V1_ListIssuersReply: SwiftProtobuf.Message, SwiftPr
     if !self.issuers.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.issuers, fieldNumber: 1)
     }
+    if self.guests != false {
+      try visitor.visitSingularBoolField(value: self.guests, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: Parley_V1_ListIssuersReply, rhs: Parley_V1_ListIssuersReply) -> Bool {
     if lhs.issuers != rhs.issuers {return false}
+    if lhs.guests != rhs.guests {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

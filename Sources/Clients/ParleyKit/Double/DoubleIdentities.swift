@@ -25,6 +25,7 @@ extension ParleyDouble {
                         $0.pages = true
                     }
                 ]
+                $0.guests = true
             }
         }
         answers.on(ConversationsMethods.signInWithToken) { [unowned self] request throws(ParleyError) in

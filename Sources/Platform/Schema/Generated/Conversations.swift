@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 0e62feb74e9d2964fb51f443e70cc65df205e592412fb73d311513b8536ada11) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 acb9bdc8fad3c628bc19e6b21719a6e8533ab323371de4e64339e7807dff9c92) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -27,7 +27,8 @@ public enum ConversationsMethods {
     /// first use, as long as the caller has not used a token that it returned. Later, the old token signs the device
     /// out. Refusals: refresh_refused.
     public static let refreshTokens = Method<RefreshTokensRequest, SignedIn>(name: "conversations.RefreshTokens", access: .anyone)
-    /// Anyone. Lists the issuers whose tokens sign people in here, in the operator's order. Refusals: none.
+    /// Anyone. Lists the issuers whose tokens sign people in here, in the operator's order, and says whether guests
+    /// may come. Refusals: none.
     public static let listIssuers = Method<ListIssuersRequest, ListIssuersReply>(name: "conversations.ListIssuers", access: .anyone)
     /// Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
     /// account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May
@@ -877,11 +878,14 @@ extension ListIssuersRequest: OverC {
 public struct ListIssuersReply: WireMessage {
     /// max 32 items.
     public var issuers: [Issuer] = []
+    /// Whether Register lets guests in: see "Guests" in REFERENCE.md.
+    public var guests: Bool = false
 
     public init() {}
 
-    public init(issuers: [Issuer] = []) {
+    public init(issuers: [Issuer] = [], guests: Bool = false) {
         self.issuers = issuers
+        self.guests = guests
     }
 
     public static var messageName: String { "ListIssuersReply" }
@@ -904,11 +908,13 @@ extension ListIssuersReply: OverC {
 
     init(reading c: UnsafeMutablePointer<Parley__V1__ListIssuersReply>) throws(DecodeFailure) {
         self.issuers = try readMessages(c.pointee.issuers, c.pointee.n_issuers, maxItems: 32, "issuers")
+        self.guests = c.pointee.guests != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Parley__V1__ListIssuersReply>, _ arena: inout Arena) {
         c.pointee.n_issuers = self.issuers.count
         c.pointee.issuers = arena.messages(self.issuers)
+        c.pointee.guests = self.guests ? 1 : 0
     }
 }
 

@@ -1,4 +1,4 @@
--- Generated from *.proto (sha256 9407ddc43e86ab3ed2d341c80777009714a1a17b76b59a885561ae03c6dd875e) by proto/generate. Do not edit.
+-- Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
 
 -- Choice
 --   1 yes

@@ -27,7 +27,7 @@ extension ConversationsService {
             by: UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew))
     }
 
-    /// Lists the issuers whose tokens are accepted.
+    /// Lists the issuers whose tokens are accepted, and says whether guests may come.
     func listIssuers(_ request: ListIssuersRequest, _ call: RequestContext) async throws -> ListIssuersReply {
         ListIssuersReply(
             issuers: issuers.blocks.map { block in
@@ -35,7 +35,7 @@ extension ConversationsService {
                     name: block.name, url: block.url, audiences: block.audiences,
                     makesAccounts: block.mayRegister && registration != .closed,
                     nonce: block.nonce.inContract, pages: block.page != nil)
-            })
+            }, guests: guests.isOn && registration != .closed)
     }
 
     /// Runs the check of a token. Wrong ones of an address count together, in all replicas; right ones do not count.

@@ -1,9 +1,9 @@
-// Generated from *.proto (sha256 9407ddc43e86ab3ed2d341c80777009714a1a17b76b59a885561ae03c6dd875e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
 
 /** What api/identities.ts adds to the tables. */
 export const identityMessages: { readonly [name: string]: string } = {
     ListIssuersRequest: "",
-    ListIssuersReply: "issuers *.Issuer",
+    ListIssuersReply: "issuers *.Issuer,guests o",
     Issuer: "name s,url s,audiences *s,makes_accounts o,nonce :IssuerNonce,pages o",
     SignInWithTokenRequest: "id i,token s16384,nonce s256,device_name s256,display_name s512,code s64,proof s4096",
     SignInWithCodeRequest: "id i,code s64,verifier s128,device_name s256,display_name s512,registration_code s64,proof s4096",

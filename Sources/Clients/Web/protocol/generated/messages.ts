@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 9407ddc43e86ab3ed2d341c80777009714a1a17b76b59a885561ae03c6dd875e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
 
 /** A change to something that is on or off. A value that this version does not know is kept as a number. */
 export type Choice =
@@ -183,6 +183,8 @@ export interface ListIssuersRequest {
 export interface ListIssuersReply {
     /** max 32 items. */
     issuers: Issuer[];
+    /** Whether Register lets guests in: see "Guests" in REFERENCE.md. */
+    guests: boolean;
 }
 
 /** Who says who people are: Apple, Google, a company's own directory … */

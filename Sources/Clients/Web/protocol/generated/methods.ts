@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 9407ddc43e86ab3ed2d341c80777009714a1a17b76b59a885561ae03c6dd875e) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -221,7 +221,10 @@ export interface Methods {
      * out. Refusals: refresh_refused.
      */
     "conversations.RefreshTokens": { request: RefreshTokensRequest; reply: SignedIn };
-    /** Anyone. Lists the issuers whose tokens sign people in here, in the operator's order. Refusals: none. */
+    /**
+     * Anyone. Lists the issuers whose tokens sign people in here, in the operator's order, and says whether guests
+     * may come. Refusals: none.
+     */
     "conversations.ListIssuers": { request: ListIssuersRequest; reply: ListIssuersReply };
     /**
      * Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
