@@ -25,6 +25,7 @@ void test("A6 guests, passwords, and devices that sign in others", { timeout: 30
     };
     try {
         const [ada, ways] = await open();
+        assert.equal(await ways.takesGuests(), true);
         await ways.continueAsGuest({ displayName: "Ada", deviceName: "laptop" });
         await until("the profile is there", () => ada.profile?.isGuest === true);
         assert.deepEqual(await ways.waysIn(), { identities: [], hasPassword: false });

@@ -99,9 +99,17 @@ export class Identities {
 
     /** Returns those whose tokens or pages sign people in here. */
     async issuers(): Promise<Issuer[]> {
-        const { issuers } = await (await this.parley.entrance()).call("conversations.ListIssuers", "", {});
-        return issuers.map(({ name, makes_accounts: makesAccounts, pages: hasPage }) =>
+        return (await this.listed()).issuers.map(({ name, makes_accounts: makesAccounts, pages: hasPage }) =>
             ({ name, makesAccounts, hasPage }));
+    }
+
+    /** Returns whether guests may come. */
+    async takesGuests(): Promise<boolean> {
+        return (await this.listed()).guests;
+    }
+
+    private async listed() {
+        return (await this.parley.entrance()).call("conversations.ListIssuers", "", {});
     }
 
     /**

@@ -7,17 +7,19 @@ interface Begun {
     verifier: string;
     /** Of the request, so that it may be repeated. */
     id: string;
+    /** What it brought back. */
+    code?: string;
 }
 
-/** Under which name the tab keeps the secret until the browser comes back. */
+/** Under which name the tab keeps the secrets until the browser comes back. */
 const begunKey = "parley sign-in";
 
 /** Keeps the secret of a sign-in, and returns the address at which it begins. */
 export function beginPage(server: string, issuer: string, returnTo: string, id: string): string {
     const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
-    const begun: Begun = { verifier, id };
     try {
-        sessionStorage.setItem(begunKey, JSON.stringify(begun));
+        // What another page brought back stays: the two may be sent together.
+        keep([...read().filter(({ code }) => code).slice(-1), { verifier, id }]);
     } catch {
         throw new Refusal("storage_failed", "This browser stores nothing for this page. Allow it to, or sign in "
             + "with a password.");
@@ -35,25 +37,24 @@ export function beginPage(server: string, issuer: string, returnTo: string, id: 
 export function pageBegun(address: string): { code: string; verifier: string; id: string } | undefined {
     const { searchParams } = new URL(address);
     const [code, error] = [searchParams.get("code"), searchParams.get("error")];
-    const begun = read();
+    const all = read();
+    const begun = all.find((it) => code !== null && it.code === code) ?? all.find((it) => it.code === undefined);
     if (!begun || (code === null && error === null)) return undefined;
     if (code === null) {
-        forgetPage();
+        keep(all.filter((it) => it !== begun));
         // An address is anybody's text: what it says besides these codes is not shown.
         const why = advice.get(error ?? "");
         throw new Refusal(why ? error! : "sign_in_refused",
             why ?? "The issuer's answer cannot be used. Tell the operator.");
     }
-    return { code, verifier: begun.verifier, id: begun.id };
+    begun.code = code;
+    keep(all);
+    return { ...begun, code };
 }
 
-/** Forgets the secret of the sign-in. */
+/** Forgets the secrets of the sign-ins. */
 export function forgetPage(): void {
-    try {
-        sessionStorage.removeItem(begunKey);
-    } catch {
-        // Nothing is kept where nothing can be.
-    }
+    keep([]);
 }
 
 const advice = new Map([
@@ -63,12 +64,17 @@ const advice = new Map([
     ["rate_limited", "Too many people sign in at the moment. Try again in a moment."],
 ]);
 
-function read(): Begun | undefined {
+function read(): Begun[] {
     try {
-        return JSON.parse(sessionStorage.getItem(begunKey) ?? "null") as Begun | null ?? undefined;
+        const all = JSON.parse(sessionStorage.getItem(begunKey) ?? "[]");
+        return Array.isArray(all) ? all : [];
     } catch {
-        return undefined;
+        return [];
     }
+}
+
+function keep(begun: Begun[]): void {
+    sessionStorage.setItem(begunKey, JSON.stringify(begun));
 }
 
 const base64url = (bytes: Uint8Array): string =>
