@@ -7,7 +7,7 @@ import subprocess
 import time
 import urllib.request
 
-ISSUERS = ("work", "refusing")
+ISSUERS = ("work", "school", "refusing")
 BLOCK = """
 [{name}]
 issuer = {url}/{name}
@@ -38,7 +38,7 @@ class Around:
         os.chmod(sender, stat.S_IRWXU)
         self.settings = {
             "PARLEY_IDENTITIES_FILE": blocks, "PARLEY_MAIL_COMMAND": sender, "PARLEY_MAIL_FROM": "chat@example.com",
-            "PARLEY_MAIL_NAME": "Chat of tests",
+            "PARLEY_MAIL_NAME": "Chat of tests", "PARLEY_GUESTS": "on",
         }
 
     def behave(self, issuer, mode):

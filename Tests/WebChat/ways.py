@@ -48,7 +48,7 @@ def issuer_refuses(world):
     assert "error=" not in zoe.page.url, zoe.page.url
     # An address with other words, as anybody may write one, shows none of them.
     for words in ("constructor", "Call 555 0100"):
-        zoe.page.evaluate("sessionStorage.setItem('parley sign-in', '{}')")
+        zoe.page.evaluate("sessionStorage.setItem('parley sign-in', '[{}]')")
         zoe.open(f"/?error={words}")
         expect(zoe.page.get_by_role("alert")).to_have_text("The issuer's answer cannot be used. Tell the operator.")
     # A code that this tab did not ask for signs nobody in.
@@ -148,6 +148,63 @@ def linked(world):
     expect(list_of).to_have_count(0)
 
 
+def without_password(world):
+    """A2: who has no password adds and removes issuers after signing in once more with one that is theirs."""
+    zoe = world.person("Zoe").open()
+    work, school = f"zoe.{zoe.username}", f"school.{zoe.username}"
+    go(zoe, "Work", work)
+    part = settings(zoe)
+    list_of = part.get_by_role("list", name="What signs you in besides")
+
+    def add(shown):
+        part.get_by_role("button", name="Also sign in with School").click()
+        identify(zoe, school)
+        part.get_by_role("form", name="Add it").get_by_role("button", name="Go on with Work").click()
+        identify(zoe, shown)
+
+    # Somebody else's identity shows nothing.
+    add("eve")
+    expect(part.get_by_role("alert")).to_be_visible()
+    expect(list_of).not_to_contain_text("School")
+    add(work)
+    expect(list_of).to_contain_text("School")
+    assert "code=" not in zoe.page.url, zoe.page.url
+
+    def remove(name, by, shown):
+        part.get_by_role("button", name=f"Remove {name}").click()
+        part.get_by_role("form", name="Remove").get_by_role("button", name=f"Go on with {by}").click()
+        identify(zoe, shown)
+
+    remove("Work", "School", school)
+    expect(list_of).not_to_contain_text("Work")
+    remove("School", "School", school)
+    expect(part.get_by_role("alert")).to_contain_text("Nothing else signs you in")
+    zoe.page.keyboard.press("Escape")
+    phone = world.person("Zoe", width=360).open()
+    go(phone, "School", school)
+    assert username(phone) == username(zoe)
+
+
+def guest(world):
+    """A6: somebody comes as a guest, and stays who they are with a username and a password, on other devices too."""
+    bob, stranger = world.person("Bob").register(), world.person("Guest").open()
+    page = stranger.page
+    page.get_by_role("button", name="Continue as a guest").click()
+    expect(page.get_by_role("button", name="Account", exact=True)).to_be_visible()
+    part = settings(stranger)
+    form = part.get_by_role("form", name="Keep this account")
+    form.get_by_label("Username").fill(bob.username)
+    form.get_by_label("A new password").fill(PASSWORD)
+    form.get_by_role("button", name="Keep this account").click()
+    expect(form.get_by_role("alert")).to_be_visible()
+    form.get_by_label("Username").fill(stranger.username)
+    form.get_by_role("button", name="Keep this account").click()
+    expect(part.get_by_role("form", name="Change the password")).to_be_visible()
+    again = world.person("Guest", width=360).open()
+    again.sign_in(stranger.username, PASSWORD)
+    expect(again.page.get_by_role("button", name="Account", exact=True)).to_be_visible()
+
+
 def confirmed_address(world):
     """A6: an address is confirmed by the code that is mailed to it."""
     bob = world.person("Bob").register()
@@ -172,6 +229,7 @@ def another_device(world):
     laptop.page.get_by_role("button", name="Sign in by another device").click()
     code = laptop.page.get_by_label("Code", exact=True)
     expect(code).not_to_be_empty()
+    expect(laptop.page.get_by_role("img", name="The code, to scan")).to_be_visible()
     form = settings(bob).get_by_role("form", name="Sign in a device")
     form.get_by_label("Code that the device shows").fill("nobodys-code")
     form.get_by_role("button", name="Look at it").click()
@@ -184,4 +242,5 @@ def another_device(world):
     assert username(laptop) == bob.username
 
 
-ALL = [issuer_page, issuer_refuses, forgotten_password, changed_password, linked, confirmed_address, another_device]
+ALL = [issuer_page, issuer_refuses, forgotten_password, changed_password, linked, without_password, guest,
+    confirmed_address, another_device]

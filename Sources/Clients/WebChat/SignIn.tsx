@@ -21,6 +21,8 @@ export function SignIn({ chat, begin }: {
     const [asks, setAsks] = useState<"" | "code" | "proof">("");
     const [page, setPage] = useState("");
     const [progress, setProgress] = useState("");
+    /** Whether another way to sign in stands in place of the form. */
+    const [isOtherWay, setOtherWay] = useState(false);
     const task = useTask();
     const { loaded } = useLoaded(ways);
     const set = (field: Field) => (text: string) => { setValues((old) => ({ ...old, [field]: text })); };
@@ -48,7 +50,7 @@ export function SignIn({ chat, begin }: {
 
     return (
         <main className="door">
-            <form aria-label={isNew ? say.createAnAccount : say.signIn} aria-busy={task.isBusy}
+            <form hidden={isOtherWay} aria-label={isNew ? say.createAnAccount : say.signIn} aria-busy={task.isBusy}
                 onFocus={begin} onSubmit={(event) => { event.preventDefault(); if (!task.isBusy) submit(); }}>
                 <img src="/icon.svg" alt="" width="56" height="56" />
                 <h1>{isNew ? say.createAnAccount : say.signInToParley}</h1>
@@ -80,7 +82,7 @@ export function SignIn({ chat, begin }: {
                     </button>
                 </p>
             </form>
-            {loaded && <loaded.Ways chat={chat} />}
+            {loaded && <loaded.Ways chat={chat} instead={setOtherWay} />}
         </main>
     );
 }

@@ -36,11 +36,11 @@ struct EmbedFiles: BuildToolPlugin {
             return try files(in: folder).filter { !$0.hasSuffix(".md") }.map { folder.appending(path: $0) }
         }
         let modules = "/usr/share/nodejs"
-        let hasReact = ["react", "react-dom"].allSatisfy { name in
+        let hasModules = ["react", "react-dom", "qrcode-generator"].allSatisfy { name in
             FileManager.default.fileExists(atPath: "\(modules)/\(name)/package.json")
         }
         let tools = [
-            "esbuild=\(program("esbuild"))", "modules=\(hasReact ? modules : "")", "brotli=\(program("brotli"))",
+            "esbuild=\(program("esbuild"))", "modules=\(hasModules ? modules : "")", "brotli=\(program("brotli"))",
         ]
         let output = place.appending(path: "ChatFiles.swift")
         return .buildCommand(

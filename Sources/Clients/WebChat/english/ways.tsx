@@ -7,6 +7,7 @@ const own = inLanguage("ways", {
     or: "or",
     signInWith: (issuer: string) => `Sign in with ${issuer}`,
     goOn: "Go on",
+    asGuest: "Continue as a guest",
     forgotten: "Forgot your password?",
     newPassword: "A new password",
     newPasswordLead: "Where do you get mail? A code goes to that address, if you confirmed it in your profile.",
@@ -19,8 +20,9 @@ const own = inLanguage("ways", {
     back: "Back",
     byAnotherDevice: "Sign in by another device",
     byAnotherDeviceHint:
-        "Where you are signed in, open Settings, go to “Sign in a device”, and type this code within two minutes.",
+        "Where you are signed in, open Settings, go to “Sign in a device”, and scan or type this code within two minutes.",
     codeForIt: "Code",
+    codeAsPicture: "The code, to scan",
     anotherCode: "Another code",
 
     // SigningIn.tsx
@@ -40,7 +42,9 @@ const own = inLanguage("ways", {
     removeIt: "Remove",
     removeMeans: (issuer: string) => `${issuer} signs you in no more. Your devices stay signed in.`,
     addIt: "Add it",
-    addMeans: "It signs you in from now on.",
+    addMeans: "What you just signed in with will sign you in here, too.",
+    showThatItIsYou: "You have no password. To show that it is you, sign in once more with what you have.",
+    goOnWith: (issuer: string) => `Go on with ${issuer}`,
     alsoBy: (issuer: string) => `Also sign in with ${issuer}`,
     cancel: "Cancel",
     confirmEmail: "Confirm the address",

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Identities } from "../../Web/api/identities";
 import type { Identity, Owner, WaysIn } from "../../Web/api/identities";
 import { say } from "../english/ways";
@@ -9,7 +9,7 @@ import { safe } from "../safe";
 import { fully } from "../times";
 import { Line } from "./Form";
 import { Loaded, useAnswer } from "./Loaded";
-import { shownIssuer, takeReturned } from "./returned";
+import { leaveFor, shownIssuer, takenUp, takeReturned } from "./returned";
 
 /** How the person signs in: a password, what they have elsewhere, and by this device another one. */
 export function SigningIn({ chat }: { chat: Chat }) {
@@ -96,66 +96,87 @@ function Password({ identities, ways, again }: { identities: Identities; ways: W
     );
 }
 
+/** What a person asks for, before they have shown that it is them. */
+interface Change {
+    /** The address to which the browser came back from the page of an issuer that is to sign the person in. */
+    added: string;
+    removed: Pick<Identity, "id" | "issuer"> | null;
+}
+
+const nothing: Change = { added: "", removed: null };
+
 /** Identities of issuers: those that sign the person in, and those that may be added. */
 function Others({ identities, ways, again, isGuest }: {
     identities: Identities; ways: WaysIn; again: () => void; isGuest: boolean;
 }) {
     const issuers = useAnswer(async () => (await identities.issuers()).filter(({ hasPage }) => hasPage), [identities]);
-    /** The address to which the browser came back from an issuer's page. */
-    const [brought, setBrought] = useState("");
-    const [removed, setRemoved] = useState<Identity | null>(null);
+    const [change, setChange] = useState<Change>(nothing);
     const [password, setPassword] = useState("");
     const task = useTask();
-    const owner = (): Owner => ways.hasPassword ? { password } : {};
+    const here = useRef<HTMLDivElement>(null);
     const done = () => {
-        setBrought("");
-        setRemoved(null);
+        setChange(nothing);
         setPassword("");
         again();
     };
-    const add = (address: string) => task.run(async () => {
-        await identities.link(address, owner());
+    const make = ({ added, removed }: Change, owner: Owner) => task.run(async () => {
+        if (added) await identities.link(added, owner);
+        else if (removed) await identities.unlink(removed.id, owner);
         done();
+    });
+    /** To an issuer's page. What it is for is taken up when the browser comes back. */
+    const go = (issuer: string, then: Change) => task.run(async () => {
+        const address = await identities.begin(issuer, `${location.origin}/`);
+        leaveFor(then);
+        location.href = address;
     });
     useEffect(() => {
         const address = takeReturned();
         if (!address) return;
-        if (isGuest) add(address);
-        else task.run(async () => { if (identities.hasCome(address)) setBrought(address); });
+        here.current?.scrollIntoView({ block: "center" });
+        const begun = takenUp<Change>() ?? nothing;
+        if (isGuest) make({ ...nothing, added: address }, {});
+        else if (begun.added || begun.removed) make(begun, { address });
+        else task.run(async () => { if (identities.hasCome(address)) setChange({ ...nothing, added: address }); });
     }, []);
     const linked = new Set(ways.identities.map(({ issuer }) => issuer));
+    const isAsked = change.added !== "" || change.removed !== null;
+    const name = change.added ? say.addIt : say.removeIt;
     return (
-        <>
+        <div ref={here}>
             {ways.identities.length > 0 && <ul className="people" aria-label={say.signsYouIn}>
                 {ways.identities.map((identity) => <li key={identity.id} className="row">
                     <span className="text"><bdi className="title">{shownIssuer(identity.issuer) || say.noMore}</bdi>
                         <span className="preview"><bdi>{safe(identity.label)}</bdi>{" · "}
                             {say.since(fully(identity.linkedAt.getTime()))}</span></span>
                     <button type="button" className="link" aria-label={say.remove(shownIssuer(identity.issuer))}
-                        onClick={() => setRemoved(identity)}>{say.removeIt}</button>
+                        onClick={() => setChange({ added: "", removed: identity })}>{say.removeIt}</button>
                 </li>)}
             </ul>}
-            {(brought || removed) && <form aria-label={brought ? say.addIt : say.removeIt} onSubmit={(event) => {
+            {isAsked && <form aria-label={name} onSubmit={(event) => {
                 event.preventDefault();
-                if (brought) add(brought);
-                else if (removed) task.run(() => identities.unlink(removed.id, owner()).then(done));
+                if (ways.hasPassword) make(change, { password });
             }}>
-                <p className="hint">{brought ? say.addMeans : say.removeMeans(shownIssuer(removed?.issuer ?? ""))}</p>
-                {ways.hasPassword && <Own value={password} set={setPassword} />}
+                <p className="hint">
+                    {change.removed ? say.removeMeans(shownIssuer(change.removed.issuer)) : say.addMeans}</p>
+                {ways.hasPassword ? <Own value={password} set={setPassword} />
+                    : <p className="hint">{say.showThatItIsYou}</p>}
                 <div className="actions">
                     <button type="button" onClick={done}>{say.cancel}</button>
-                    <button type="submit" disabled={task.isBusy || ways.hasPassword && !password}>
-                        {brought ? say.addIt : say.removeIt}</button>
+                    {ways.hasPassword
+                        ? <button type="submit" disabled={task.isBusy || !password}>{name}</button>
+                        : issuers.value?.filter((it) => linked.has(it.name)).map((it) => <button key={it.name}
+                            type="button" disabled={task.isBusy} onClick={() => go(it.name, change)}>
+                            {say.goOnWith(shownIssuer(it.name))}</button>)}
                 </div>
             </form>}
             <Problem text={task.problem} />
             <Loaded answer={issuers}>{(all) => <div className="actions start">
-                {all.filter(({ name }) => !linked.has(name)).map(({ name }) => <button key={name} type="button"
-                    disabled={task.isBusy} onClick={() => task.run(async () => {
-                        location.href = await identities.begin(name, `${location.origin}/`);
-                    })}>{say.alsoBy(shownIssuer(name))}</button>)}
+                {all.filter((it) => !linked.has(it.name)).map((it) => <button key={it.name} type="button"
+                    disabled={task.isBusy} onClick={() => go(it.name, nothing)}>{say.alsoBy(shownIssuer(it.name))}
+                </button>)}
             </div>}</Loaded>
-        </>
+        </div>
     );
 }
 

@@ -3,55 +3,68 @@ import { Identities } from "../../Web/api/identities";
 import type { Issuer } from "../../Web/api/identities";
 import { say as door } from "../english/door";
 import { say } from "../english/ways";
-import { useTask } from "../hooks";
+import { useLoaded, useTask } from "../hooks";
 import { device, parleyOf } from "../kit";
 import type { Chat } from "../model";
 import { refusal } from "../model";
 import { Input } from "../SignIn";
 import { shownIssuer, takeReturned } from "./returned";
 
-/** Other ways to sign in: on the pages of those whom the server trusts, or with a new password for a forgotten one. */
-export function Ways({ chat }: { chat: Chat }) {
+/** Signs in, with what the server asks for besides. */
+type Way = (more: { code?: string; proof?: string }) => Promise<unknown>;
+
+const picture = () => import("./Picture");
+
+/**
+ * Other ways to sign in: on the pages of those whom the server trusts, by another device, as a guest, or with a new
+ * password for a forgotten one.
+ */
+export function Ways({ chat, instead }: {
+    chat: Chat;
+    /** Is told whether this stands in place of the form. */
+    instead: (is: boolean) => void;
+}) {
     const identities = useMemo(() => new Identities(parleyOf(chat)), [chat]);
     const [issuers, setIssuers] = useState<readonly Issuer[]>([]);
-    const [way, setWay] = useState<"" | "forgotten" | "device">("");
-    /** The address to which the browser came back from an issuer's page. */
-    const [brought, setBrought] = useState("");
-    const [asked, setAsked] = useState({ name: "", page: "" });
+    const [takesGuests, setTakesGuests] = useState(false);
+    const [other, setOther] = useState<"" | "forgotten" | "device">("");
+    const [asked, setAsked] = useState<{ name: string; page: string; way: Way } | null>(null);
     const [given, setGiven] = useState("");
     const task = useTask();
 
-    const finish = async (address: string, more: { code?: string; proof?: string }) => {
+    const enter = (way: Way, more: Parameters<Way>[0]) => task.run(async () => {
         try {
-            await identities.finish(address, { deviceName: device(), ...more });
+            await way(more);
         } catch (error) {
             const { code } = refusal(error);
             const page = code === "proof_required" ? await chat.registrationPage().catch(() => "") : "";
-            setAsked({ name: page || code === "registration_code_refused" ? code : "", page });
+            const isAsked = page !== "" || code === "registration_code_refused";
+            setAsked(isAsked ? { name: code, page, way } : null);
             throw error;
         }
-    };
+    });
     useEffect(() => {
         // Without a connection there are no other ways.
         identities.issuers().then((all) => setIssuers(all.filter(({ hasPage }) => hasPage)), () => undefined);
+        identities.takesGuests().then(setTakesGuests, () => undefined);
         const address = takeReturned();
-        if (!address) return;
-        setBrought(address);
-        task.run(() => finish(address, {}));
+        if (address) enter((more) => identities.finish(address, { deviceName: device(), ...more }), {});
     }, []);
+
+    useEffect(() => instead(other !== ""), [other]);
 
     const go = (issuer: Issuer) => task.run(async () => {
         location.href = await identities.begin(issuer.name, `${location.origin}/`);
     });
-    const isProof = asked.name === "proof_required";
-    if (way === "forgotten") return <Forgotten identities={identities} back={() => setWay("")} />;
-    if (way === "device") return <OtherDevice identities={identities} back={() => setWay("")} />;
+    const isProof = asked?.name === "proof_required";
+    if (other === "forgotten") return <Forgotten identities={identities} back={() => setOther("")} />;
+    if (other === "device") return <OtherDevice identities={identities} back={() => setOther("")} />;
     return (
-        <section style={wide} aria-label={say.otherWays} aria-busy={task.isBusy}>
+        <section className="ways" aria-label={say.otherWays} aria-busy={task.isBusy}>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
-            {asked.name && <form aria-label={say.goOn} onSubmit={(event) => {
+            {asked && <form aria-label={say.goOn} onSubmit={(event) => {
                 event.preventDefault();
-                task.run(() => finish(brought, isProof ? { proof: given } : { code: given }));
+                enter(asked.way, isProof ? { proof: given } : { code: given });
             }}>
                 {isProof && <p className="hint">{door.proof((words) =>
                     <a href={asked.page} target="_blank" rel="noopener noreferrer">{words}</a>)}</p>}
@@ -65,20 +78,22 @@ export function Ways({ chat }: { chat: Chat }) {
                     {say.signInWith(shownIssuer(issuer.name))}
                 </button>
             ))}
-            <button type="button" className="link" onClick={() => setWay("device")}>{say.byAnotherDevice}</button>
-            <button type="button" className="link" onClick={() => setWay("forgotten")}>{say.forgotten}</button>
+            {takesGuests && <button type="button" disabled={task.isBusy}
+                onClick={() => enter((more) => identities.continueAsGuest({ deviceName: device(), ...more }), {})}>
+                {say.asGuest}
+            </button>}
+            <button type="button" className="link" onClick={() => setOther("device")}>{say.byAnotherDevice}</button>
+            <button type="button" className="link" onClick={() => setOther("forgotten")}>{say.forgotten}</button>
         </section>
     );
 }
-
-/** As wide as the form above it. */
-const wide = { width: "min(26rem, 100%)", margin: "0 auto", display: "grid", gap: ".6rem" };
 
 /** Another device of the person, which is signed in, lets this one in. */
 function OtherDevice({ identities, back }: { identities: Identities; back: () => void }) {
     const [code, setCode] = useState("");
     const [turn, setTurn] = useState(0);
     const task = useTask();
+    const { loaded } = useLoaded(picture);
     useEffect(() => {
         const left = new AbortController();
         setCode("");
@@ -94,11 +109,12 @@ function OtherDevice({ identities, back }: { identities: Identities; back: () =>
         return () => left.abort();
     }, [turn]);
     return (
-        <section style={wide} aria-label={say.byAnotherDevice}>
+        <section className="card" aria-label={say.byAnotherDevice}>
             <h2>{say.byAnotherDevice}</h2>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             {code && !task.problem && <>
                 <p className="hint">{say.byAnotherDeviceHint}</p>
+                {loaded && <loaded.Picture text={code} label={say.codeAsPicture} />}
                 <p role="status"><output aria-label={say.codeForIt} className="code">{code}</output></p>
             </>}
             {task.problem && <button type="button" onClick={() => setTurn(turn + 1)}>{say.anotherCode}</button>}

@@ -12,5 +12,23 @@ export function takeReturned(): string {
     return address;
 }
 
+const purposeKey = "parley chat sign-in";
+
+/** Keeps what the browser leaves for an issuer's page for, until it comes back. */
+export function leaveFor(purpose: unknown): void {
+    sessionStorage.setItem(purposeKey, JSON.stringify(purpose));
+}
+
+/** Returns what the browser left for, once. */
+export function takenUp<Purpose>(): Purpose | null {
+    try {
+        const purpose = sessionStorage.getItem(purposeKey);
+        sessionStorage.removeItem(purposeKey);
+        return JSON.parse(purpose ?? "null");
+    } catch {
+        return null;
+    }
+}
+
 /** "google" is the operator's word, and is shown as a name. */
 export const shownIssuer = (name: string): string => safe(name).replace(/^./u, (letter) => letter.toUpperCase());
