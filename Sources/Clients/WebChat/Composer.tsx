@@ -109,7 +109,7 @@ export function Composer(props: ComposerProps) {
                 {offered.map((person) => <li key={person.id} id={`${list}-${person.id}`} role="option"
                     aria-selected={person === current} onPointerDown={(event) => event.preventDefault()}
                     onClick={() => take(person)}>
-                    <bdi>{person.name || person.username}</bdi><small>@{person.username}</small>
+                    <bdi>{person.name || person.username}</bdi><small>{say.handle(person)}</small>
                 </li>)}
             </ul>}
             <div className="field">

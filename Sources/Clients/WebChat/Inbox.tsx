@@ -13,10 +13,12 @@ import { briefly } from "./times";
 
 /** The list of conversations, with requests above it. */
 export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; show: Show }) {
-    const [isLeaving, setLeaving] = useState(false);
+    /** Why leaving is asked about. */
+    const [leaving, setLeaving] = useState<"" | "unsent" | "guest">("");
     const now = useMinute();
     const signOut = () => {
-        chat.signOut(false).catch((error) => { if (refusal(error).code === "unsent_work") setLeaving(true); });
+        if (chat.me?.name && !chat.me.username) return setLeaving("guest");
+        chat.signOut(false).catch((error) => { if (refusal(error).code === "unsent_work") setLeaving("unsent"); });
     };
     return (
         <div className="side">
@@ -24,7 +26,7 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                 {chat.me && <Avatar id={chat.me.id} name={chat.me.name || chat.me.username} />}
                 <div className="who">
                     <h1><bdi>{chat.me?.name || chat.me?.username}</bdi></h1>
-                    <small>@{chat.me?.username}</small>
+                    <small>{chat.me?.name && say.handle(chat.me)}</small>
                 </div>
                 <button type="button" className="icon" aria-label={say.search}
                     onClick={() => show({ of: "search", conversation: null })}><SearchIcon /></button>
@@ -65,16 +67,16 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                             {say.findSomebody}</button>
                     </div>}
             </nav>
-            {isLeaving && <Leaving chat={chat} close={() => setLeaving(false)} />}
+            {leaving && <Leaving chat={chat} isGuest={leaving === "guest"} close={() => setLeaving("")} />}
         </div>
     );
 }
 
-function Leaving({ chat, close }: { chat: Chat; close: () => void }) {
+function Leaving({ chat, isGuest, close }: { chat: Chat; isGuest: boolean; close: () => void }) {
     const task = useTask();
     return (
-        <Dialog title={say.notAllSent} close={close}>
-            <p>{say.lostBySigningOut(chat.unsent)}</p>
+        <Dialog title={isGuest ? say.youAreAGuest : say.notAllSent} close={close}>
+            <p>{isGuest ? say.goneBySigningOut : say.lostBySigningOut(chat.unsent)}</p>
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
             <div className="actions">
                 <button type="button" onClick={close}>{say.staySignedIn}</button>

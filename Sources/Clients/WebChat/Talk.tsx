@@ -168,7 +168,7 @@ function about(
     if (isGroup && request === "received") return say.youAreInvited;
     if (isGroup) return say.members(memberCount);
     if (!other) return "";
-    return presence && presenceLine(presence, now) || `@${other.username}`;
+    return presence && presenceLine(presence, now) || say.handle(other);
 }
 
 /** The answer to somebody who was never written to before, or who invites into a group. */

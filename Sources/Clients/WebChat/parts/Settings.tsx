@@ -3,6 +3,7 @@ import type { OwnPresence } from "../../Web/api/index";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
+import { say as shell } from "../english/shell";
 import { keep } from "../files";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf, personOf } from "../kit";
@@ -132,7 +133,7 @@ function Blocked({ chat }: { chat: Chat }) {
                     return <li key={user.id} className="row">
                         <Avatar id={user.id} name={name} />
                         <span className="text"><bdi className="title">{name}</bdi>
-                            <span className="preview">@{user.username}</span></span>
+                            <span className="preview">{shell.handle(user)}</span></span>
                         <button type="button" className="link" aria-label={say.unblockName(name)}
                             onClick={() => task.run(() => parley.unblock(user))}>{say.unblock}</button>
                     </li>;
