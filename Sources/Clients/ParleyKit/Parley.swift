@@ -279,8 +279,7 @@ public final class Parley {
         if account != nil { await closeAccount() }
         let folder: URL? = if case .folder(let folder) = options.storage { folder } else { nil }
         let account = await Account.open(me, in: folder, downloads: options.downloadFolder)
-        let skew = Int64(options.clockSkew / .microseconds(1))
-        if skew != 0 { account.clock.withLockedValue { $0.set($0.now() + skew) } }
+        account.clock.withLockedValue { $0 = ServerClock(skew: options.clockSkew) }
         await show(account)
     }
 
@@ -448,15 +447,18 @@ public final class Parley {
     /// Removes messages when they disappear, on screen and in the store.
     private func expire() {
         expiring = Task { [weak self] in
-            var seconds = 0
+            var (seconds, removal) = (0, 0)
             while !Task.isCancelled {
                 guard let self else { return }
                 if let account, !isSuspended {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
                     expireSuggestions(at: Date(microseconds: now))
-                    // In the store they are not shown any more.
-                    if seconds % 60 == 0, account.isLeading { await write { try $0.removeExpired(at: now) } }
+                    // In the store they are not shown any more. A wrong clock must not remove what others still read.
+                    if seconds >= removal, account.wasAhead != nil, account.isLeading {
+                        removal = seconds + 60
+                        await write { try $0.removeExpired(at: now) }
+                    }
                     writeDrafts()
                     // Another process may have done something. Only this one sends it.
                     if account.isShared, account.isLeading { await outbox.reload() }

@@ -133,6 +133,18 @@ struct KitAccountTests {
         let again = await app.open("ws://127.0.0.1:1/v1/socket")
         #expect(again.conversation(chat.id).retention == nil)
         await again.close()
+
+        // By a clock that is days ahead it has disappeared. It is there again when the server tells the time.
+        let early = await app.open("ws://127.0.0.1:1/v1/socket", skew: .seconds(3 * 86_400))
+        await early.conversation(chat.id).load()
+        #expect(!early.conversation(chat.id).messages.map(\.text).contains("For an hour"))
+        try await Task.sleep(for: .seconds(2))
+        await early.close()
+        let right = await app.open(cluster.url(), skew: .seconds(3 * 86_400))
+        let same = right.conversation(chat.id)
+        await same.load()
+        try await shows("it has not disappeared") { same.messages.map(\.text).contains("For an hour") }
+        await right.close()
     }
 
     @Test("C8 an app lists archived conversations, also offline; a message brings one back to the inbox")

@@ -117,6 +117,12 @@ final class Account {
 
     var now: Int64 { clock.withLockedValue { $0.now() } }
 
+    /// By how many microseconds the device's clock was ahead before the server told the time; nil: it has not yet.
+    var wasAhead: Int64? { clock.withLockedValue { $0.wasAhead } }
+
+    /// Whether what a clock that was ahead has hidden is shown again.
+    var isTimely = false
+
     /// Begins to bring changes into the store.
     func commit(
         messagesMax: Int, shown: @escaping @MainActor @Sendable (Committed) -> Void,

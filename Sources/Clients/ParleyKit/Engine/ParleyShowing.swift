@@ -200,10 +200,27 @@ extension Parley {
 
     func confirm() {
         isFromCache = false
+        showWhatWasEarly()
         for list in lists { list.confirm() }
         conversations.confirm()
         for id in conversations.conversations.keys where conversations.isOpenAndEmpty(id) {
             Task { await load(id, again: true) }
+        }
+    }
+
+    /// Shows again what had not disappeared yet, but by the clock of a device that was ahead.
+    private func showWhatWasEarly() {
+        guard let account, let ahead = account.wasAhead, !account.isTimely else { return }
+        account.isTimely = true
+        guard ahead > 60_000_000 else { return }
+        for id in conversations.conversations.keys {
+            drop(id)
+            Task { await refresh(id) }
+        }
+        let before = reloading
+        reloading = Task {
+            await before?.value
+            for kind in StateKind.allCases { await reload(kind) }
         }
     }
 

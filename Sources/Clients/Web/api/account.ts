@@ -15,6 +15,8 @@ export class Account {
     seenVersion = 0;
     /** How far the server's clock is ahead of this device's, in microseconds, as it last was. */
     private offsetUs = 0;
+    /** Whether the server has told the time since the page was opened. */
+    isTimely = false;
     private client: Client | undefined;
     /** The conversations that are on a screen, or were a moment ago. */
     private lookedAt: string[] = [];
@@ -44,15 +46,22 @@ export class Account {
 
     /** The server's time in microseconds UTC, as far as is known. */
     get nowUs(): number {
-        return this.client?.serverNowUs() ?? Date.now() * 1000 + this.offsetUs;
+        return (this.isTimely && this.client?.serverNowUs()) || Date.now() * 1000 + this.offsetUs;
     }
 
-    /** Notes the server's time, also for the next start without a connection. */
-    noteClock(client: Client): void {
+    /**
+     * Notes the server's time, also for the next start without a connection.
+     * @returns whether by the clock until now messages disappeared too early.
+     */
+    noteClock(client: Client): boolean {
         const offset = client.serverNowUs() - Date.now() * 1000;
-        if (Math.abs(offset - this.offsetUs) < 1_000_000) return;
-        this.offsetUs = offset;
-        void this.store.write((rows) => rows.putClockOffset(offset)).catch(() => undefined);
+        const wasAhead = !this.isTimely && this.offsetUs - offset > 60_000_000;
+        this.isTimely = true;
+        if (Math.abs(offset - this.offsetUs) >= 1_000_000) {
+            this.offsetUs = offset;
+            void this.store.write((rows) => rows.putClockOffset(offset)).catch(() => undefined);
+        }
+        return wasAhead;
     }
 
     /** Tells the other tabs that something is to be sent, or no longer. */
@@ -112,7 +121,7 @@ export class Account {
     /** Keeps the store as it is. */
     stopFollowing(): void {
         this.engine?.stop();
-        if (this.client) this.offsetUs = this.client.serverNowUs() - Date.now() * 1000;
+        if (this.client && this.isTimely) this.offsetUs = this.client.serverNowUs() - Date.now() * 1000;
         [this.engine, this.client] = [undefined, undefined];
     }
 

@@ -282,7 +282,7 @@ export class ParleyCore extends Observable {
         this.leaveClient = [
             client.add({
                 state: (state) => this.note(state, client),
-                began: () => this.account?.noteClock(client),
+                began: () => this.noteClock(client),
                 update: ({ kind }) => {
                     if (kind === "PresenceRestarted") this.presenceRestarted();
                 },
@@ -298,12 +298,17 @@ export class ParleyCore extends Observable {
         }
     }
 
+    private noteClock(client: Client): void {
+        // What had not disappeared yet is shown again.
+        if (this.account?.noteClock(client)) this.screen.showAgain();
+    }
+
     private note(state: ClientState, client: Client): void {
         if (client !== this.client || this.isClosed) return;
         switch (state.phase) {
             case "idle": return;
             case "ready":
-                this.account?.noteClock(client);
+                this.noteClock(client);
                 this.account?.connectionChanged();
                 this.set({ connection: "online", offlineSince: undefined, problem: this.ending });
                 this.outbox.sender.hurry();
@@ -404,7 +409,8 @@ export class ParleyCore extends Observable {
         const hasEnded = this.state.suggestions.some(({ expiresAt }) => expiresAt.getTime() <= nowUs / 1000);
         if (hasEnded) this.show("Suggestion");
         void this.writeDrafts();
-        if (this.ticks % 60 === 0 && account.isLeading) {
+        // A wrong clock must not remove what others still read.
+        if (this.ticks % 60 === 0 && account.isLeading && account.isTimely) {
             // In the store they are not shown any more.
             void this.write(async (rows) => {
                 for (const id of await rows.removeExpired(nowUs)) {

@@ -270,6 +270,17 @@ export class Screen {
         if (summary) this.showSummary(summary);
     }
 
+    /** Reads anew what is shown: by a wrong clock some of it was hidden. */
+    showAgain(): void {
+        const { view, reader } = this.parley;
+        for (const { id, loaded } of [...view.conversations.values()]) {
+            view.dropMessages(id);
+            void this.refresh(id);
+            if (!loaded.isEmpty) void reader.load(id, true);
+        }
+        this.reloadLater(keyedKinds, []);
+    }
+
     // MARK: Another tab
 
     /** Shows what another tab has stored, together with all that it stores meanwhile. */
