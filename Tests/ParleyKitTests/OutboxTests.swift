@@ -257,6 +257,25 @@ struct OutboxTests {
         #expect(chat.unread == .init())
     }
 
+    @Test("S4 S6 what was done to a message does not bring it back, once another device of mine cleared it")
+    func cleared() async throws {
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        try await chat.send("mine")
+        try await shows { chat.messages[0].syncStatus == .synced }
+        double.set(.offline(since: .now))
+        try await chat.edit(chat.messages[0], to: "mine, edited")
+        await double.changeState(chat.id.rawValue) { $0.clearedSeq = 1 }
+        await double.commit([.clear(conversation: chat.id.rawValue, upTo: 1)])
+        #expect(chat.messages.isEmpty)
+        double.refusal = Refusal(.messageNotFound, "It is gone.")
+        double.set(.online)
+        try await shows { if case .failed = double.parley.unsent.first?.syncStatus { true } else { false } }
+        #expect(chat.messages.isEmpty)
+        try await double.parley.drop(double.parley.unsent[0].id)
+        #expect(chat.messages.isEmpty)
+    }
+
     @Test("S6 pins, marks, a profile, a reminder and a new group are shown at once and confirmed later")
     func others() async throws {
         let double = await ParleyDouble(as: me)

@@ -207,9 +207,13 @@ final class Outbox {
             let uploaded = index(of: item.id).map { entries[$0].uploaded } ?? 0
             show(id, item.message(from: me, uploaded: uploaded), in: conversation)
         } else if let target = item.changedMessage {
-            let known = messages[target] ?? parley.conversations.conversations[conversation]?.message(target)
-            // One that was dropped does not come back.
-            if let known, known.seq != nil || unsent(target) != nil { parley.conversations.upsert(known) }
+            let shown = parley.conversations.conversations[conversation]
+            // One that was dropped, or cleared, does not come back.
+            if let known = messages[target] ?? shown?.message(target),
+                known.seq.map({ $0 >= shown?.own.firstSeq ?? 0 }) ?? (unsent(target) != nil)
+            {
+                parley.conversations.upsert(known)
+            }
             if targets[target] == nil { messages[target] = nil }
         }
         if item.changesSummary { showSummary(of: conversation) }

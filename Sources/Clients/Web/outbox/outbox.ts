@@ -238,10 +238,13 @@ export class Outbox {
             if (sent !== undefined) {
                 this.showSent(item, sent);
             } else if (target !== undefined) {
-                const known = this.messages.get(target)
-                    ?? this.parley.view.conversations.get(item.lane)?.message(target);
-                // One that was dropped does not come back.
-                if (known && (known.seq !== undefined || this.unsentOf(target))) this.parley.view.upsert(known);
+                const shown = this.parley.view.conversations.get(item.lane);
+                const known = this.messages.get(target) ?? shown?.message(target);
+                const firstSeq = shown?.own.firstSeq ?? 0;
+                // One that was dropped, or cleared, does not come back.
+                if (known && (known.seq !== undefined ? known.seq >= firstSeq : this.unsentOf(target))) {
+                    this.parley.view.upsert(known);
+                }
                 if (!this.targets.has(target)) this.messages.delete(target);
             }
             const found = action(item);
