@@ -71,14 +71,19 @@ struct KitConvergenceTests {
                 let members = chat.members.map { "\($0.id) \($0.user.displayName) \($0.role)" }.sorted()
                 let own =
                     "\(chat.isPinned) \(chat.mutedUntil != nil) \(chat.isArchived) \(chat.readUpTo) \(chat.unread)"
-                let head = "\(id): \(chat.name) \(members) \(own) \(chat.syncStatus)"
+                let all = "\(chat.photo?.absoluteString ?? "") \(chat.retention ?? .zero)"
+                let head = "\(id): \(chat.name) \(all) \(members) \(own) \(chat.syncStatus)"
                 return [head] + chat.messages.map(KitConvergenceTests.line)
             }
             let reminders = parley.reminders.map { "reminder \($0.title) \($0.isCompleted) \($0.syncStatus)" }.sorted()
             let receipts = ids.flatMap { id in
                 parley.conversation(id).receipts.map { "\(id) \($0) \($1.readUpTo) \($1.deliveredUpTo)" }.sorted()
             }
-            return chats.flatMap(\.self) + receipts + reminders + ["profile \(parley.profile?.user.displayName ?? "")"]
+            let entities =
+                parley.events.map { "event \($0.title) \($0.isCancelled) \($0.answer) \($0.syncStatus)" }.sorted()
+                + parley.decisions.map { "decision \($0.text) \($0.syncStatus)" }.sorted()
+            let own = ["profile \(parley.profile?.user.displayName ?? "")", "blocked \(parley.blocked.map(\.id))"]
+            return chats.flatMap(\.self) + receipts + reminders + entities + own
         }
     }
 
@@ -174,7 +179,9 @@ struct KitConvergenceTests {
                 try await phone.open(all)
                 do {
                     try await eventually("the devices are equal") { @Sendable in
-                        await phone.screen(all) == fresh.screen(all)
+                        // Reading older messages ends early while the connection is lost.
+                        for each in [phone, fresh] { try await each.open(all) }
+                        return await phone.screen(all) == fresh.screen(all)
                     }
                 } catch {
                     let (has, wants, loaded) = (phone.screen(all), fresh.screen(all), phone.loaded(all))
@@ -209,7 +216,7 @@ struct KitConvergenceTests {
         _ number: Int, _ phone: Phone, _ chat: Conversation, _ ids: [ConversationID], _ dice: inout Dice
     ) async throws -> String {
         let own = chat.messages.filter { $0.sender == phone.parley.user && !$0.isDeleted }
-        switch Int.random(in: 0..<24, using: &dice) {
+        switch Int.random(in: 0..<36, using: &dice) {
         case 0..<8:
             try await chat.send("\(number)", replyingTo: Bool.random(using: &dice) ? own.last : nil)
             return "send"
@@ -239,6 +246,29 @@ struct KitConvergenceTests {
                 try await phone.parley.complete(reminder)
             }
         case 21: try await phone.parley.updateProfile(displayName: "Person \(phone.owner) \(number)")
+        case 22: try await chat.markUnread()
+        case 23: try await chat.archive(!chat.isArchived)
+        case 24:
+            let sent = chat.messages.filter { $0.seq != nil }
+            guard let message = sent.randomElement(using: &dice) else { return "nothing to hide" }
+            try await chat.hide(message)
+            return "hide \(Self.line(message))"
+        case 25: try await chat.setRetention(chat.retention == nil ? .seconds(86_400) : nil)
+        case 26: return try await changeGroup(number, chat, &dice)
+        case 27: _ = try await phone.parley.addDecision("\(number)", in: chat.id)
+        case 28, 29: return try await invite(number, phone.parley, chat, &dice)
+        case 30:
+            guard let other = chat.other else { return "nobody to block" }
+            if phone.parley.blocked.contains(where: { $0.id == other.id }) {
+                try await phone.parley.unblock(other)
+            } else {
+                try await phone.parley.block(other)
+            }
+            return "block"
+        case 31:
+            guard number % 3 == 0, phone.parley.connection == .online else { return "nothing to clear" }
+            try await chat.clear()
+            return "clear"
         default:
             // The server takes ids of the last 30 days and of the next one.
             let skew = [0, 0, -40 * 86_400, -3600, 3600, 3 * 86_400].randomElement(using: &dice)!
@@ -248,6 +278,31 @@ struct KitConvergenceTests {
             return "restart \(isAway ? "away" : "online"), clock \(skew) s"
         }
         return "changes something else"
+    }
+
+    private func changeGroup(_ number: Int, _ chat: Conversation, _ dice: inout Dice) async throws -> String {
+        guard chat.kind == .group, let member = chat.members.randomElement(using: &dice) else { return "no group" }
+        guard Bool.random(using: &dice) else {
+            try await chat.setGroupPhoto(URL(string: "https://example.com/\(number).jpg"))
+            return "photo \(number)"
+        }
+        try await chat.setAdmin(member.role == .member, member.id)
+        return "role of \(member.id), \(member.role) until now"
+    }
+
+    private func invite(
+        _ number: Int, _ parley: Parley, _ chat: Conversation, _ dice: inout Dice
+    ) async throws -> String {
+        guard let event = parley.events.randomElement(using: &dice), Bool.random(using: &dice) else {
+            _ = try await parley.addEvent("\(number)", on: "2040-05-06", inviting: [chat.id])
+            return "new event"
+        }
+        if event.creator == parley.user, Bool.random(using: &dice) {
+            try await parley.cancel(event.id)
+            return "cancel \(event.title)"
+        }
+        try await parley.answer(event.id, [.accepted, .tentative, .declined].randomElement(using: &dice)!)
+        return "answer \(event.title)"
     }
 
     private func react(_ phone: Phone, _ chat: Conversation, _ dice: inout Dice) async throws -> String {
