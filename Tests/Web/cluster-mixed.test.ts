@@ -56,9 +56,14 @@ class Page {
         const { parley } = this;
         return ids.map((id) => parley.conversation(id)).flatMap((chat) => [
             `${chat.id} ${chat.title} ${chat.memberCount} ${chat.isPinned} ${text(chat.mutedUntil)} ${chat.readUpTo} `
-                + `${text(chat.unread)} ${chat.syncStatus}`,
+                + `${text(chat.unread)} ${chat.isArchived} ${chat.retention ?? 0} ${chat.photo ?? ""} ${chat.syncStatus}`,
+            ...chat.members.map((it) => `${it.user.id} ${it.user.displayName} ${it.role}`).sort(),
             ...chat.messages.map(line),
-        ]).concat(parley.reminders.map((it) => `${it.title} ${it.isCompleted} ${it.syncStatus}`).sort());
+        ]).concat(
+            parley.reminders.map((it) => `${it.title} ${it.isCompleted} ${it.syncStatus}`).sort(),
+            parley.decisions.map((it) => `${it.text} ${it.syncStatus}`).sort(),
+            parley.events.map((it) => `${it.title} ${it.isCancelled} ${it.answer} ${it.syncStatus}`).sort(),
+        );
     }
 }
 
@@ -153,7 +158,9 @@ async function act(number: number, page: Page, ids: readonly string[], random: R
     const mine = chat.messages.filter((it) => it.sender === parley.user && !it.isDeleted && it.text.startsWith("page"));
     const message = one(mine);
     const any = one(chat.messages.filter((it) => !it.isDeleted));
-    switch (random.below(12)) {
+    const event = one(parley.events);
+    const member = one(chat.members);
+    switch (random.below(22)) {
         case 0: return message && chat.edit(message, `page edit ${number}`);
         case 1: return message && chat.delete(message);
         case 2: return any && chat.react(any, one(["👍", "❤️"])!);
@@ -163,6 +170,17 @@ async function act(number: number, page: Page, ids: readonly string[], random: R
         case 6: return chat.mutedUntil === undefined ? chat.mute() : chat.unmute();
         case 7: return chat.kind === "group" ? chat.rename(`Crew ${number}`) : undefined;
         case 8: return void await parley.addReminder(`${number}`, new Date(4e12));
+        case 9: return chat.markUnread();
+        case 10: return chat.archive(!chat.isArchived);
+        case 11: return message?.seq === undefined ? undefined : chat.hide(message);
+        case 12: return chat.setRetention(chat.retention === undefined ? 86_400 : 0);
+        case 13: return chat.kind === "group" ? chat.setPhoto(`https://example.com/${number}.jpg`) : undefined;
+        case 14: return chat.kind === "group" ? chat.setAdmin(member!.user.id, member!.role === "member") : undefined;
+        case 15: return void await parley.addDecision(`${number}`, { conversation: chat.id });
+        case 16:
+            if (event === undefined) return void await parley.addEvent({ title: `${number}`, date: "2040-05-06", inviting: [chat.id] });
+            return random.below(3) === 0 && event.creator === parley.user ? parley.cancelEvent(event.id)
+                : parley.answerEvent(event.id, one(["accepted", "tentative", "declined"] as const)!);
         default: return void await chat.send(`page ${number}`, { replyingTo: random.below(3) === 0 ? message : undefined });
     }
 }
