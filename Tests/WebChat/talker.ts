@@ -7,6 +7,10 @@ import { nodeWebSocket } from "../Web/support/websocket";
 const [url, username, password, id, first, count, perSecond] = process.argv.slice(2) as [
     string, string, string, string, string, string, string,
 ];
+// It ends with the process that began it.
+const parent = process.ppid;
+setInterval(() => { if (process.ppid !== parent) process.exit(1); }, 1000).unref();
+
 /** How many may be unsent: what waits is stored once more for each change. */
 const unsentMax = 200;
 
