@@ -8,8 +8,12 @@ import { findProof, sha256 } from "../../Sources/Clients/Web/api/proof";
 import { actions } from "../../Sources/Clients/Web/outbox/actions";
 import { isKnown, newItem, patched, request, resolved, sending, withoutReply } from "../../Sources/Clients/Web/outbox/item";
 import { IDs, millisecondsOf } from "../../Sources/Clients/Web/outbox/uuid";
-import { decode, encode } from "../../Sources/Clients/Web/protocol/codec";
+import { create, decode, encode } from "../../Sources/Clients/Web/protocol/codec";
 import { methods } from "../../Sources/Clients/Web/protocol/methods";
+import { newRecord } from "../../Sources/Clients/Web/sync/types";
+import { hold } from "../../Sources/Clients/Web/sync/unread";
+import { until } from "./support/check";
+import { applyChanges } from "./support/store-cases";
 import { nodeWebSocket } from "./support/websocket";
 
 const bob: User = { id: "bob", username: "bob", displayName: "Bob", isDeleted: false };
@@ -140,6 +144,40 @@ check("a mark that waits is moved on, unless its conversation was marked as unre
     await outbox.add(outbox.item("messaging.UpdateMarks", { marks }));
     assert.notEqual(outbox.waitingMarks(chat.id), undefined);
     await parley.close();
+});
+
+check("a clock that is ahead removes nothing, and what it hid is shown once the server tells the time", async () => {
+    const parley = await offlinePage();
+    const store = parley.account!.store;
+    const day = 86_400_000_000;
+    const serverUs = Date.now() * 1000 - 3 * day;
+    const gone = create("Message", {
+        conversation: "ada_bob", seq: 1, position: 1, id: "1".padStart(32, "0"), sender: "bob", kind: "TEXT", text: "For a day",
+        sent_at_us: serverUs, expires_at_us: serverUs + day,
+    });
+    const facts = create("Conversation", { id: "ada_bob", section: "INBOX" });
+    const record = newRecord("ada_bob");
+    hold(record.unread, 1, 1);
+    record.newest = { seq: 1, sentAtUs: serverUs };
+    await applyChanges(store, [
+        { type: "put", content: { kind: "Conversation", state: facts } }, { type: "message", message: gone, from: "reply" },
+        { type: "record", record },
+    ]);
+    const chat = parley.conversation("ada_bob");
+    await chat.load();
+    assert.deepEqual(chat.messages, []);
+    const inside = parley as unknown as { ticks: number; tick(): void; noteClock(client: object): void };
+    inside.ticks = 59;
+    inside.tick();
+    const kept = async () => (await store.read((rows) => rows.messages("ada_bob", [1, 1], true, 9))).length;
+    assert.equal(await kept(), 1);
+    const client = { serverNowUs: () => serverUs };
+    Object.assign(parley.account!, { client });
+    inside.noteClock(client);
+    await until("it is shown", () => chat.messages[0]?.text === "For a day");
+    inside.ticks = 59;
+    inside.tick();
+    assert.equal(await kept(), 1);
 });
 
 check("no more is kept than there is room for, and 300 KB are", async () => {

@@ -213,9 +213,12 @@ extension Parley {
         guard let account, let ahead = account.wasAhead, !account.isTimely else { return }
         account.isTimely = true
         guard ahead > 60_000_000 else { return }
-        for id in conversations.conversations.keys {
-            drop(id)
-            Task { await refresh(id) }
+        for (id, conversation) in conversations.conversations {
+            conversations.dropMessages(of: id)
+            Task {
+                await refresh(id)
+                if conversation.isLoaded { await load(id, again: true) }
+            }
         }
         let before = reloading
         reloading = Task {

@@ -273,10 +273,10 @@ export class Screen {
     /** Reads anew what is shown: by a wrong clock some of it was hidden. */
     showAgain(): void {
         const { view, reader } = this.parley;
-        for (const { id, loaded } of [...view.conversations.values()]) {
+        for (const { id, isLoaded } of [...view.conversations.values()]) {
             view.dropMessages(id);
             void this.refresh(id);
-            if (!loaded.isEmpty) void reader.load(id, true);
+            if (isLoaded) void reader.load(id, true);
         }
         this.reloadLater(keyedKinds, []);
     }
