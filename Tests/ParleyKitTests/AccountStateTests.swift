@@ -5,7 +5,7 @@ import Testing
 
 /// What each call does in each state of an account: the table, whole.
 @MainActor
-@Suite("The life of an account", .timeLimit(.minutes(1)))
+@Suite("The life of an account", .timeLimit(.minutes(4)))
 struct AccountStateTests {
     private static let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private static let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

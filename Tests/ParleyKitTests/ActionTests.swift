@@ -8,7 +8,7 @@ import Testing
 
 /// Every kind of action, on its way out.
 @MainActor
-@Suite("Actions", .timeLimit(.minutes(1)))
+@Suite("Actions", .timeLimit(.minutes(4)))
 struct ActionTests {
     /// Answers each request with an empty reply.
     private final class RecordingLink: ActionLink {

@@ -4,7 +4,7 @@ import Testing
 @testable import ParleyKit
 
 @MainActor
-@Suite("Committing", .timeLimit(.minutes(1)))
+@Suite("Committing", .timeLimit(.minutes(4)))
 struct CommitterTests {
     @Test("what is added after a page is stored after it: a reaction that is newer than the page stays")
     func order() async throws {

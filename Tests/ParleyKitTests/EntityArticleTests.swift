@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the article about events, reminders and decisions, on a double.
 @MainActor
-@Suite("The article about entities", .timeLimit(.minutes(1)))
+@Suite("The article about entities", .timeLimit(.minutes(4)))
 struct EntityArticleTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

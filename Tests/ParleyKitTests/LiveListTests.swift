@@ -5,7 +5,7 @@ import Testing
 
 /// The number on an app's icon, and what mentions me or is starred: they change while an app shows them.
 @MainActor
-@Suite("Live counts and lists", .timeLimit(.minutes(1)))
+@Suite("Live counts and lists", .timeLimit(.minutes(4)))
 struct LiveListTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

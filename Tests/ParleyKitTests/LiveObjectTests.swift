@@ -5,7 +5,7 @@ import Testing
 
 /// What stays as new as the server while an app holds it: cards, threads, and whom one is about to write to.
 @MainActor
-@Suite("Live objects", .timeLimit(.minutes(1)))
+@Suite("Live objects", .timeLimit(.minutes(4)))
 struct LiveObjectTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

@@ -5,7 +5,7 @@ import Testing
 
 /// More examples of comments: what people say of themselves, search and files.
 @MainActor
-@Suite("Examples of the comments, online", .timeLimit(.minutes(1)))
+@Suite("Examples of the comments, online", .timeLimit(.minutes(4)))
 struct MoreExampleTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

@@ -6,7 +6,7 @@ import Testing
 
 /// What the README says of everything a person does: shown at once, stored, sent once and in order.
 @MainActor
-@Suite("What is done offline", .timeLimit(.minutes(1)))
+@Suite("What is done offline", .timeLimit(.minutes(4)))
 struct OfflineTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

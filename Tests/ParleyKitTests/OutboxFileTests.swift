@@ -7,7 +7,7 @@ import Testing
 
 /// Files that I send, until the server has them.
 @MainActor
-@Suite("Files in the outbox", .timeLimit(.minutes(1)))
+@Suite("Files in the outbox", .timeLimit(.minutes(4)))
 struct OutboxFileTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

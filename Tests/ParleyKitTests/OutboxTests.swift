@@ -8,7 +8,7 @@ import Testing
 
 /// What I do, from the moment at which it is shown.
 @MainActor
-@Suite("The outbox", .timeLimit(.minutes(1)))
+@Suite("The outbox", .timeLimit(.minutes(4)))
 struct OutboxTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

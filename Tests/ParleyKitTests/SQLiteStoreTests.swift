@@ -6,7 +6,7 @@ import Testing
 @testable import ParleyKit
 
 /// Files that are old, new, damaged, full, or shared.
-@Suite("The SQLite store", .timeLimit(.minutes(1)))
+@Suite("The SQLite store", .timeLimit(.minutes(4)))
 struct SQLiteStoreTests {
     /// A message.
     private static let item = UnsentItem(

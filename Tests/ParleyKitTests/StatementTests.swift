@@ -6,7 +6,7 @@ import Testing
 @testable import ParleyKit
 
 /// What it costs to store what arrives: SQLite statements, as SQLite itself names them.
-@Suite("What an app pays for a message", .timeLimit(.minutes(1)))
+@Suite("What an app pays for a message", .timeLimit(.minutes(4)))
 struct StatementTests {
     private let statements = NIOLockedValueBox<[String]>([])
 

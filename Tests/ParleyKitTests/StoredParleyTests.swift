@@ -7,7 +7,7 @@ import Testing
 
 /// What widgets and extensions read of the app's file.
 @MainActor
-@Suite("What is stored, read from outside", .timeLimit(.minutes(1)))
+@Suite("What is stored, read from outside", .timeLimit(.minutes(4)))
 struct StoredParleyTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

@@ -8,7 +8,7 @@ import Testing
 
 /// The engine between a client and a store.
 @MainActor
-@Suite("Following the server", .timeLimit(.minutes(1)))
+@Suite("Following the server", .timeLimit(.minutes(4)))
 struct SyncEngineTests {
     /// A server with one conversation of one message, to which somebody reacts.
     private final class Server: Sendable {

@@ -7,7 +7,7 @@ import Testing
 
 /// What a newer version of the app did and left unsent.
 @MainActor
-@Suite("Actions that this version does not know", .timeLimit(.minutes(1)))
+@Suite("Actions that this version does not know", .timeLimit(.minutes(4)))
 struct UnknownActionTests {
     private let me = User(id: UserID(rawValue: "me"), username: "me", displayName: "Me")
     private let ada = User(id: UserID(rawValue: "ada"), username: "ada", displayName: "Ada")

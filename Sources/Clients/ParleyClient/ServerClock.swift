@@ -9,8 +9,8 @@
 /// The server's time, taken from the last Welcome or Pong and kept up to date with this machine's monotonic clock.
 public struct ServerClock: Sendable {
     private var reference: (microseconds: Int64, at: ContinuousClock.Instant)
-    /// By how many microseconds this machine's time was later than the server's when the server first told it; negative:
-    /// earlier. Nil: it has not told it.
+    /// By how many microseconds this machine's time was later than the server's when the server first told it;
+    /// negative: earlier. Nil: it has not told it.
     public private(set) var wasAhead: Int64?
 
     /// Creates a clock that starts from this machine's time.

@@ -11,8 +11,8 @@ struct KitGuestTests {
         let scene = try await AccountScene.shared.value
         let folder = try AppFolder()
         let parley = await folder.open(scene.cluster.url())
-        // snippet
         #expect(try await parley.takesGuests())
+        // snippet
         try await parley.continueAsGuest()
         // end
         try await eventually { parley.profile?.isGuest == true }
