@@ -11,7 +11,7 @@ extension OwnClusters {
                 gateways: 1,
                 settings: [
                     "conversations": [
-                        "PARLEY_TOKENS_ACCESS_SECONDS": "10", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5",
+                        "PARLEY_TOKENS_ACCESS_SECONDS": "20", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "5",
                         "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "5", "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "7",
                         "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "12",
                     ],
@@ -26,7 +26,7 @@ extension OwnClusters {
         let first = try #require(await alice.client.credentials)
         let began = await alice.client.welcome.session
         async let expired = onThread {
-            let socket = try RawSocket(cluster.url())
+            let socket = try RawSocket(cluster.url(), timeout: 60)
             let welcome = try socket.hello(first.accessToken)
             #expect(welcome.sessionEndsUs == first.accessEndsUs)
             return socket.readClosing()
