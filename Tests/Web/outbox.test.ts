@@ -171,7 +171,7 @@ check("a clock that is ahead removes nothing, and what it hid is shown once the 
     inside.tick();
     const kept = async () => (await store.read((rows) => rows.messages("ada_bob", [1, 1], true, 9))).length;
     assert.equal(await kept(), 1);
-    const client = { serverNowUs: () => serverUs };
+    const client = { serverNowUs: () => serverUs, knowsTime: true };
     Object.assign(parley.account!, { client });
     inside.noteClock(client);
     await until("it is shown", () => chat.messages[0]?.text === "For a day");

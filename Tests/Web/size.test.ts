@@ -19,8 +19,8 @@ const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/W
 // Before: 1,442 (507): a hint that there is no network, what is known of a file that is sent, searching by person,
 // kind and time; what was read of a conversation before it was followed is read again; the order of marks. Before:
 // 1,890 (600) for marks of delivery, the tables of PushSettings, and guests.
-const minifiedMax = 228_620;
-const gzippedMax = 71_110;
+const minifiedMax = 228_810;
+const gzippedMax = 71_170;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {

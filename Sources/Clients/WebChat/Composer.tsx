@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { say } from "./english/shell";
+import { handleOf } from "./handle";
 import { AttachIcon, CloseIcon, EmojiIcon, SendIcon, VoiceIcon } from "./icons";
 import { begun, candidates, mentioned } from "./mentions";
 import type { Mentionable } from "./mentions";
@@ -109,7 +110,7 @@ export function Composer(props: ComposerProps) {
                 {offered.map((person) => <li key={person.id} id={`${list}-${person.id}`} role="option"
                     aria-selected={person === current} onPointerDown={(event) => event.preventDefault()}
                     onClick={() => take(person)}>
-                    <bdi>{person.name || person.username}</bdi><small>{say.handle(person)}</small>
+                    <bdi>{person.name || person.username}</bdi><small>{handleOf(person)}</small>
                 </li>)}
             </ul>}
             <div className="field">

@@ -2,6 +2,7 @@ import { memo, useState } from "react";
 import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
 import { say } from "./english/shell";
+import { handleOf } from "./handle";
 import { useMinute, useObserved, useTask } from "./hooks";
 import { MoreIcon, MutedIcon, NewIcon, PinIcon, SearchIcon } from "./icons";
 import { Menu } from "./Menu";
@@ -26,7 +27,7 @@ export function Inbox({ chat, selected, show }: { chat: Chat; selected: string; 
                 {chat.me && <Avatar id={chat.me.id} name={chat.me.name || chat.me.username} />}
                 <div className="who">
                     <h1><bdi>{chat.me?.name || chat.me?.username}</bdi></h1>
-                    <small>{chat.me?.name && say.handle(chat.me)}</small>
+                    <small>{chat.me?.name && handleOf(chat.me)}</small>
                 </div>
                 <button type="button" className="icon" aria-label={say.search}
                     onClick={() => show({ of: "search", conversation: null })}><SearchIcon /></button>

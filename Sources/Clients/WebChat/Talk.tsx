@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { Avatar } from "./Avatar";
 import { say } from "./english/shell";
+import { handleOf } from "./handle";
 import { useIsVisible, useMinute, useObserved, useTask } from "./hooks";
 import { BackIcon, MoreIcon, SearchIcon } from "./icons";
 import { Later } from "./Later";
@@ -168,7 +169,7 @@ function about(
     if (isGroup && request === "received") return say.youAreInvited;
     if (isGroup) return say.members(memberCount);
     if (!other) return "";
-    return presence && presenceLine(presence, now) || say.handle(other);
+    return presence && presenceLine(presence, now) || handleOf(other);
 }
 
 /** The answer to somebody who was never written to before, or who invites into a group. */

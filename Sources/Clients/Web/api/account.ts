@@ -15,8 +15,8 @@ export class Account {
     seenVersion = 0;
     /** How far the server's clock is ahead of this device's, in microseconds, as it last was. */
     private offsetUs = 0;
-    /** Whether the server has told the time since the page was opened. */
-    isTimely = false;
+    private wasTold = false;
+    private isSettled = false;
     private client: Client | undefined;
     /** The conversations that are on a screen, or were a moment ago. */
     private lookedAt: string[] = [];
@@ -46,7 +46,13 @@ export class Account {
 
     /** The server's time in microseconds UTC, as far as is known. */
     get nowUs(): number {
-        return (this.isTimely && this.client?.serverNowUs()) || Date.now() * 1000 + this.offsetUs;
+        return this.client?.knowsTime ? this.client.serverNowUs() : Date.now() * 1000 + this.offsetUs;
+    }
+
+    /** Whether the server has told the time since the page was opened. */
+    get isTimely(): boolean {
+        this.wasTold = this.wasTold || this.client?.knowsTime === true;
+        return this.wasTold;
     }
 
     /**
@@ -55,8 +61,8 @@ export class Account {
      */
     noteClock(client: Client): boolean {
         const offset = client.serverNowUs() - Date.now() * 1000;
-        const wasAhead = !this.isTimely && this.offsetUs - offset > 60_000_000;
-        this.isTimely = true;
+        const wasAhead = !this.isSettled && this.offsetUs - offset > 60_000_000;
+        this.isSettled = true;
         if (Math.abs(offset - this.offsetUs) >= 1_000_000) {
             this.offsetUs = offset;
             void this.store.write((rows) => rows.putClockOffset(offset)).catch(() => undefined);

@@ -144,6 +144,11 @@ export class Client {
         return this.machine.credentials;
     }
 
+    /** Whether the server has told it the time. */
+    get knowsTime(): boolean {
+        return this.machine.clock.isKnown;
+    }
+
     /** The server's time in microseconds UTC. */
     serverNowUs(): number {
         return this.machine.serverNowUs(monotonic());

@@ -64,8 +64,7 @@ const own = inLanguage("shell", {
     newCount: (count: number) => plural(count, { other: "# new" }),
     noConversationsYet: "No conversations yet.",
     findSomebody: "Find somebody",
-    handle: ({ username, isDeleted }: { username: string; isDeleted?: boolean }) =>
-        username !== "" ? `@${username}` : isDeleted ? "" : "Guest",
+    guest: "Guest",
     youAreAGuest: "You are a guest",
     goneBySigningOut: "Only this device is you. Once it is signed out, nobody can come back to this account. To keep it, "
         + "choose a username and a password in Settings.",

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
-import { say as shell } from "../english/shell";
+import { handleOf } from "../handle";
 import { useObserved, useTask } from "../hooks";
 import { MoreIcon } from "../icons";
 import { ownOf, parleyOf } from "../kit";
@@ -40,7 +40,7 @@ export function About(props: AboutProps) {
                 <Avatar id={conversation.other?.id ?? conversation.id} name={conversation.title}
                     isGroup={conversation.isGroup} />
                 <h3><bdi>{conversation.title}</bdi></h3>
-                {conversation.other && <p className="hint">{shell.handle(conversation.other)}</p>}
+                {conversation.other && <p className="hint">{handleOf(conversation.other)}</p>}
             </div>
             {conversation.isGroup ? <Group {...props} /> : <Direct {...props} />}
         </Dialog>
@@ -147,7 +147,7 @@ function Members({ chat, conversation, go }: AboutProps) {
                         status={parleyOf(chat).presence.get(member.person.id)?.status} />
                     <span className="text">
                         <bdi className="title">{nameOf(member.person)}</bdi>
-                        <span className="preview">{shell.handle(member.person)}</span>
+                        <span className="preview">{handleOf(member.person)}</span>
                     </span>
                     {roles[member.role] && <span className="role">{roles[member.role]}</span>}
                     {member.person.id === chat.me?.id

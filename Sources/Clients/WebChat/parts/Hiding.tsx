@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { OwnPresence } from "../../Web/api/index";
 import { Avatar } from "../Avatar";
 import { say } from "../english/parts";
-import { say as shell } from "../english/shell";
+import { handleOf } from "../handle";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf } from "../kit";
 import type { Chat, Person } from "../model";
@@ -71,7 +71,7 @@ export function Hiding({ chat, ownPresence }: { chat: Chat; ownPresence: OwnPres
                     {people.slice(0, listedMax).map((person) => <li key={person.id} className="row">
                         <Avatar id={person.id} name={nameOf(person)} />
                         <span className="text"><bdi className="title">{nameOf(person)}</bdi>
-                            <span className="preview">{shell.handle(person)}</span></span>
+                            <span className="preview">{handleOf(person)}</span></span>
                     </li>)}
                 </ul>}
                 <p className="hint">{hiding === "fromAll"

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useState } from "react";
 import { Avatar } from "../Avatar";
 import { say } from "../english/parts";
-import { say as shell } from "../english/shell";
+import { handleOf } from "../handle";
 import type { Chat, Person } from "../model";
 import { refusal } from "../model";
 
@@ -64,7 +64,7 @@ export function Picker({ chat, leftOut, choose, isBusy = false, isMany = false }
                             <Avatar id={person.id} name={nameOf(person)} />
                             <span className="text">
                                 <bdi className="title">{nameOf(person)}</bdi>
-                                <span className="preview">{shell.handle(person)}</span>
+                                <span className="preview">{handleOf(person)}</span>
                             </span>
                         </button>
                     </li>

@@ -3,8 +3,8 @@ import type { OwnPresence } from "../../Web/api/index";
 import { Avatar } from "../Avatar";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
-import { say as shell } from "../english/shell";
 import { keep } from "../files";
+import { handleOf } from "../handle";
 import { useObserved, useTask } from "../hooks";
 import { parleyOf, personOf } from "../kit";
 import { language, locale, stored } from "../language";
@@ -133,7 +133,7 @@ function Blocked({ chat }: { chat: Chat }) {
                     return <li key={user.id} className="row">
                         <Avatar id={user.id} name={name} />
                         <span className="text"><bdi className="title">{name}</bdi>
-                            <span className="preview">{shell.handle(user)}</span></span>
+                            <span className="preview">{handleOf(user)}</span></span>
                         <button type="button" className="link" aria-label={say.unblockName(name)}
                             onClick={() => task.run(() => parley.unblock(user))}>{say.unblock}</button>
                     </li>;
