@@ -120,8 +120,8 @@ final class Account {
     /// By how many microseconds the device's clock was ahead before the server told the time; nil: it has not yet.
     var wasAhead: Int64? { clock.withLockedValue { $0.wasAhead } }
 
-    /// Whether what a clock that was ahead has hidden is shown again.
-    var isTimely = false
+    /// Whether it was seen whether the device's clock was ahead, and what that had hidden is shown again.
+    var isClockSettled = false
 
     /// Begins to bring changes into the store.
     func commit(

@@ -210,8 +210,8 @@ extension Parley {
 
     /// Shows again what had not disappeared yet, but by the clock of a device that was ahead.
     private func showWhatWasEarly() {
-        guard let account, let ahead = account.wasAhead, !account.isTimely else { return }
-        account.isTimely = true
+        guard let account, let ahead = account.wasAhead, !account.isClockSettled else { return }
+        account.isClockSettled = true
         guard ahead > 60_000_000 else { return }
         for (id, conversation) in conversations.conversations {
             conversations.dropMessages(of: id)

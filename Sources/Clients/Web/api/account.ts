@@ -15,7 +15,9 @@ export class Account {
     seenVersion = 0;
     /** How far the server's clock is ahead of this device's, in microseconds, as it last was. */
     private offsetUs = 0;
+    /** Whether the server told the time to a client that this account followed. */
     private wasTold = false;
+    /** Whether it was seen whether the clock was ahead when the page was opened. */
     private isSettled = false;
     private client: Client | undefined;
     /** The conversations that are on a screen, or were a moment ago. */
