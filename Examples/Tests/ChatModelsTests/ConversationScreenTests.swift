@@ -136,7 +136,7 @@ struct ConversationScreenTests {
 
         double.uploadsUpTo = 1
         await chat.send(file: try folder.file("note.txt"))
-        try await until("it is sent") { chat.bubbles.last?.mark == "✓" }
+        try await until("it is sent") { chat.bubbles.last?.mark == "✓" && double.parley.unsent.isEmpty }
         await chat.perform(.open, on: chat.bubbles[0].id)
         #expect(try Data(contentsOf: try #require(chat.opened)).count == 1000)
         await chat.send(file: folder.url.appendingPathComponent("none"))

@@ -95,6 +95,8 @@ extension Parley {
         guard let seq = message.seq, let attachment = message.attachment else {
             throw Refusal(.attachmentNotFound, "This message has no file.")
         }
+        // What was sent just now may still be on its way there.
+        await outbox.keeping?.value
         do {
             let files = account.files
             return try await files.file(

@@ -46,6 +46,8 @@ final class Outbox {
     private var isWriting = false
     var tasks: [Data: Task<Void, Never>] = [:]
     var uploads: [Data: Task<Void, Never>] = [:]
+    /// Moves the copies of files that were sent to those that were downloaded; nil: none was sent.
+    var keeping: Task<Void, Never>?
     /// When a lane is tried again, and how often it failed in a row.
     var pauses: [String: (until: ContinuousClock.Instant, count: Int)] = [:]
     var alarm: Task<Void, Never>?

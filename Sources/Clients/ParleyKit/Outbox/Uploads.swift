@@ -113,6 +113,9 @@ extension Outbox {
         guard let account = parley.account, let file = item.file else { return }
         guard let seq, let media = item.media else { return account.unsentFiles.remove(file) }
         let (cache, url) = (account.files, account.unsentFiles.url(of: file))
-        Task { await cache.adopt(url, of: seq, media.name, in: item.lane) }
+        keeping = Task { [keeping] in
+            await keeping?.value
+            await cache.adopt(url, of: seq, media.name, in: item.lane)
+        }
     }
 }
