@@ -81,6 +81,6 @@ extension ReplicaScene {
     func call(_ user: Int) -> RequestContext {
         RequestContext(
             caller: Caller(account: AccountNumber(user), user: "u\(user)", device: "d", session: "s", address: ""),
-            deadline: .now + .seconds(60), trace: "", log: quiet)
+            within: .seconds(60), trace: "", log: quiet)
     }
 }

@@ -23,18 +23,32 @@ public struct Caller: Sendable, Equatable {
 public struct RequestContext: Sendable {
     public let caller: Caller
     /// When the caller stops waiting for the answer.
-    public let deadline: ContinuousClock.Instant
+    public private(set) var deadline: ContinuousClock.Instant
+    /// When the server answers for a handler that is too slow.
+    private let answeredAt: ContinuousClock.Instant
     /// The request's id in the logs of all processes.
     public let trace: String
     private let base: Logger
 
-    init(caller: Caller, deadline: ContinuousClock.Instant, trace: String, log: Logger) {
-        (self.caller, self.deadline, self.trace, base) = (caller, deadline, trace, log)
+    /// - Parameter time: how long the caller waits, from now.
+    init(caller: Caller, within time: Duration, trace: String, log: Logger) {
+        (self.caller, self.trace, base) = (caller, trace, log)
+        let now = ContinuousClock.now
+        (deadline, answeredAt) = (now + time, now + time.untilAnswered)
     }
 
     /// Returns the same request, with at most `time` from now on.
     func within(_ time: Duration) -> RequestContext {
-        RequestContext(caller: caller, deadline: min(deadline, .now + time), trace: trace, log: base)
+        var context = self
+        context.deadline = min(deadline, .now + time)
+        return context
+    }
+
+    /// Call it under the lock that a repetition of this request takes, too, where the later of the two takes the place
+    /// of the earlier one.
+    /// - Throws: ``Refusal`` `unavailable`, if the caller was told so already and has perhaps repeated the request.
+    public func requireUnanswered() throws(Refusal) {
+        if .now >= answeredAt { throw .unavailable("This took too long. Try again.", retryAfter: .seconds(1)) }
     }
 
     /// A logger that adds the request's id to each line.
@@ -168,8 +182,7 @@ public struct Routes {
                 session: envelope.session,
                 address: envelope.address, timeZone: envelope.timeZone)
             let context = RequestContext(
-                caller: caller, deadline: now + .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace,
-                log: log)
+                caller: caller, within: .milliseconds(Int64(envelope.deadlineMs)), trace: envelope.trace, log: log)
             let answer = Answer<Reply>(
                 responder: responder, outcomes: outcomes, trace: envelope.trace, began: now, span: span)
             if let span {

@@ -16,13 +16,10 @@ final class AnswerInTime<Token> {
 
     init(_ onDue: @escaping ([Token]) -> Void) { self.onDue = onDue }
 
-    /// How long before a deadline the server answers: a second, or a quarter of a short deadline.
-    static func margin(of deadline: Duration) -> Duration { min(.seconds(1), deadline / 4) }
-
     /// - Parameter deadline: how long the caller waits, from now.
     func add(_ token: Token, deadline: Duration) {
         guard deadline >= Self.shortestDeadline else { return }
-        let due = ContinuousClock.now + (deadline - Self.margin(of: deadline))
+        let due = ContinuousClock.now + deadline.untilAnswered
         if deadline < Self.shortDeadline { short.add(token, due: due) } else { long.add(token, due: due) }
         setTimer()
     }
@@ -48,4 +45,10 @@ final class AnswerInTime<Token> {
         if !due.isEmpty { onDue(due) }
         setTimer()
     }
+}
+
+extension Duration {
+    /// Of a deadline: after which time the server answers for a handler. That is a second before the deadline, or a
+    /// quarter of a short one.
+    package var untilAnswered: Duration { self - min(.seconds(1), self / 4) }
 }

@@ -60,7 +60,7 @@ extension ConversationsService {
             let owner = try await context.database.first(DeviceLinksStore.owner, .number(account))
         else { throw Refusal.linkRefused }
         try signIns.take(account)
-        return try await signInDevice(of: owner, link.deviceName, at: Address.place(of: call.caller.address)) {
+        return try await signInDevice(of: owner, link.deviceName, for: call) {
             [self] device, now, change in
             let locked = try await change.first(DeviceLinksStore.lock, .bytes(code))
             guard let locked, DeviceLinkRules.mayFinish(locked, at: now) else { throw Refusal.linkRefused }

@@ -13,7 +13,7 @@ extension ConversationsService {
         let id = try UUIDv7(request.id)
         try id.checkWindow(now: context.clock.now)
         if guests.isOn, request.username.isEmpty, request.password.isEmpty {
-            return try await registerGuest(request, id, at: Address.place(of: call.caller.address))
+            return try await registerGuest(request, id, call)
         }
         let username = try AccountRules.username(request.username)
         try requireUnreserved(username)
@@ -30,7 +30,7 @@ extension ConversationsService {
             // A repeated registration succeeds, also when its code is used up, its token spent, or nobody else can
             // register any more.
             let before = try await repeated(id, username: username, password: password, at: place)
-            if let before { return try await signInDevice(of: before, deviceName, at: place) }
+            if let before { return try await signInDevice(of: before, deviceName, for: call) }
             try await requireRegistration(code: request.code)
             try await proof.spend(request.proof, at: place)
         }
@@ -40,12 +40,12 @@ extension ConversationsService {
             .number(context.clock.now),
         ]
         if let made = try await addAccount(values, code: request.code) {
-            return try await signInDevice(of: made, deviceName, at: place)
+            return try await signInDevice(of: made, deviceName, for: call)
         }
         guard let before = try await repeated(id, username: username, password: password, at: place) else {
             throw Refusal.usernameTaken
         }
-        return try await signInDevice(of: before, deviceName, at: place)
+        return try await signInDevice(of: before, deviceName, for: call)
     }
 
     /// Returns what registering takes here.
@@ -104,10 +104,10 @@ extension ConversationsService {
         try await attempts.takeBack(counted)
         try signIns.take(account.account)
         guard ImportedPassword(hash) != nil else {
-            return try await signInDevice(of: account, deviceName, at: place)
+            return try await signInDevice(of: account, deviceName, for: call)
         }
         let own = try await signInQueue.hashed(password, for: nil)
-        return try await signInDevice(of: account, deviceName, at: place) { _, _, change in
+        return try await signInDevice(of: account, deviceName, for: call) { _, _, change in
             try await change.execute(
                 ConversationsStore.replaceImportedPassword, .number(account.account), .text(hash), .text(own))
         }
@@ -146,7 +146,7 @@ extension ConversationsService {
     /// - Throws: ``Refusal`` `account_suspended`, `token_used`; if the account was erased meanwhile `wrong_credentials`
     ///   or, with a token, `unavailable`.
     func signInDevice(
-        of account: Account, _ deviceName: String, at place: String, by token: UseOfToken? = nil,
+        of account: Account, _ deviceName: String, for call: RequestContext, by token: UseOfToken? = nil,
         _ also: (@ReactorActor @Sendable (_ device: String, _ now: Timestamp, Change) async throws -> Void)? = nil
     ) async throws -> SignedIn {
         let device = Sodium.randomText(16)
@@ -161,6 +161,8 @@ extension ConversationsService {
                     ? Refusal.wrongCredentials
                     : Refusal.unavailable("This account was erased meanwhile. Try again.", retryAfter: .seconds(1))
             }
+            // What was answered is perhaps repeated already: then the device of the repetition is the one that is held.
+            try call.requireUnanswered()
             let now = try await Self.now(in: change)
             if let suspension = locked.suspension, suspension.until.map({ $0 > now }) ?? true {
                 throw Refusal.accountSuspended(suspension, now: now)
@@ -180,7 +182,7 @@ extension ConversationsService {
                 .uuid(family), .number(now), .number(refresh.expiresAt))
             return (now, isNew)
         }
-        signInQueue.signedIn(from: place)
+        signInQueue.signedIn(from: Address.place(of: call.caller.address))
         var signedIn = try tokens.signedIn(
             account.user, account: account.account, device: device, at: now, refresh: refresh)
         signedIn.newAccount = isNew

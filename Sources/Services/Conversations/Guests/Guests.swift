@@ -71,14 +71,17 @@ extension ConversationsService {
     /// Creates a guest and signs in their device. Repeated within a minute, it signs in another device in its place.
     /// - Throws: ``Refusal`` `invalid`, `rate_limited`, `registration_closed`, `registration_code_refused`,
     ///   `proof_required`, `account_suspended`.
-    func registerGuest(_ request: RegisterRequest, _ id: UUIDv7, at place: String) async throws -> SignedIn {
+    func registerGuest(_ request: RegisterRequest, _ id: UUIDv7, _ call: RequestContext) async throws -> SignedIn {
+        let place = Address.place(of: call.caller.address)
         let displayName = try AccountRules.displayName(request.displayName, username: GuestRules.newName())
         let deviceName = try AccountRules.deviceName(request.deviceName)
         if registration != .closed { try await proof.check(request.proof, for: Hex.text(id.bytes)) }
         try await attempts.count([
             SignInLimit(SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
-        if let before = try await repeatedGuest(id) { return try await signInDevice(of: before, deviceName, at: place) }
+        if let before = try await repeatedGuest(id, call) {
+            return try await signInDevice(of: before, deviceName, for: call)
+        }
         try await requireRegistration(code: request.code)
         try await proof.spend(request.proof, at: place)
         let made = try await context.database.transaction { transaction in
@@ -88,22 +91,23 @@ extension ConversationsService {
             if made != nil { try await self.useCode(request.code, in: transaction) }
             return made
         }
-        if let made { return try await signInDevice(of: made, deviceName, at: place) }
+        if let made { return try await signInDevice(of: made, deviceName, for: call) }
         // The same request came twice at once, or the id is of another registration.
-        guard let before = try await repeatedGuest(id) else {
+        guard let before = try await repeatedGuest(id, call) else {
             throw Refusal.invalid("id", "must be new: an account was made with this one")
         }
-        return try await signInDevice(of: before, deviceName, at: place)
+        return try await signInDevice(of: before, deviceName, for: call)
     }
 
     /// Returns the guest whom the same registration made a moment ago. Nobody has the tokens of the device that it
     /// signed in, which ends.
-    private func repeatedGuest(_ id: UUIDv7) async throws -> Account? {
+    private func repeatedGuest(_ id: UUIDv7, _ call: RequestContext) async throws -> Account? {
         let since = context.clock.now - Self.guestGrace
         let before = try await context.database.first(GuestsStore.made, .uuid(id.bytes), .number(since))
         guard let before else { return nil }
         try await context.journal.change { change in
             guard try await change.first(ConversationsStore.lockAccount, .number(before.account)) != nil else { return }
+            try call.requireUnanswered()
             for device in try await change.query(ConversationsStore.devices, .number(before.account)) {
                 try await self.revoke(device: device.id, of: before.account, in: change)
             }

@@ -24,7 +24,7 @@ extension ConversationsService {
         let (account, isNew) = try await self.account(of: token, newcomer, at: place)
         try signIns.take(account.account)
         return try await signInDevice(
-            of: account, deviceName, at: place,
+            of: account, deviceName, for: call,
             by: UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew)
         ) { [self] _, _, change in
             let used = try await change.first(
