@@ -91,7 +91,8 @@ extension TestCluster {
     }
 }
 
-/// The Updates of a device, in order of arrival.
+/// The Updates of a device, in order of arrival. Since those of two replicas may arrive in either order, a state of an
+/// entity that came after a newer one of the same entity stands before that.
 public actor Updates {
     public private(set) var messages: [Parley_V1_Message] = []
     public private(set) var conversations: [Parley_V1_Conversation] = []
@@ -143,11 +144,11 @@ public actor Updates {
         case .inboxState(let state): inboxStates.append(state)
         case .messageState(let change): messageStates.append(change)
         case .conversation(let conversation): conversations.append(conversation)
-        case .reminder(let reminder): reminders.append(reminder)
+        case .reminder(let new): Self.add(new, to: &reminders) { $0.id == new.id && $0.position > new.position }
         case .decision(let decision): decisions.append(decision)
         case .event(let event): note(event)
         case .eventCounts(let counts): note(counts)
-        case .suggestion(let suggestion): suggestions.append(suggestion)
+        case .suggestion(let new): Self.add(new, to: &suggestions) { $0.id == new.id && $0.position > new.position }
         case .presenceState(let state): presence.append(state)
         case .ownPresence(let state): ownPresence.append(state)
         case .pushSettings(let state): pushSettings.append(state)
@@ -158,10 +159,14 @@ public actor Updates {
         }
     }
 
+    private static func add<State>(_ state: State, to states: inout [State], before isNewer: (State) -> Bool) {
+        states.insert(state, at: states.firstIndex(where: isNewer) ?? states.endIndex)
+    }
+
     private func note(_ event: Parley_V1_Event) {
         wholeEvents += 1
-        events.append(event)
-        // Updates of two replicas may arrive in either order.
+        // Who has not answered has no position.
+        Self.add(event, to: &events) { $0.id == event.id && event.position > 0 && $0.position > event.position }
         let latest = eventCounts.filter { $0.id == event.id }.max { $0.position < $1.position }
         if let latest, latest.position > event.position, event.deletedAtUs == 0 { merge(latest, into: event) }
     }

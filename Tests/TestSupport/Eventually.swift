@@ -23,14 +23,18 @@ public func eventually(
     isolation: isolated (any Actor)? = #isolation, within limit: Duration = defaultLimit, _ what: String,
     _ condition: () async throws -> Bool
 ) async throws {
-    let limit = limit * patience
-    let end = ContinuousClock.now + limit
+    let (limit, start) = (limit * patience, ContinuousClock.now)
     while true {
         if try await condition() { return }
-        guard ContinuousClock.now < end else { throw NeverHappened(description: "\(what): not within \(limit)") }
-        try await Task.sleep(for: .milliseconds(5))
+        let waited = ContinuousClock.now - start
+        guard waited < limit else { throw NeverHappened(description: "\(what): not within \(limit)") }
+        try await Task.sleep(for: pause(after: waited))
     }
 }
+
+/// Returns after which pause a condition is looked at again: an eighth of what was waited for it, so that what takes
+/// long is not slowed down by those who wait for it.
+public func pause(after waited: Duration) -> Duration { min(max(.milliseconds(5), waited / 8), .milliseconds(250)) }
 
 /// Waits until the condition at a place of a test holds.
 /// - Throws: ``NeverHappened`` when it does not hold within ``defaultLimit``.

@@ -42,11 +42,7 @@ actor Mirror {
         work = Task { [weak self] in
             for await event in stream { await self?.handle(event) }
         }
-        let end = ContinuousClock.now + .seconds(30) * patience
-        while await !isLevel {
-            guard ContinuousClock.now < end else { throw NeverHappened(description: "\(device.username) is not level") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually(within: .seconds(30), "\(device.username) is level") { await isLevel }
     }
 
     deinit {

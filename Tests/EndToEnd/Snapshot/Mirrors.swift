@@ -73,8 +73,9 @@ struct Mirrors {
     private func differences(of mirror: Mirror, until end: ContinuousClock.Instant) async throws -> [String] {
         let client = mirror.device.client
         let fresh = try await client.snapshot()
+        let start = ContinuousClock.now
         while await !mirror.holdings.isLevel(with: fresh), ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(5))
+            try await Task.sleep(for: pause(after: .now - start))
         }
         var lines = await mirror.holdings.differences(from: fresh)
         if let problem = await mirror.problem { lines.append("the mirror failed: \(problem)") }
