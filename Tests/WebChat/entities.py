@@ -105,7 +105,7 @@ def suggestions(world):
     bob.write(f"Dinner {day} 7pm")
     name = re.compile("^Suggestion: ")
     suggested = zoe.page.get_by_role("group", name=name)
-    expect(suggested).to_contain_text("An event?", timeout=30_000)
+    expect(suggested).to_contain_text("An event?")
     expect(suggested).to_contain_text("19:00")
     zoe.page.get_by_role("group", name=name).get_by_role("button", name="Invite").click()
     expect(suggested).to_have_count(0)
@@ -113,7 +113,7 @@ def suggestions(world):
     expect(card).to_contain_text("19:00")
     zoe.write("Send the forms by tomorrow at 9am")
     reminder = bob.page.get_by_role("group", name=name).filter(has_text="A reminder?")
-    expect(reminder).to_be_visible(timeout=30_000)
+    expect(reminder).to_be_visible()
     reminder.get_by_role("button", name="Dismiss").click()
     expect(reminder).to_have_count(0)
 

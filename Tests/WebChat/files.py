@@ -57,7 +57,7 @@ def files(world):
     expect(dialog).to_have_count(0)
     # Made smaller, it is a JPEG, and it takes the room that it had before it was loaded.
     large = bob.page.get_by_role("button", name="Picture: lake.jpg")
-    expect(large.get_by_role("presentation")).to_have_js_property("naturalWidth", 1600, timeout=30_000)
+    expect(large.get_by_role("presentation")).to_have_js_property("naturalWidth", 1600)
     expect(bob.page.get_by_role("button", name="Picture: second.png")).to_be_visible()
     with bob.page.expect_download() as download:
         bob.page.get_by_role("button", name="Save notes.html, 34 bytes").click()
@@ -121,7 +121,7 @@ def uploads(world):
     # It goes on where it was. A quick one would have ended before a busy browser looks.
     zoe.page.wait_for_function("() => document.querySelector('progress')?.value > 0.1")
     slowed(session, -1)
-    expect(bob.page.get_by_role("button", name="Save film.bin, 50 MB")).to_be_visible(timeout=60_000)
+    expect(bob.page.get_by_role("button", name="Save film.bin, 50 MB")).to_be_visible()
     expect(progress).to_have_count(0)
     slowed(session, 100_000)
     drop(zoe, bob, "other.bin", 5_000_000)

@@ -191,7 +191,7 @@ def revoked_upload(world):
     expect(zoe.page.get_by_role("alert")).to_contain_text("You were signed out on this device. Sign in again.")
     slowed(session, -1)
     zoe.sign_in()
-    expect(bob.page.get_by_role("button", name="Save film.bin, 8 MB")).to_be_visible(timeout=60_000)
+    expect(bob.page.get_by_role("button", name="Save film.bin, 8 MB")).to_be_visible()
 
 
 def emptied_storage(world):
@@ -209,7 +209,7 @@ def emptied_storage(world):
     expect(line).to_contain_text("What you do is lost when the page closes. Reload the page.")
     zoe.context.set_offline(False)
     for text in ("Before it was emptied", "After it was emptied"):
-        expect(bob.message(text)).to_have_count(1, timeout=60_000)
+        expect(bob.message(text)).to_have_count(1)
     expect(line).to_be_visible()
     # The tokens went, too: who signs in again has everything.
     zoe.page.reload()
@@ -233,7 +233,7 @@ def takes_nothing(world):
         expect(line).to_be_visible()
     finally:
         world.cluster.freeze("messaging", False)
-    expect(bob.message("Is anybody there?")).to_have_count(1, timeout=60_000)
+    expect(bob.message("Is anybody there?")).to_have_count(1)
     expect(line).to_have_count(0)
 
 

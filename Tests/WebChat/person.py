@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from cluster import PASSWORD
 
-WAIT = 20_000
+# Ends what hangs. A busy machine takes its time.
+WAIT = 60_000
 expect.set_options(timeout=WAIT)
 
 # Counts what the browser's rules refuse, in each page.
@@ -15,6 +16,9 @@ window.__refused = [];
 document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     window.__refused.push(`${violatedDirective} ${blockedURI}`));
 """
+
+SEEN = """() => [
+    document.activeElement?.cloneNode(false).outerHTML.slice(0, 300), document.body.innerText.slice(0, 2000)]"""
 
 
 class Person:
@@ -111,6 +115,17 @@ class Person:
                 found += page.evaluate("window.__refused ?? []")
                 found += page.get_by_role("status").filter(has_text="A new version").all_inner_texts()
         return found
+
+    def seen(self):
+        """What each tab shows, and where its focus is, for somebody who looks for what went wrong."""
+        text = ""
+        for page in self.context.pages:
+            try:
+                focus, shown = page.evaluate(SEEN)
+            except Exception as error:
+                focus, shown = "", f"nothing, since {error}"
+            text += f"\n{self.name} at {page.url} has the focus at {focus} and sees:\n{shown}\n"
+        return text
 
     def close(self):
         self.context.close()

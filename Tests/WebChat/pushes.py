@@ -2,10 +2,11 @@
 import json
 import os
 import re
+import time
 
 from playwright.sync_api import expect
 
-from person import Person, befriend
+from person import WAIT, Person, befriend
 from present import HIDE, settings
 from push_service import PushService
 
@@ -45,6 +46,13 @@ OUTSIDE = """() => {
     self.badges = [];
     self.opened = [];
     self.failed = [];
+    self.came = 0;
+    addEventListener("push", () => { self.came += 1; });
+    const show = registration.showNotification.bind(registration);
+    registration.showNotification = (...notice) => show(...notice).catch((error) => {
+        self.failed.push(String(error));
+        throw error;
+    });
     Object.defineProperty(navigator, "setAppBadge", { value: async (count) => { self.badges.push(count); } });
     Object.defineProperty(clients, "openWindow", { value: async (address) => { self.opened.push(address); } });
     addEventListener("error", ({ message }) => self.failed.push(message));
@@ -90,11 +98,12 @@ class Browser:
         session.detach()
 
     def until(self, what, holds):
-        for _ in range(400):
+        end = time.monotonic() + WAIT / 1000
+        while time.monotonic() < end:
             if holds():
                 return
             self.person.context.pages[0].wait_for_timeout(50)
-        raise AssertionError(f"{what}: {self.shown()} {self.worker.evaluate('self.failed')}")
+        raise AssertionError(f"{what}: {self.shown()} {self.worker.evaluate('[self.came, self.failed]')}")
 
     def shown(self):
         return self.worker.evaluate(SHOWN)

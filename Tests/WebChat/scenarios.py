@@ -128,7 +128,7 @@ def older(world):
     befriend(zoe, bob)
     for number in range(150):
         zoe.write(f"Message number {number}.")
-    expect(bob.message("Message number 149.")).to_be_visible(timeout=60_000)
+    expect(bob.message("Message number 149.")).to_be_visible()
     bob.page.reload()
     expect(bob.message("Message number 149.")).to_be_visible()
     feed = bob.page.get_by_role("feed", name="Messages")
@@ -302,8 +302,8 @@ def killed_gateway(world):
         zoe.write(f"Number {number}!")
         if number in (30, 70):
             world.cluster.kill("gateway")
-    expect(bob.message("Number 99!")).to_be_visible(timeout=60_000)
-    expect(zoe.message("Number 99!").get_by_role("img", name="Read")).to_be_visible(timeout=60_000)
+    expect(bob.message("Number 99!")).to_be_visible()
+    expect(zoe.message("Number 99!").get_by_role("img", name="Read")).to_be_visible()
     seen = zoe.page.get_by_role("feed", name="Messages").evaluate(COLLECT)
     numbers = [line for line in seen if line.startswith("Number")]
     assert numbers == [f"Number {number}!" for number in range(100)], numbers
@@ -348,7 +348,7 @@ def no_network(world):
     expect(zoe.message("Written on a train").get_by_role("img", name="Waiting to be sent")).to_be_visible()
     expect(zoe.page.get_by_role("status").filter(has_text="1 message is not sent yet.")).to_be_visible()
     zoe.context.set_offline(False)
-    expect(bob.message("Written on a train")).to_be_visible(timeout=40_000)
+    expect(bob.message("Written on a train")).to_be_visible()
     zoe.context.set_offline(True)
     zoe.page.reload()
     expect(zoe.page.get_by_role("heading", name="Zoe")).to_be_visible()
@@ -368,7 +368,7 @@ def half_sent(world):
     zoe.page = zoe.tab()
     zoe.context.set_offline(False)
     zoe.page.goto(address)
-    expect(bob.message("Unsent 9.")).to_be_visible(timeout=40_000)
+    expect(bob.message("Unsent 9.")).to_be_visible()
     seen = bob.page.get_by_role("feed", name="Messages").evaluate(COLLECT)
     assert [line for line in seen if line.startswith("Unsent")] == [f"Unsent {number}." for number in range(10)], seen
 
@@ -415,7 +415,7 @@ def signed_out_elsewhere(world):
     expect(wrong.page.get_by_role("alert")).to_be_visible()
     world.cluster.parley("login", zoe.username, profile=zoe.username)
     world.cluster.parley("logout", "--everywhere", profile=zoe.username)
-    expect(zoe.page.get_by_role("alert")).to_contain_text("Sign in again", timeout=40_000)
+    expect(zoe.page.get_by_role("alert")).to_contain_text("Sign in again")
     expect(zoe.page.get_by_role("form", name="Sign in")).to_be_visible()
 
 

@@ -98,7 +98,7 @@ def dates(world):
     mark = zoe.username
     for number in range(1, 61):
         zoe.write(f"{mark} {number} th")
-    expect(bob.message(f"{mark} 60 th")).to_be_visible(timeout=60_000)
+    expect(bob.message(f"{mark} 60 th")).to_be_visible()
     world.cluster.query(AGED.format(mark=mark))
     # On a new device, which has kept nothing.
     zoe = world.person("Zoe").open_as(zoe.username)

@@ -175,7 +175,7 @@ def offline(world):
     expect(dialog.get_by_role("alert")).to_contain_text("Try again")
     zoe.page.keyboard.press("Escape")
     zoe.context.set_offline(False)
-    expect(bob.message("Yes, no network here").get_by_role("button", name="Answers You")).to_be_visible(timeout=40_000)
+    expect(bob.message("Yes, no network here").get_by_role("button", name="Answers You")).to_be_visible()
     expect(bob.message("Call me").get_by_role("button", name="👍 1")).to_be_visible()
 
 

@@ -549,7 +549,7 @@ class Driver:
 
     def answer(self, message):
         name = re.sub("([A-Z])", lambda found: f"_{found[0].lower()}", message["method"])
-        timeout = message.get("metadata", {}).get("timeout") or 20_000
+        timeout = message.get("metadata", {}).get("timeout") or 60_000
         reply = {"id": message["id"]}
         try:
             thing = self.things.get(message["guid"])
