@@ -224,6 +224,18 @@ enum ConversationsStore {
             )
         """)
 
+    /// $1 account, $2 device. Returns no row if it has no tokens any more, or has used one.
+    static let unusedFamily = Statement(
+        """
+        SELECT family
+        FROM conversations.refresh_tokens
+        WHERE account = $1
+            AND device_id = $2
+        GROUP BY family
+        HAVING bool_and(used_at IS NULL)
+        """
+    ) { row in try row.uuid(0) }
+
     static let useRefreshToken = Statement(
         """
         UPDATE conversations.refresh_tokens

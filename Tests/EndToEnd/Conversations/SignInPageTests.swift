@@ -32,7 +32,7 @@ struct SignInPageTests {
         let again = try await scene.cluster.stranger(once: true)
         let second = try await again.signIn(page: page, code: code, deviceName: "Browser", id: id)
         #expect(second.user.id == signedIn.user.id && second.newAccount)
-        #expect(try await again.devices().map(\.id) == [second.device], "the one before is signed out")
+        #expect(try await again.devices().map(\.id) == [second.device], "the same one")
         #expect(
             await codeOf { () async throws(ParleyError) in try await again.signIn(page: page, code: code) }
                 == "code_refused")

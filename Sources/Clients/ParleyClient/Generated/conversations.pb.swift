@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 acb9bdc8fad3c628bc19e6b21719a6e8533ab323371de4e64339e7807dff9c92) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 cf4af0738829630f148554650d9e27619b671a91875dd1f1f892a06857afe775) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -1,4 +1,4 @@
-// Generated from conversations.proto (sha256 acb9bdc8fad3c628bc19e6b21719a6e8533ab323371de4e64339e7807dff9c92) by proto/generate. Do not edit.
+// Generated from conversations.proto (sha256 cf4af0738829630f148554650d9e27619b671a91875dd1f1f892a06857afe775) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -9,9 +9,9 @@ import CSchema
 public enum ConversationsMethods {
     /// Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
     /// one more device. Without a username and a password it makes a guest, where the operator lets guests in: see
-    /// "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs the guest in once more, and ends
-    /// the device that it signed in before. Refusals: username_taken, invalid, rate_limited, registration_closed (no
-    /// new accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
+    /// "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs in the same device of the guest,
+    /// as SignInWithToken does. Refusals: username_taken, invalid, rate_limited, registration_closed (no new
+    /// accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
     /// proof_required (this server wants a proof, see GetChallenge; this one is missing, wrong or too old),
     /// account_suspended (after a repeated registration).
     public static let register = Method<RegisterRequest, SignedIn>(name: "conversations.Register", access: .anyone)
@@ -32,18 +32,19 @@ public enum ConversationsMethods {
     public static let listIssuers = Method<ListIssuersRequest, ListIssuersReply>(name: "conversations.ListIssuers", access: .anyone)
     /// Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
     /// account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May
-    /// be repeated with the same id and token for one minute, which ends the device that it signed in before. A token
-    /// that is refused stays unused. Refusals: invalid, token_malformed, issuer_unknown, token_algorithm_refused,
-    /// token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used,
-    /// account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
-    /// (for a new account, as all that follow), registration_code_refused, proof_required.
+    /// be repeated with the same id and token for one minute: it signs in the same device, whose tokens of either
+    /// reply are good until those of one are used. A token that is refused stays unused. Refusals: invalid,
+    /// token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+    /// token_expired, token_not_yet_valid, token_nonce_wrong, token_used, account_suspended, rate_limited,
+    /// unavailable (the keys of the issuer cannot be read now), registration_closed (for a new account, as all that
+    /// follow), registration_code_refused, proof_required.
     public static let signInWithToken = Method<SignInWithTokenRequest, SignedIn>(name: "conversations.SignInWithToken", access: .anyone)
     /// Anyone. Signs in one more device of the person who signed in on a page of an issuer: see "Signing in on a
     /// page" in REFERENCE.md. The first time it makes their account, as Register does. A code is good for one minute,
-    /// once. May be repeated with the same id for one minute, which ends the device that it signed in before. A code
-    /// that is refused for what a new account takes stays unused. Refusals: invalid, code_refused (wrong, used or too
-    /// old, or another device began: begin anew), account_suspended, rate_limited, unavailable, registration_closed
-    /// (for a new account, as all that follow), registration_code_refused, proof_required.
+    /// once. May be repeated with the same id for one minute, as SignInWithToken may be. A code that is refused for
+    /// what a new account takes stays unused. Refusals: invalid, code_refused (wrong, used or too old, or another
+    /// device began: begin anew), account_suspended, rate_limited, unavailable, registration_closed (for a new
+    /// account, as all that follow), registration_code_refused, proof_required.
     public static let signInWithCode = Method<SignInWithCodeRequest, SignedIn>(name: "conversations.SignInWithCode", access: .anyone)
     /// Self. Lists the identities that sign the caller in, the oldest first, and whether a password does. Refusals:
     /// none.
@@ -95,9 +96,9 @@ public enum ConversationsMethods {
     /// Self. Lets the device of this code sign in as the caller. Repeating it changes nothing. Refusals: code_refused
     /// (also if somebody else approved it).
     public static let approveDeviceLink = Method<ApproveDeviceLinkRequest, Done>(name: "conversations.ApproveDeviceLink", access: .own)
-    /// Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in once more, and ends
-    /// the device that it signed in before. Refusals: link_pending (nobody approved it yet: ask again in
-    /// `retry_after_ms`), code_refused, account_suspended, rate_limited, unavailable.
+    /// Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in the same device, as
+    /// SignInWithToken does. Refusals: link_pending (nobody approved it yet: ask again in `retry_after_ms`),
+    /// code_refused, account_suspended, rate_limited, unavailable.
     public static let finishDeviceLink = Method<FinishDeviceLinkRequest, SignedIn>(name: "conversations.FinishDeviceLink", access: .anyone)
     /// Self. Signs out this device, or all of the caller's devices. Their sessions close with REVOKED, this one
     /// possibly before the reply is sent, and after signing out everywhere transfers of the caller's files end. The

@@ -60,14 +60,18 @@ extension ConversationsService {
             let owner = try await context.database.first(DeviceLinksStore.owner, .number(account))
         else { throw Refusal.linkRefused }
         try signIns.take(account)
-        return try await signInDevice(of: owner, link.deviceName, for: call) {
-            [self] device, now, change in
-            let locked = try await change.first(DeviceLinksStore.lock, .bytes(code))
-            guard let locked, DeviceLinkRules.mayFinish(locked, at: now) else { throw Refusal.linkRefused }
-            // The reply was lost: nobody has the tokens of the device that it was for.
-            if let old = locked.device { try await revoke(device: old, of: account, in: change) }
+        let finish: @ReactorActor @Sendable (String, Timestamp, Change) async throws -> Void = { device, now, change in
             try await change.execute(DeviceLinksStore.finish, .bytes(code), .text(device), .number(now))
         }
+        let key = SignInKey { device, now, change in
+            let locked = try await change.first(DeviceLinksStore.lock, .bytes(code))
+            guard let locked, DeviceLinkRules.mayFinish(locked, at: now) else { throw Refusal.linkRefused }
+            if locked.device == nil { try await finish(device, now, change) }
+            return SignInKey.Use(before: locked.device)
+        } note: { device, now, change in
+            try await finish(device, now, change)
+        }
+        return try await signInDevice(of: owner, link.deviceName, for: call, by: key)
     }
 }
 

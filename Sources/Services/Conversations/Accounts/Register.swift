@@ -107,7 +107,7 @@ extension ConversationsService {
             return try await signInDevice(of: account, deviceName, for: call)
         }
         let own = try await signInQueue.hashed(password, for: nil)
-        return try await signInDevice(of: account, deviceName, for: call) { _, _, change in
+        return try await signInDevice(of: account, deviceName, for: call) { change in
             try await change.execute(
                 ConversationsStore.replaceImportedPassword, .number(account.account), .text(hash), .text(own))
         }
@@ -141,46 +141,49 @@ extension ConversationsService {
 
     /// Adds a device to the account. The least recently used devices beyond the limit are signed out.
     /// - Parameters:
-    ///   - token: what shows who signs in, which is used up; nil: something else does.
+    ///   - key: what signs it in and is used up; nil: a password does. Repeated, it signs in the same device.
     ///   - also: what the same transaction does, once the account is locked.
-    /// - Throws: ``Refusal`` `account_suspended`, `token_used`; if the account was erased meanwhile `wrong_credentials`
-    ///   or, with a token, `unavailable`.
+    /// - Throws: ``Refusal`` `account_suspended`; what using the key throws; if the account was erased meanwhile
+    ///   `wrong_credentials` or, with a key, `unavailable`, which also says that the request was answered as too slow.
     func signInDevice(
-        of account: Account, _ deviceName: String, for call: RequestContext, by token: UseOfToken? = nil,
-        _ also: (@ReactorActor @Sendable (_ device: String, _ now: Timestamp, Change) async throws -> Void)? = nil
+        of account: Account, _ deviceName: String, for call: RequestContext, by key: SignInKey? = nil,
+        _ also: (@ReactorActor @Sendable (Change) async throws -> Void)? = nil
     ) async throws -> SignedIn {
-        let device = Sodium.randomText(16)
-        let family = Sodium.randomBytes(16)
         let refresh = try tokens.makeRefresh(account: account.account)
-        let (now, isNew) = try await context.journal.change { change in
+        let (device, now, isNew) = try await context.journal.change { change in
             // Serializes the sign-ins of an account, so that the number of devices is right, and keeps them apart from
             // signing out everywhere.
             guard let locked = try await change.first(ConversationsStore.lockAccount, .number(account.account)) else {
                 // The account was erased after the check.
-                throw token == nil
+                throw key == nil
                     ? Refusal.wrongCredentials
                     : Refusal.unavailable("This account was erased meanwhile. Try again.", retryAfter: .seconds(1))
             }
-            // What was answered is perhaps repeated already: then the device of the repetition is the one that is held.
+            // Nobody waits for the tokens any more.
             try call.requireUnanswered()
             let now = try await Self.now(in: change)
             if let suspension = locked.suspension, suspension.until.map({ $0 > now }) ?? true {
                 throw Refusal.accountSuspended(suspension, now: now)
             }
-            var isNew = false
-            if let token {
-                isNew = try await self.use(token, of: account.account, device: device, at: now, in: change)
+            let new = Sodium.randomText(16)
+            let use = try await key?.use(new, now, change)
+            try await also?(change)
+            let device: String, family: [UInt8]
+            if let before = use?.before, let its = try await self.unusedFamily(of: before, account.account, in: change)
+            {
+                (device, family) = (before, its)
+            } else {
+                if let before = use?.before {
+                    try await self.revoke(device: before, of: account.account, in: change)
+                    try await key?.note(new, now, change)
+                }
+                (device, family) = (new, Sodium.randomBytes(16))
+                try await self.addDevice(new, deviceName, to: account.account, at: now, in: change)
             }
-            try await also?(device, now, change)
-            let crowded = try await change.query(
-                ConversationsStore.devicesBeyond, .number(account.account), .int64(Int64(AccountRules.devicesMax - 1)))
-            for old in crowded { try await self.revoke(device: old, of: account.account, in: change) }
-            try await change.execute(
-                ConversationsStore.addDevice, .number(account.account), .text(device), .text(deviceName), .number(now))
             try await change.execute(
                 ConversationsStore.addRefreshToken, .number(account.account), .bytes(refresh.hash), .text(device),
                 .uuid(family), .number(now), .number(refresh.expiresAt))
-            return (now, isNew)
+            return (device, now, use?.madeAccount ?? false)
         }
         signInQueue.signedIn(from: Address.place(of: call.caller.address))
         var signedIn = try tokens.signedIn(
@@ -188,6 +191,45 @@ extension ConversationsService {
         signedIn.newAccount = isNew
         return signedIn
     }
+
+    private func addDevice(
+        _ device: String, _ name: String, to account: AccountNumber, at now: Timestamp, in change: Change
+    ) async throws {
+        let crowded = try await change.query(
+            ConversationsStore.devicesBeyond, .number(account), .int64(Int64(AccountRules.devicesMax - 1)))
+        for old in crowded { try await revoke(device: old, of: account, in: change) }
+        try await change.execute(
+            ConversationsStore.addDevice, .number(account), .text(device), .text(name), .number(now))
+    }
+
+    /// Returns the family of tokens of a device that signed in but used none of them yet, and makes room for one more.
+    /// - Returns: nil if the device ended, or went on: then whoever repeats its sign-in is perhaps somebody else.
+    private func unusedFamily(
+        of device: String, _ account: AccountNumber, in change: Change
+    ) async throws -> [UInt8]? {
+        let family = try await change.first(ConversationsStore.unusedFamily, .number(account), .text(device))
+        guard let family else { return nil }
+        try await change.execute(
+            ConversationsStore.forgetSuccessors, .number(account), .text(device), .uuid(family), .int64(0),
+            .int64(Int64(RefreshRules.successorsMax - 1)))
+        return family
+    }
+}
+
+/// What signs in one device and is used up by it: a token, a code, the id of a registration. The same request may come
+/// again, since its reply was lost or late, and either may be the one that reaches the app. So both sign in the same
+/// device, and either's tokens are good until those of one are used (``RefreshRules``).
+struct SignInKey: Sendable {
+    struct Use: Sendable {
+        /// The device that the same request signed in before; nil: it is the first one.
+        var before: String?
+        var madeAccount = false
+    }
+
+    /// Uses it up for a device, under the account's lock.
+    var use: @ReactorActor @Sendable (_ device: String, _ now: Timestamp, Change) async throws -> Use
+    /// Notes that it signed in another device, since the one before ended.
+    var note: @ReactorActor @Sendable (_ device: String, _ now: Timestamp, Change) async throws -> Void
 }
 
 extension Refusal {

@@ -68,7 +68,7 @@ extension ConversationsService {
     /// How long a registration may be repeated, because the reply was lost: its id is all that it has.
     private nonisolated static let guestGrace: Duration = .seconds(60)
 
-    /// Creates a guest and signs in their device. Repeated within a minute, it signs in another device in its place.
+    /// Creates a guest and signs in their device. Repeated within a minute, it signs in the same device.
     /// - Throws: ``Refusal`` `invalid`, `rate_limited`, `registration_closed`, `registration_code_refused`,
     ///   `proof_required`, `account_suspended`.
     func registerGuest(_ request: RegisterRequest, _ id: UUIDv7, _ call: RequestContext) async throws -> SignedIn {
@@ -79,9 +79,7 @@ extension ConversationsService {
         try await attempts.count([
             SignInLimit(SignInKeys.register(place), context.settings.integer("limits.registrations-per-minute"))
         ])
-        if let before = try await repeatedGuest(id, call) {
-            return try await signInDevice(of: before, deviceName, for: call)
-        }
+        if let before = try await repeatedGuest(id) { return try await signInGuest(before, deviceName, call) }
         try await requireRegistration(code: request.code)
         try await proof.spend(request.proof, at: place)
         let made = try await context.database.transaction { transaction in
@@ -91,28 +89,30 @@ extension ConversationsService {
             if made != nil { try await self.useCode(request.code, in: transaction) }
             return made
         }
-        if let made { return try await signInDevice(of: made, deviceName, for: call) }
+        if let made { return try await signInGuest(made, deviceName, call) }
         // The same request came twice at once, or the id is of another registration.
-        guard let before = try await repeatedGuest(id, call) else {
+        guard let before = try await repeatedGuest(id) else {
             throw Refusal.invalid("id", "must be new: an account was made with this one")
         }
-        return try await signInDevice(of: before, deviceName, for: call)
+        return try await signInGuest(before, deviceName, call)
     }
 
-    /// Returns the guest whom the same registration made a moment ago. Nobody has the tokens of the device that it
-    /// signed in, which ends.
-    private func repeatedGuest(_ id: UUIDv7, _ call: RequestContext) async throws -> Account? {
-        let since = context.clock.now - Self.guestGrace
-        let before = try await context.database.first(GuestsStore.made, .uuid(id.bytes), .number(since))
-        guard let before else { return nil }
-        try await context.journal.change { change in
-            guard try await change.first(ConversationsStore.lockAccount, .number(before.account)) != nil else { return }
-            try call.requireUnanswered()
-            for device in try await change.query(ConversationsStore.devices, .number(before.account)) {
-                try await self.revoke(device: device.id, of: before.account, in: change)
-            }
+    /// Returns the guest whom the same registration made a moment ago.
+    private func repeatedGuest(_ id: UUIDv7) async throws -> Account? {
+        try await context.database.first(
+            GuestsStore.made, .uuid(id.bytes), .number(context.clock.now - Self.guestGrace))
+    }
+
+    private func signInGuest(
+        _ guest: Account, _ deviceName: String, _ call: RequestContext
+    ) async throws -> SignedIn {
+        let key = SignInKey { _, _, change in
+            let devices = try await change.query(ConversationsStore.devices, .number(guest.account))
+            return SignInKey.Use(before: devices.min { $0.signedInUs < $1.signedInUs }?.id)
+        } note: { _, _, _ in
+            // The account names its devices.
         }
-        return before
+        return try await signInDevice(of: guest, deviceName, for: call, by: key)
     }
 
     /// Makes a guest an account like others, by an identity that was added. Does nothing for others.

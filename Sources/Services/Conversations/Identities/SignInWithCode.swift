@@ -25,8 +25,8 @@ extension ConversationsService {
         try signIns.take(account.account)
         return try await signInDevice(
             of: account, deviceName, for: call,
-            by: UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew)
-        ) { [self] _, _, change in
+            by: key(UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew), of: account.account)
+        ) { [self] change in
             let used = try await change.first(
                 PageSignInsStore.useCode, .bytes(hash), .uuid(id.bytes), .number(context.clock.now),
                 .number(context.clock.now - PageCode.grace))

@@ -24,7 +24,7 @@ extension ConversationsService {
         try signIns.take(account.account)
         return try await signInDevice(
             of: account, deviceName, for: call,
-            by: UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew))
+            by: key(UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew), of: account.account))
     }
 
     /// Lists the issuers whose tokens are accepted, and says whether guests may come.
@@ -171,15 +171,24 @@ struct UseOfToken: Sendable {
 }
 
 extension ConversationsService {
+    /// Signs in a device by a token.
+    func key(_ use: UseOfToken, of account: AccountNumber) -> SignInKey {
+        SignInKey { [self] device, now, change in
+            try await self.use(use, of: account, device: device, at: now, in: change)
+        } note: { device, _, change in
+            try await change.execute(
+                IdentitiesStore.replaceDevice, .number(account), .bytes(use.token.hash), .text(device))
+        }
+    }
+
     /// Uses a token up, in the transaction of what it allows. The account is locked.
     /// - Parameter device: the device that it signs in; nil: none.
-    /// - Returns: whether this token made the account.
     /// - Throws: ``Refusal`` `token_used`, of a page `code_refused`; `unavailable` if the identity was removed
     ///   meanwhile.
     @discardableResult
     func use(
         _ use: UseOfToken, of account: AccountNumber, device: String?, at now: Timestamp, in change: Change
-    ) async throws -> Bool {
+    ) async throws -> SignInKey.Use {
         let (token, claims) = (use.token, use.token.claims)
         let identity = try await change.first(
             IdentitiesStore.useIdentity, .number(account), .text(token.issuer.url), .text(claims.subject),
@@ -191,9 +200,9 @@ extension ConversationsService {
             IdentitiesStore.useToken, .number(account), .bytes(token.hash), .number(token.endsAt + UseOfToken.margin),
             .number(now),
             use.requestID.map { .uuid($0) } ?? .null, device.map { .text($0) } ?? .null, .bool(use.makesAccount))
-        if let added { return added }
+        if let added { return SignInKey.Use(madeAccount: added) }
         let before = try await change.first(IdentitiesStore.usedToken, .number(account), .bytes(token.hash))
-        guard let before, let device, before.requestID != nil, before.requestID == use.requestID,
+        guard let before, device != nil, before.requestID != nil, before.requestID == use.requestID,
             now - before.usedAt <= UseOfToken.grace
         else {
             guard !token.isOfPage else { throw Refusal.pageCodeRefused }
@@ -201,11 +210,7 @@ extension ConversationsService {
                 .tokenUsed, "This token of \(token.issuer.name) was used before. Get a new one and try again.",
                 field: "token")
         }
-        // The reply was lost: nobody has the tokens of the device that it was for.
-        if let old = before.device { try await revoke(device: old, of: account, in: change) }
-        try await change.execute(
-            IdentitiesStore.replaceDevice, .number(account), .bytes(token.hash), .text(device))
-        return before.madeAccount
+        return SignInKey.Use(before: before.device, madeAccount: before.madeAccount)
     }
 }
 

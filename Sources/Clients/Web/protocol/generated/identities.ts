@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 94e745cab5470e1fe26ec8434bc782ee6ca43965227ed04c8ea92aa08047beb8) by proto/generate. Do not edit.
 
 /** What api/identities.ts adds to the tables. */
 export const identityMessages: { readonly [name: string]: string } = {

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 37481e6cacf5ed10e5e996e2be7d9db7ef596301f332dca7563048a20b2f6f78) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 94e745cab5470e1fe26ec8434bc782ee6ca43965227ed04c8ea92aa08047beb8) by proto/generate. Do not edit.
 
 import type {
     AcceptRequestRequest,
@@ -198,9 +198,9 @@ export interface Methods {
     /**
      * Anyone. Creates an account and signs in its first device. Repeating it with the same id and password signs in
      * one more device. Without a username and a password it makes a guest, where the operator lets guests in: see
-     * "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs the guest in once more, and ends
-     * the device that it signed in before. Refusals: username_taken, invalid, rate_limited, registration_closed (no
-     * new accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
+     * "Guests" in REFERENCE.md. Repeated with the same id within a minute, it signs in the same device of the guest,
+     * as SignInWithToken does. Refusals: username_taken, invalid, rate_limited, registration_closed (no new
+     * accounts), registration_code_refused (this server wants a code, and has no such code, or not any more),
      * proof_required (this server wants a proof, see GetChallenge; this one is missing, wrong or too old),
      * account_suspended (after a repeated registration).
      */
@@ -229,20 +229,21 @@ export interface Methods {
     /**
      * Anyone. Signs in one more device of the person whom an ID token names. The first token of a person makes their
      * account, as Register does. Each token signs in one device: see "Signing in with a token" in REFERENCE.md. May
-     * be repeated with the same id and token for one minute, which ends the device that it signed in before. A token
-     * that is refused stays unused. Refusals: invalid, token_malformed, issuer_unknown, token_algorithm_refused,
-     * token_signature_wrong, token_not_for_us, token_expired, token_not_yet_valid, token_nonce_wrong, token_used,
-     * account_suspended, rate_limited, unavailable (the keys of the issuer cannot be read now), registration_closed
-     * (for a new account, as all that follow), registration_code_refused, proof_required.
+     * be repeated with the same id and token for one minute: it signs in the same device, whose tokens of either
+     * reply are good until those of one are used. A token that is refused stays unused. Refusals: invalid,
+     * token_malformed, issuer_unknown, token_algorithm_refused, token_signature_wrong, token_not_for_us,
+     * token_expired, token_not_yet_valid, token_nonce_wrong, token_used, account_suspended, rate_limited, unavailable
+     * (the keys of the issuer cannot be read now), registration_closed (for a new account, as all that follow),
+     * registration_code_refused, proof_required.
      */
     "conversations.SignInWithToken": { request: SignInWithTokenRequest; reply: SignedIn };
     /**
      * Anyone. Signs in one more device of the person who signed in on a page of an issuer: see "Signing in on a page"
      * in REFERENCE.md. The first time it makes their account, as Register does. A code is good for one minute, once.
-     * May be repeated with the same id for one minute, which ends the device that it signed in before. A code that is
-     * refused for what a new account takes stays unused. Refusals: invalid, code_refused (wrong, used or too old, or
-     * another device began: begin anew), account_suspended, rate_limited, unavailable, registration_closed (for a new
-     * account, as all that follow), registration_code_refused, proof_required.
+     * May be repeated with the same id for one minute, as SignInWithToken may be. A code that is refused for what a
+     * new account takes stays unused. Refusals: invalid, code_refused (wrong, used or too old, or another device
+     * began: begin anew), account_suspended, rate_limited, unavailable, registration_closed (for a new account, as
+     * all that follow), registration_code_refused, proof_required.
      */
     "conversations.SignInWithCode": { request: SignInWithCodeRequest; reply: SignedIn };
     /**
@@ -317,9 +318,9 @@ export interface Methods {
      */
     "conversations.ApproveDeviceLink": { request: ApproveDeviceLinkRequest; reply: Done };
     /**
-     * Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in once more, and ends
-     * the device that it signed in before. Refusals: link_pending (nobody approved it yet: ask again in
-     * `retry_after_ms`), code_refused, account_suspended, rate_limited, unavailable.
+     * Anyone. Signs the device in whose link was approved. Repeated within a minute, it signs in the same device, as
+     * SignInWithToken does. Refusals: link_pending (nobody approved it yet: ask again in `retry_after_ms`),
+     * code_refused, account_suspended, rate_limited, unavailable.
      */
     "conversations.FinishDeviceLink": { request: FinishDeviceLinkRequest; reply: SignedIn };
     /**
