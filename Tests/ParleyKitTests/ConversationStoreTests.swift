@@ -232,6 +232,20 @@ struct ConversationStoreTests {
         #expect(last == .migrated(from: Self.one, to: Self.two))
     }
 
+    @Test("S7 a draft that was sent does not come back with what the store still has")
+    func drafts() {
+        let store = store()
+        let key = ListKey(pinnedAt: 0, activeAt: 0, id: "")
+        var summary = ConversationSummary(id: Self.one, own: .init(), draft: "Kept", key: key)
+        store.take(summary)
+        #expect(store.conversation(Self.one).draft == "Kept")
+        store.setDraft("Hello!", of: Self.one)
+        store.setDraft("", of: Self.one)
+        summary.draft = "Hello!"
+        store.take(summary)
+        #expect(store.conversation(Self.one).draft == "")
+    }
+
     @Test("messages that disappear are not shown after their time")
     func expiry() {
         let store = store()

@@ -291,6 +291,20 @@ check("nobody signs in where somebody is signed in, and drafts stay with who wro
     assert.equal(await store.read((rows) => rows.draft(chat.id)), "Dear Bob");
 });
 
+check("a draft that was sent does not come back with what the store still has", async () => {
+    const parley = await offlinePage();
+    const chat = await parley.startConversation(bob);
+    chat.setDraft("Hello!");
+    const { store } = parley.account!;
+    await store.write((rows) => rows.putDraft("Hello!", chat.id));
+    chat.setDraft("");
+    const draft = await store.read((rows) => rows.draft(chat.id));
+    assert.equal(draft, "Hello!");
+    parley.view.take({ ...parley.outbox.overlaidSummaries.find(({ id }) => id === chat.id)!, draft });
+    assert.equal(chat.draft, "");
+    await parley.close();
+});
+
 check("what a browser would run as itself is sent as octets", () => {
     for (const type of ["text/html", "image/svg+xml", "text/xml; charset=utf-8", "text/javascript", "text/css", ""]) {
         assert.equal(sentType(type), "application/octet-stream", type);

@@ -42,6 +42,8 @@ public final class Conversation: Identifiable {
     /// The newest message that somebody else has read, and the newest that reached somebody else.
     @ObservationIgnored fileprivate var reached: (read: Int64, delivered: Int64) = (0, 0)
     @ObservationIgnored fileprivate(set) var hasFacts = false
+    /// Whether the draft was set here: then what the store has is older, or is being read while it is written.
+    @ObservationIgnored fileprivate var isDraftNewer = false
     /// Messages that arrive while others are read from the store; nil: none are read.
     @ObservationIgnored fileprivate var meanwhile: [Message]?
     /// How many readings are under way, and how many summaries were shown of it.
@@ -413,6 +415,7 @@ package final class ConversationStore {
 
     func setDraft(_ draft: String, of id: ConversationID) {
         let conversation = conversation(id)
+        conversation.isDraftNewer = true
         guard conversation.draft != draft else { return }
         conversation.draft = draft
         tell(.updated(id))
@@ -431,7 +434,9 @@ package final class ConversationStore {
         }
         set(summary.own, of: conversation)
         if summary.syncStatus != conversation.syncStatus { conversation.syncStatus = summary.syncStatus }
-        if let draft = summary.draft, draft != conversation.draft { conversation.draft = draft }
+        if let draft = summary.draft, draft != conversation.draft, !conversation.isDraftNewer {
+            conversation.draft = draft
+        }
         if conversation.loaded.isEmpty, summary.last?.id != conversation.newestStored?.id || summary.isWhole {
             if conversation.newestStored != summary.last { conversation.newestStored = summary.last }
         }

@@ -45,6 +45,8 @@ export class Conversation extends Observable {
     typing: readonly string[] = [];
     /** What I have begun to write. */
     draft = "";
+    /** @internal Whether it was set here: then what the store has is older, or is being read while it is written. */
+    isDraftNewer = false;
     /** Whether what it shows has not been confirmed by the server since the page was opened. */
     isFromCache = true;
     /** Whether the server has what I did with the conversation itself. */
@@ -86,6 +88,7 @@ export class Conversation extends Observable {
         this.held.fill([]);
         [this.facts, this.own, this.loaded, this.newestStored] = [undefined, nothingOwn, LoadedRanges.none, undefined];
         [this.typing, this.draft, this.isLoaded, this.isFromCache] = [[], "", false, true];
+        this.isDraftNewer = false;
         this.forgetReceipts();
         this.touch();
     }

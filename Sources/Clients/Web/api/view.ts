@@ -321,6 +321,7 @@ export class View {
 
     setDraft(draft: string, id: string): void {
         const conversation = this.conversation(id);
+        conversation.isDraftNewer = true;
         if (conversation.draft === draft) return;
         conversation.draft = draft;
         conversation.touch();
@@ -344,7 +345,7 @@ export class View {
             [conversation.syncStatus, conversation.refusal] = [summary.syncStatus, summary.refusal];
             isChanged = true;
         }
-        if (summary.draft !== undefined && summary.draft !== conversation.draft) {
+        if (summary.draft !== undefined && summary.draft !== conversation.draft && !conversation.isDraftNewer) {
             conversation.draft = summary.draft;
             isChanged = true;
         }
