@@ -1,4 +1,5 @@
-"""The page in another language: one that is made here of the English words, each marked and half as long again."""
+"""The page in other languages: German, and one that is made here of the English words, each marked and half as long
+again."""
 import os
 import re
 import types
@@ -93,14 +94,14 @@ LEFT = """(names) => {
 }"""
 
 # What does not fit: words that are cut off, and what stands beside the window.
-CUT = """() => {
+CUT = """(mark) => {
     const found = [];
     const open = document.querySelector("dialog[open]") ?? document.body;
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 1) found.push(`the page is ${wide} pixels too wide`);
     const kinds = "button, label, h1, h2, h3, h4, p, small, legend, summary, dt, dd, a, span";
     for (const element of open.querySelectorAll(kinds)) {
-        if (!element.checkVisibility() || !element.textContent.includes("⟦")) continue;
+        if (!element.checkVisibility() || !element.textContent.includes(mark)) continue;
         const { left, right, width } = element.getBoundingClientRect();
         const said = element.textContent.slice(0, 60);
         if (width > 2 && (left < -1 || right > innerWidth + 1)) found.push(`beside the window: ${said}`);
@@ -159,7 +160,7 @@ def second_language(world):
         for width in (1100, 360):
             who.page.set_viewport_size({"width": width, "height": 760})
             who.page.wait_for_timeout(250)
-            problems += [f"{width}: {each}" for each in who.page.evaluate(CUT)]
+            problems += [f"{width}: {each}" for each in who.page.evaluate(CUT, "⟦")]
         who.page.set_viewport_size({"width": 1100, "height": 760})
         problems += who.page.evaluate(LEFT, names)
         if os.environ.get("PARLEY_TEST_PICTURES"):
@@ -249,4 +250,63 @@ def second_language(world):
     front.close()
 
 
-ALL = [second_language]
+def german(world):
+    """T5: who asks for German is refused, signs in and writes in it, and nothing is cut off; then they choose English."""
+    bob = world.person("Bob").register()
+    zoe = world.person("Zoe", locale="de-DE").open()
+    page, wrong = zoe.page, []
+
+    def look(state):
+        for width in (1100, 360):
+            page.set_viewport_size({"width": width, "height": 760})
+            page.wait_for_timeout(250)
+            wrong.extend(f"{state}, {width}: {each}" for each in page.evaluate(CUT, ""))
+            if os.environ.get("PARLEY_TEST_PICTURES"):
+                name = f"german-{state}-{width}.png"
+                page.screenshot(path=os.path.join(os.environ["PARLEY_TEST_PICTURES"], name))
+        page.set_viewport_size({"width": 1100, "height": 760})
+
+    form = page.get_by_role("form", name="Anmelden")
+    expect(form).to_be_visible()
+    assert page.locator("html").get_attribute("lang") == "de"
+    form.get_by_label("Benutzername").fill(bob.username)
+    form.get_by_label("Passwort").fill("not the password")
+    form.get_by_role("button", name="Anmelden").click()
+    expect(page.get_by_role("alert")).to_contain_text("Benutzername oder Passwort ist falsch.")
+    look("Anmeldung")
+    page.get_by_role("button", name="Konto anlegen").click()
+    form = page.get_by_role("form", name="Konto anlegen")
+    for label, value in (("Benutzername", zoe.username), ("Name (freiwillig)", zoe.name), ("Passwort", PASSWORD)):
+        form.get_by_label(label).fill(value)
+    form.get_by_role("button", name="Konto anlegen").click()
+    page.get_by_role("button", name="Neue Unterhaltung").click()
+    dialog = page.get_by_role("dialog", name="Neue Unterhaltung")
+    dialog.get_by_label("Name oder Benutzername").fill(bob.username)
+    dialog.get_by_role("list", name="Personen").get_by_role("button", name=bob.username).click()
+    field = page.get_by_role("textbox", name="Nachricht")
+    field.fill("Hallo!")
+    field.press("Enter")
+    messages = page.get_by_role("feed", name="Nachrichten").get_by_role("article")
+    expect(messages.get_by_role("img", name="Gesendet")).to_be_visible()
+    bob.row(zoe).click()
+    bob.page.get_by_role("button", name="Accept").click()
+    bob.write("Dinner on Friday at 7pm?")
+    expect(messages.filter(has_text="Dinner")).to_be_visible()
+    expect(messages.get_by_role("img", name="Gelesen")).to_be_visible()
+    look("Unterhaltung")
+    for item in ("Dein Profil", "Kalender", "Tastatur", "Einstellungen"):
+        page.get_by_role("button", name="Konto", exact=True).click()
+        page.get_by_role("menuitem", name=item).click()
+        expect(page.get_by_role("dialog", name=item)).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_role("status").filter(has_text="Wird geladen")).to_have_count(0)
+        look(item)
+        if item != "Einstellungen":
+            page.keyboard.press("Escape")
+    assert not wrong, "\n".join(wrong)
+    page.get_by_role("dialog").get_by_label("Sprache").select_option("English")
+    expect(page.get_by_role("button", name="Account", exact=True)).to_be_visible()
+    expect(messages).to_have_count(0)
+    expect(zoe.message("Dinner")).to_be_visible()
+
+
+ALL = [second_language, german]
