@@ -77,8 +77,7 @@ package final class ConversationStore {
     private(set) var isConfirmed = false
     /// When the next message disappears that is shown, or earlier.
     private var nextExpiry = Date.distantFuture
-    private var lastListener = 0
-    private var listeners: [Int: AsyncStream<ConversationChange>.Continuation] = [:]
+    private let listeners = ConversationListeners()
 
     package init() {}
 
@@ -93,33 +92,14 @@ package final class ConversationStore {
     }
 
     /// The changes from now on. Each stream is independent; one whose reader is more than 10,000 changes behind ends.
-    package var changes: AsyncStream<ConversationChange> {
-        lastListener += 1
-        let number = lastListener
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ConversationChange.self, bufferingPolicy: .bufferingOldest(10_000))
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.listeners[number] = nil }
-        }
-        listeners[number] = continuation
-        return stream
-    }
+    package var changes: AsyncStream<ConversationChange> { listeners.stream }
 
-    private func tell(_ change: @autoclosure () -> ConversationChange) {
-        guard !listeners.isEmpty else { return }
-        let change = change()
-        for (number, listener) in listeners {
-            if case .dropped = listener.yield(change) {
-                listener.finish()
-                listeners[number] = nil
-            }
-        }
-    }
+    private func tell(_ change: @autoclosure () -> ConversationChange) { listeners.tell(change()) }
 
     /// Ends all streams of changes and forgets everything.
     func close() {
-        for listener in listeners.values { listener.finish() }
-        (listeners, conversations, isConfirmed, me) = ([:], [:], false, nil)
+        listeners.finish()
+        (conversations, isConfirmed, me) = ([:], false, nil)
     }
 
     // MARK: Messages
@@ -467,7 +447,7 @@ package final class ConversationStore {
             if let seq = moved.seq, target.held.index(ofSeq: seq).isHere { continue }
             target.held.insert(moved)
         }
-        if target.draft.isEmpty { target.draft = source.draft }
+        if target.draft.isEmpty { (target.draft, target.isDraftNewer) = (source.draft, source.isDraftNewer) }
         var own = target.own
         own.unread.messages += source.own.unread.messages
         own.unread.mentions += source.own.unread.mentions
