@@ -52,13 +52,14 @@ struct ClientTests {
         var found: [(line: Int, text: String)] = []
         var open: (line: Int, text: String)?
         var publicEnum: Int?
+        let withCases = #/\bpublic (indirect )?(enum|protocol) /#
         for (index, line) in file.code.enumerated() {
             let indent = line.prefix { $0 == " " }.count
             if let start = publicEnum, line.contains("}"), indent <= start { publicEnum = nil }
             if line.contains("public ") || (publicEnum != nil && line.trimmingPrefix { $0 == " " }.hasPrefix("case ")) {
                 open = (index + 1, "")
             }
-            if line.contains(#/\bpublic (indirect )?(enum|protocol) /#) { publicEnum = indent }
+            if line.contains(withCases) { publicEnum = indent }
             guard open != nil else { continue }
             open?.text += line
             let text = open?.text ?? ""
@@ -102,14 +103,15 @@ struct ClientTests {
 
     @Test("everything that an app can use of ParleyKit says what it is")
     func documented() {
+        let declaration = #/^\s*public (static |final |indirect )*(class|struct|enum|func|protocol) /#
+        let attribute = /^\s*@\w+/
         for file in SourceFile.written where file.room == "Clients/ParleyKit" {
             for (index, line) in file.code.enumerated() {
-                guard line.contains(#/^\s*public (static |final |indirect )*(class|struct|enum|func|protocol) /#),
-                    !line.contains("static func ==") && !line.contains("func hash(")
+                guard line.contains(declaration), !line.contains("static func ==") && !line.contains("func hash(")
                 else { continue }
                 // Above it, apart from attributes.
                 var above = index - 1
-                while above >= 0, file.lines[above].contains(/^\s*@\w+/) { above -= 1 }
+                while above >= 0, file.lines[above].contains(attribute) { above -= 1 }
                 // What a protocol of another module requires is described there.
                 let isRequired = line.contains("async throws") && !line.contains("throws(")
                 if isRequired { continue }

@@ -51,9 +51,10 @@ struct LimitTests {
         #expect(declared.count > 20, "the test no longer finds the declarations")
         let others = Self.others.values.reduce(into: Set<String>()) { $0.formUnion($1) }
         var found: Set<String> = []
+        let constant = /\b(?:let|var) (\w+Max)\b/
         for file in files {
             for (index, line) in file.code.enumerated() {
-                for match in line.matches(of: /\b(?:let|var) (\w+Max)\b/) {
+                for match in line.matches(of: constant) {
                     let name = String(match.1)
                     found.insert(name)
                     #expect(

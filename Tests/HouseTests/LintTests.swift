@@ -14,10 +14,11 @@ struct LintTests {
 
     @Test("no code is forced without a comment beside it that explains why it cannot fail")
     func forced() {
+        let force = /[\w)\]}]!(?!=)/
         for file in SourceFile.written {
             for (index, line) in file.code.enumerated() {
                 guard line.utf8.contains(UInt8(ascii: "!")) || line.contains("fatalError(") else { continue }
-                let isForced = line.contains(/[\w)\]}]!(?!=)/) || line.contains("try!") || line.contains("as!")
+                let isForced = line.contains(force) || line.contains("try!") || line.contains("as!")
                 guard isForced || line.contains("fatalError(") else { continue }
                 #expect(file.hasReason(at: index), "\(file.path):\(index + 1): \(file.lines[index])")
             }
@@ -26,9 +27,9 @@ struct LintTests {
 
     @Test("tasks of the platform and the services stay on the loop (Task.onLoop), or give a reason")
     func tasks() {
+        let task = /\bTask(\.immediate|\.detached|\.immediateDetached)?( \{|\()/
         for file in SourceFile.written where file.isServed {
-            for (index, line) in file.code.enumerated()
-            where line.contains(/\bTask(\.immediate|\.detached|\.immediateDetached)?( \{|\()/) {
+            for (index, line) in file.code.enumerated() where line.contains(task) {
                 let hasReason = file.hasReason(at: index)
                 #expect(hasReason, "\(file.path):\(index + 1)")
             }
@@ -38,15 +39,16 @@ struct LintTests {
     @Test("a loop that sleeps gives a reason: what it waits for cannot wake it (see Condition and Worker)")
     func sleeping() {
         func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
+        let (sleep, loop) = (/sleep\((?:for:|\d)/, /^ *(?:while|for|repeat)\b/)
         var found = 0
         for file in SourceFile.written where file.isServed {
-            for (index, line) in file.code.enumerated() where line.contains(/sleep\((?:for:|\d)/) {
+            for (index, line) in file.code.enumerated() where line.contains(sleep) {
                 // The lines that the sleep is inside of, from within.
                 var inner = indent(line) + 1
                 let isLoop = file.code[...index].reversed().contains { outer in
                     guard !outer.isEmpty, indent(outer) < inner else { return false }
                     inner = indent(outer)
-                    return outer.contains(/^ *(?:while|for|repeat)\b/)
+                    return outer.contains(loop)
                 }
                 guard isLoop else { continue }
                 found += 1
@@ -58,9 +60,10 @@ struct LintTests {
 
     @Test("a number's absolute value is its .magnitude, since abs() traps on the least number")
     func absoluteValues() {
+        let absolute = /\babs\(/
         for file in SourceFile.written where file.isServed {
             for (index, line) in file.code.enumerated() {
-                #expect(!line.contains(/\babs\(/), "\(file.path):\(index + 1)")
+                #expect(!line.contains(absolute), "\(file.path):\(index + 1)")
             }
         }
     }
@@ -129,10 +132,12 @@ struct LintTests {
 
     @Test("a service's SQL is only in its stores")
     func stores() {
+        let (statement, store) = (
+            /^\s*"*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/, /(?:enum|extension) \w+Store\b/
+        )
         for file in SourceFile.written where file.path.hasPrefix("Services/") {
-            for (index, line) in file.lines.enumerated()
-            where line.first == " " && line.contains(/^\s*"*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z]/) {
-                let holdsStore = file.lines.contains { $0.contains(/(?:enum|extension) \w+Store\b/) }
+            for (index, line) in file.lines.enumerated() where line.first == " " && line.contains(statement) {
+                let holdsStore = file.lines.contains { $0.contains(store) }
                 #expect(holdsStore, "\(file.path):\(index + 1)")
             }
         }
@@ -143,13 +148,15 @@ struct LintTests {
 struct RouteTests {
     @Test("every method of the contract has a declared access and is answered by one service")
     func once() {
+        let owners = /^public enum (\w+Methods)/
+        let method = /static let (\w+) = Method<.*>\(name: "([\w.]+)", access: \.\w+(, isExpensive: true)?\)/
+        let answered = /routes\.on\((\w+Methods\.\w+)(?!\w)/
         var methods: [String: String] = [:]
         var expensive: Set<String> = []
         for file in SourceFile.all where file.path.hasPrefix("Platform/Schema/Generated/") {
             var owner = ""
             for line in file.lines {
-                if let match = line.firstMatch(of: /^public enum (\w+Methods)/) { owner = String(match.1) }
-                let method = /static let (\w+) = Method<.*>\(name: "([\w.]+)", access: \.\w+(, isExpensive: true)?\)/
+                if let match = line.firstMatch(of: owners) { owner = String(match.1) }
                 if let match = line.firstMatch(of: method) {
                     methods["\(owner).\(match.1)"] = String(match.2)
                     if match.3 != nil { expensive.insert("\(owner).\(match.1)") }
@@ -161,7 +168,7 @@ struct RouteTests {
         for file in SourceFile.written {
             for line in file.lines {
                 guard line.contains("routes.on("),
-                    let match = line.firstMatch(of: /routes\.on\((\w+Methods\.\w+)(?!\w)/)
+                    let match = line.firstMatch(of: answered)
                 else { continue }
                 routes[String(match.1), default: []].append(file.room)
                 #expect(
@@ -230,12 +237,13 @@ struct LeftoverTests {
     func clusters() throws {
         var ordinary: Set<String> = []
         var asking: Set<String> = []
+        let (suites, asks) = (/^(?:struct|extension|enum) (\w+Tests)\b/, /TestCluster\.asking\b/)
         for (path, text) in Tree.swift where path.hasPrefix("Tests/EndToEnd/") {
             var suite = ""
             for line in text.split(separator: "\n") {
-                if let type = line.firstMatch(of: /^(?:struct|extension|enum) (\w+Tests)\b/) { suite = String(type.1) }
+                if let type = line.firstMatch(of: suites) { suite = String(type.1) }
                 if line.contains("TestCluster.shared") { ordinary.insert(suite) }
-                if line.contains(/TestCluster\.asking\b/) { asking.insert(suite) }
+                if line.contains(asks) { asking.insert(suite) }
             }
         }
         #expect(ordinary.isDisjoint(with: asking), "both in \(ordinary.intersection(asking).sorted())")

@@ -7,9 +7,10 @@ import Testing
 struct PageTests {
     @Test("the targets of links in pages exist, including headings")
     func links() throws {
+        let link = /\]\(([^)\s]+)\)/
         for page in Tree.pages {
             for line in page.prose {
-                for match in line.text.matches(of: /\]\(([^)\s]+)\)/) where !match.1.hasPrefix("http") {
+                for match in line.text.matches(of: link) where !match.1.hasPrefix("http") {
                     let parts = match.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
                     let path = parts[0].isEmpty ? page.path : Tree.resolve(String(parts[0]), beside: page.path)
                     #expect(Tree.exists(path), "\(page.path):\(line.number): \(match.1)")
@@ -23,22 +24,23 @@ struct PageTests {
 
     @Test("files and types in backticks exist")
     func backticks() {
+        let (name, type) = (/`([^`]+)`/, /[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/)
+        let place = /((?:Sources|Tests|proto|deploy|docs|\.ci)\/[\w.\/-]+?)\/?/
+        let file = /[\w-]+\.(?:swift|proto|sql|md|yaml|py)/
         for page in Tree.pages {
             let words =
                 ["Tests/", "deploy/README.md", "CONTRIBUTING.md", "SECURITY.md"].contains(where: page.path.hasPrefix)
                 ? Tree.wordsOfAll : Tree.words
             for line in page.prose {
-                for match in line.text.matches(of: /`([^`]+)`/) {
+                for match in line.text.matches(of: name) {
                     let text = String(match.1)
                     let location = "\(page.path):\(line.number): `\(text)`"
-                    if text.wholeMatch(of: /[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/) != nil {
+                    if text.wholeMatch(of: type) != nil {
                         // X stands for any name.
                         #expect(words.contains(text) || text.hasPrefix("X"), "\(location)")
-                    } else if let path = text.wholeMatch(
-                        of: /((?:Sources|Tests|proto|deploy|docs|\.ci)\/[\w.\/-]+?)\/?/)?.1
-                    {
+                    } else if let path = text.wholeMatch(of: place)?.1 {
                         #expect(Tree.exists(String(path)) || Tree.isIgnored(String(path)), "\(location)")
-                    } else if text.wholeMatch(of: /[\w-]+\.(?:swift|proto|sql|md|yaml|py)/) != nil {
+                    } else if text.wholeMatch(of: file) != nil {
                         #expect(Tree.names.contains(text) || text.hasPrefix("X"), "\(location)")
                     }
                 }
@@ -48,17 +50,17 @@ struct PageTests {
 
     @Test("the targets of links in comments exist")
     func comments() {
+        let symbol = /``([^`]+)``/
+        let file = /\b(?:Sources|Tests|proto|deploy)\/[\w.\/-]+\.(?:md|swift|proto|sql)\b/
         for (path, text) in Tree.swift {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
                 guard let comment = line.firstRange(of: "//").map({ line[$0.lowerBound...] }) else { continue }
-                for match in comment.matches(of: /``([^`]+)``/) {
+                for match in comment.matches(of: symbol) {
                     let last = match.1.split(separator: "/").last.map { $0.prefix { $0.isLetter || $0.isNumber } }
                     #expect(
                         last.map { Tree.wordsOfAll.contains(String($0)) } ?? false, "\(path):\(index + 1): \(match.1)")
                 }
-                for match in comment.matches(
-                    of: /\b(?:Sources|Tests|proto|deploy)\/[\w.\/-]+\.(?:md|swift|proto|sql)\b/)
-                {
+                for match in comment.matches(of: file) {
                     #expect(Tree.exists(String(match.0)), "\(path):\(index + 1): \(match.0)")
                 }
             }

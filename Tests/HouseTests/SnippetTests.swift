@@ -93,17 +93,17 @@ struct SnippetTests {
 
     @Test("each type that an app can use has an example")
     func examples() {
+        let declaration = #/^\s*public (final |indirect )*(class|struct|enum|actor|protocol) /#
+        let (attribute, comment) = (/^\s*@\w+/, /^\s*\/\/\//)
         var found = 0
         for file in SourceFile.written where file.room == "Clients/ParleyKit" {
             for (index, line) in file.code.enumerated() {
-                guard line.contains(#/^\s*public (final |indirect )*(class|struct|enum|actor|protocol) /#) else {
-                    continue
-                }
+                guard line.contains(declaration) else { continue }
                 found += 1
                 var above = index - 1
-                while above >= 0, file.lines[above].contains(/^\s*@\w+/) { above -= 1 }
+                while above >= 0, file.lines[above].contains(attribute) { above -= 1 }
                 var hasExample = false
-                while above >= 0, file.lines[above].contains(/^\s*\/\/\//) {
+                while above >= 0, file.lines[above].contains(comment) {
                     hasExample = hasExample || file.lines[above].contains("///     ")
                     above -= 1
                 }
