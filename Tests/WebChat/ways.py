@@ -206,7 +206,8 @@ def guest(world):
     again = world.person("Guest", width=360).open()
     again.sign_in(stranger.username, PASSWORD)
     # It is the same person: the guest's browser is the other one of their two devices.
-    devices = settings(again).get_by_role("region", name="Your devices").get_by_role("listitem")
+    settings(again)
+    devices = again.page.get_by_role("dialog").get_by_role("region", name="Your devices").get_by_role("listitem")
     expect(devices).to_have_count(2)
 
 
