@@ -110,7 +110,9 @@ struct EntityScreenTests {
         overview.kind = .starred
         await overview.load()
         #expect(overview.rows.map(\.title) == ["Crew"])
-        try await until("it is sent") { double.parley.unsent.isEmpty }
+        try await until("it is sent, and listed by the server") {
+            double.parley.unsent.isEmpty && !overview.rows.isEmpty
+        }
         await overview.toggleStar(overview.rows[0].id)
         try await until("it is not starred") { overview.rows.isEmpty }
         await overview.load()
