@@ -52,6 +52,26 @@ struct LiveListTests {
         #expect(parley.badge == Badge(messages: 1, conversations: 1))
     }
 
+    @Test("M10 S9 what I star stays in a list that is read meanwhile", arguments: 0..<100)
+    func starredMeanwhile(turn: Int) async throws {
+        let double = await ParleyDouble(as: me)
+        let group = await double.addGroup("Crew", members: [ada, bob])
+        await double.receive("Look, @me", from: ada.id, in: group.id, mentions: [me.id])
+        let mentions = double.parley.list(of: .mentions)
+        await mentions.load()
+        let message = mentions.messages[0]
+        try await double.parley.conversation(message.conversation).star(message, true)
+        let starred = double.parley.list(of: .starred)
+        await starred.load()
+        #expect(starred.messages.map(\.text) == ["Look, @me"])
+        for _ in 0..<100 {
+            await Task.yield()
+            #expect(starred.messages.map(\.text) == ["Look, @me"])
+        }
+        try await eventually("it is sent") { double.parley.unsent.isEmpty }
+        #expect(starred.messages.map(\.text) == ["Look, @me"])
+    }
+
     @Test("M10 M11 S9 starred messages and mentions are listed and follow what happens to them, mine at once")
     func lists() async throws {
         let double = await ParleyDouble(as: me)

@@ -107,10 +107,10 @@ struct EntityScreenTests {
         #expect(overview.rows.map(\.text) == ["Look, @me"] && overview.rows[0].label.hasPrefix("Ada, Look, @me, Crew"))
         await overview.toggleStar(overview.rows[0].id)
         #expect(overview.rows[0].isStarred)
-        try await until("it is sent") { double.parley.unsent.isEmpty }
         overview.kind = .starred
         await overview.load()
         #expect(overview.rows.map(\.title) == ["Crew"])
+        try await until("it is sent") { double.parley.unsent.isEmpty }
         await overview.toggleStar(overview.rows[0].id)
         try await until("it is not starred") { overview.rows.isEmpty }
         await overview.load()

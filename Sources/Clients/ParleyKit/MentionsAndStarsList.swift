@@ -124,7 +124,7 @@ public final class MentionsAndStarsList {
         meanwhile = []
         // What I did and the server does not have stays on top.
         let pending = first ? messages.filter { $0.syncStatus != .synced } : messages
-        let read = page.messages.map(parley.outbox.overlaid).filter { belongs($0) }
+        let read = page.messages.map(parley.outbox.shown).filter { belongs($0) }
         let new = read.filter { message in !pending.contains { $0.id == message.id } }
         if first { later = [] }
         for message in new { later.remove(message.id) }
@@ -141,7 +141,7 @@ public final class MentionsAndStarsList {
             return found
         }
         guard !isLoaded, let found else { return }
-        let known = found.map { parley.outbox.overlaid(Message($0)) }.filter(belongs)
+        let known = found.map { parley.outbox.shown(Message($0)) }.filter(belongs)
         let shown = messages.filter { message in !known.contains { $0.id == message.id } }
         set((shown + known).sorted { $0.sentAt > $1.sentAt })
     }

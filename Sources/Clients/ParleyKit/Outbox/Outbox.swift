@@ -247,10 +247,15 @@ final class Outbox {
         parley.show(known)
     }
 
-    /// Returns what to show of a message that the server has.
+    /// Returns what to show of a message, and remembers it as what the server has.
     func overlaid(_ message: Message) -> Message {
+        if targets[message.id] != nil { messages[message.id] = message }
+        return shown(message)
+    }
+
+    /// Returns what to show of a message that was read by itself, and may be older than what is known of it.
+    func shown(_ message: Message) -> Message {
         guard targets[message.id] != nil else { return message }
-        messages[message.id] = message
         var shown = message
         var status = SyncStatus.synced
         for entry in entries where entry.item.changedMessage == message.id {
