@@ -556,7 +556,7 @@ class Sync:
     def knows_epoch(self, id):
         """[receipts]: whether they can be dropped with their epoch."""
         own = self.own_of(id)
-        return bool(own and self.streams[own].epoch)
+        return all(self.streams[each].epoch for each in ([own] if own else self.owns))
 
     def relist_receipts(self, id):
         self.forget(RECEIPTS + id)

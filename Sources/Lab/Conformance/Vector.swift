@@ -69,6 +69,9 @@ struct Vector: Sendable {
         let knewFewer = stored["streams"].object.values.contains { JSON($0)["kinds"].isPresent }
         let epochs = Set(streams.values.map(\.epoch))
         let waitsForSilence = rules.contains("typing-lost") && steps.contains { $0.name == "wait_ms" }
+        let hasCells =
+            streams.keys.count { $0.hasPrefix("messaging/u/") } > 1
+            || (json["steps"].list ?? []).contains { $0["connect"]["cells"].list?.count ?? 0 > 1 }
         obstacle =
             if stored["held"].isPresent {
                 "it begins with a client that has read only part of a conversation"
@@ -80,7 +83,7 @@ struct Vector: Sendable {
                 "it begins with positions of several epochs"
             } else if waitsForSilence {
                 "it waits until typing is over"
-            } else if streams.keys.count(where: { $0.hasPrefix("messaging/u/") }) > 1 {
+            } else if hasCells {
                 "it has several cells"
             } else {
                 nil

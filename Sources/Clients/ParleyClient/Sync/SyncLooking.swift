@@ -40,7 +40,8 @@ extension SyncMachine {
 
     /// Whether the epoch of what others read is known, so that it can be dropped with it.
     func isOfKnownEpoch(_ conversation: String) -> Bool {
-        ownStream(of: conversation).flatMap { streams[$0]?.stored.epoch }.map { !$0.isEmpty } ?? false
+        let any = ownStream(of: conversation).map { [$0] } ?? ownStreams
+        return any.allSatisfy { !(streams[$0]?.stored.epoch ?? "").isEmpty }
     }
 
     /// Forgets which receipts are read of a conversation. Of the one looked at they are read again, if it is mine.
