@@ -180,7 +180,7 @@ public final class TestCluster {
 
     private static let highLimits = ClusterConfiguration.liftedLimits.merging([
         "entities": ["PARLEY_LIMITS_READING_MS_PER_MINUTE": "60000"],
-        "messaging": ["PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000", "PARLEY_FILES_FREE_BYTES": "0"],
+        "messaging": ["PARLEY_LIMITS_ATTACHMENTS_PER_MINUTE": "1000000"],
         "conversations": [
             "PARLEY_LIMITS_SIGN_INS_PER_PERSON": "1000000", "PARLEY_LIMITS_SIGN_INS_PER_ADDRESS": "1000000",
             "PARLEY_PEOPLE_FIND_BY_EMAIL": "yes",

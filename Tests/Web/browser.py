@@ -37,7 +37,8 @@ class Pages(http.server.SimpleHTTPRequestHandler):
 class Cluster:
     """Parley's real processes: `parley up`."""
 
-    settings = {"PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000",
+    settings = {"PARLEY_FILES_FREE_BYTES": "0",
+                "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000", "PARLEY_LIMITS_SIGN_INS_PER_MINUTE": "1000",
                 "PARLEY_LIMITS_REQUESTS_PER_SECOND": "500", "PARLEY_LIMITS_REQUESTS_BURST": "1000"}
 
     def __init__(self, folder, origin):

@@ -11,6 +11,7 @@ from around import Around
 # Many people register from one address here, a new device reads 10,000 conversations, and one person may write 50,000
 # messages (figures.py).
 SETTINGS = {
+    "PARLEY_FILES_FREE_BYTES": "0",
     "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000",
     "PARLEY_LIMITS_ACCOUNT_REQUESTS_PER_SECOND": "1000",
     "PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE": "1000",

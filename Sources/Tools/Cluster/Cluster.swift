@@ -228,9 +228,12 @@ public final class Cluster {
         }
     }
 
-    /// The settings for stored files and the key that signs links to them.
+    /// The settings for stored files and the key that signs links to them. Files leave less room than on a server,
+    /// unless the environment says how much: the disk of a laptop is often nearly full.
     private var filesEnvironment: [String: String] {
-        ["PARLEY_FILES_FOLDER": "\(folder)/files", "PARLEY_FILES_LINK_KEY_FILE": keys.filesPath]
+        var own = ["PARLEY_FILES_FOLDER": "\(folder)/files", "PARLEY_FILES_LINK_KEY_FILE": keys.filesPath]
+        if getenv("PARLEY_FILES_FREE_BYTES") == nil { own["PARLEY_FILES_FREE_BYTES"] = "1000000000" }
+        return own
     }
 
     /// What only this service has to know.

@@ -1,5 +1,6 @@
 extension ClusterConfiguration {
-    /// Settings of each service with which one machine may do what many would: nobody meets a limit of a rate.
+    /// Settings of each service with which one machine may do what many would: nobody meets a limit of a rate,
+    /// nor that of a disk with little room.
     public static let liftedLimits: [String: [String: String]] = [
         "gateway": [
             "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000000", "PARLEY_LIMITS_REQUESTS_BURST": "1000000",
@@ -21,6 +22,7 @@ extension ClusterConfiguration {
         ],
         "messaging": [
             "PARLEY_LIMITS_MESSAGES_PER_DAY": "1000000000", "PARLEY_LIMITS_DELIVERED_BYTES_PER_SECOND": "1000000000",
+            "PARLEY_FILES_FREE_BYTES": "0",
         ],
         "entities": ["PARLEY_LIMITS_ENTITY_CHANGES_PER_MINUTE": "1000000"],
         "notifications": ["PARLEY_LIMITS_PUSH_CHANGES_PER_MINUTE": "1000000"],

@@ -7,6 +7,7 @@ import { until } from "./check";
 
 /** Many people share one address here. */
 const settings = {
+    PARLEY_FILES_FREE_BYTES: "0",
     PARLEY_LIMITS_REGISTRATIONS_PER_MINUTE: "1000", PARLEY_LIMITS_SIGN_INS_PER_MINUTE: "1000",
     PARLEY_LIMITS_REQUESTS_PER_SECOND: "500", PARLEY_LIMITS_REQUESTS_BURST: "1000",
 };
