@@ -44,8 +44,8 @@ public struct RequestContext: Sendable {
         return context
     }
 
-    /// Call it under the lock that a repetition of this request takes, too, where the later of the two takes the place
-    /// of the earlier one.
+    /// Call it before an effect that a repetition of this request has once more, such as another device. What the
+    /// effect waits for, such as a lock, comes before.
     /// - Throws: ``Refusal`` `unavailable`, if the caller was told so already and has perhaps repeated the request.
     public func requireUnanswered() throws(Refusal) {
         if .now >= answeredAt { throw .unavailable("This took too long. Try again.", retryAfter: .seconds(1)) }

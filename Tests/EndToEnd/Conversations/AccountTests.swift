@@ -5,6 +5,30 @@ import Testing
 
 @Suite("A1: accounts and devices")
 struct AccountTests {
+    @Test("A1 a sign-in that waited until it was answered as too slow signs in no device")
+    func answered() async throws {
+        let cluster = try await TestCluster.shared
+        let alice = try await cluster.person("alice")
+        let before = try await Set(alice.client.devices().map(\.id))
+        let holder = try await Holder(
+            cluster.endpoints.database,
+            "SELECT FROM conversations.accounts WHERE user_id = '\(alice.user)' FOR UPDATE")
+        let slow = try await cluster.stranger(once: true)
+        let refused = try await refusal { () async throws(ParleyError) in
+            _ = try await slow.call(
+                ConversationsMethods.signIn,
+                .with { ($0.username, $0.password) = (alice.username, Device.password) }, deadline: .milliseconds(800))
+        }
+        #expect(["unavailable", "deadline"].contains(refused.code))
+        try await eventually("it waits for the account") { try await holder.waiting() == 1 }
+        await holder.release()
+        // Whoever comes now comes after it.
+        let other = try await cluster.stranger()
+        let signedIn = try await other.signIn(username: alice.username, password: Device.password)
+        #expect(try await Set(other.devices().map(\.id)) == before.union([signedIn.device]))
+        for client in [slow, other] { await client.close() }
+    }
+
     /// Each replica counts for itself, so this is tested with one.
     @Test("A1 a person signs in 20 times a minute; others sign in meanwhile", .disabled(if: TestCluster.isElsewhere))
     func signsInOften() async throws {

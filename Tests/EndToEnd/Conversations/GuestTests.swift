@@ -78,7 +78,7 @@ struct GuestTests {
         let late = try await scene.cluster.stranger(once: true)
         #expect(await codeOf { () async throws(ParleyError) in _ = try await late.registerGuest(id: id) } == "invalid")
         #expect(try await second.devices().map(\.id) == [two.device])
-        // A hundred at once are one guest.
+        // Fifty at once are one guest.
         let shared = await late.newID()
         let clients = try await withThrowingTaskGroup(of: (client: ParleyClient, user: String).self) { group in
             for _ in 0..<50 {

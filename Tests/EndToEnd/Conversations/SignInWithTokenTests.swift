@@ -109,32 +109,6 @@ struct SignInWithTokenTests {
         for client in [client, again, other] { await client.close() }
     }
 
-    @Test("A2 what is handled after it was answered as too slow does not end the device of its repetition")
-    func answered() async throws {
-        let scene = try await IdentityScene.shared.value
-        let subject = IdentityScene.subject()
-        let client = try await scene.cluster.stranger()
-        var request = Parley_V1_SignInWithTokenRequest()
-        request.token = try await scene.token(subject: subject)
-        let id = await client.newID()
-        request.id = Data(id.bytes)
-        let made = try await client.signIn(identityToken: request.token, id: id)
-        let holder = try await Holder(
-            scene.cluster.endpoints.database,
-            "SELECT FROM conversations.accounts WHERE user_id = '\(made.user.id)' FOR UPDATE")
-        let slow = try await scene.cluster.stranger(once: true)
-        let refused = try await refusal { [request] () async throws(ParleyError) in
-            _ = try await slow.call(ConversationsMethods.signInWithToken, request, deadline: .milliseconds(800))
-        }
-        #expect(["unavailable", "deadline"].contains(refused.code))
-        try await eventually("it waits for the account") { try await holder.waiting() == 1 }
-        await holder.release()
-        // Whoever comes now comes after it.
-        let (other, again) = try await scene.signIn(scene.token(subject: subject))
-        #expect(try await Set(other.devices().map(\.id)) == [made.device, again.device])
-        for client in [client, slow, other] { await client.close() }
-    }
-
     @Test("A2 a Firebase token signs in a person who was imported with the same id")
     func firebase() async throws {
         let scene = try await IdentityScene.shared.value

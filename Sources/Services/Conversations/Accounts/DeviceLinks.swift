@@ -63,15 +63,15 @@ extension ConversationsService {
         let finish: @ReactorActor @Sendable (String, Timestamp, Change) async throws -> Void = { device, now, change in
             try await change.execute(DeviceLinksStore.finish, .bytes(code), .text(device), .number(now))
         }
-        let key = SignInKey { device, now, change in
+        let grant = SignInGrant { device, now, change in
             let locked = try await change.first(DeviceLinksStore.lock, .bytes(code))
             guard let locked, DeviceLinkRules.mayFinish(locked, at: now) else { throw Refusal.linkRefused }
             if locked.device == nil { try await finish(device, now, change) }
-            return SignInKey.Use(before: locked.device)
+            return SignInGrant.Use(before: locked.device)
         } note: { device, now, change in
             try await finish(device, now, change)
         }
-        return try await signInDevice(of: owner, link.deviceName, for: call, by: key)
+        return try await signInDevice(of: owner, link.deviceName, for: call, by: grant)
     }
 }
 

@@ -141,12 +141,13 @@ extension ConversationsService {
 
     /// Adds a device to the account. The least recently used devices beyond the limit are signed out.
     /// - Parameters:
-    ///   - key: what signs it in and is used up; nil: a password does. Repeated, it signs in the same device.
+    ///   - grant: what signs it in and is used up; nil: a password does. Repeated, it signs in the same device.
     ///   - also: what the same transaction does, once the account is locked.
-    /// - Throws: ``Refusal`` `account_suspended`; what using the key throws; if the account was erased meanwhile
-    ///   `wrong_credentials` or, with a key, `unavailable`, which also says that the request was answered as too slow.
+    /// - Throws: ``Refusal`` `account_suspended`; what using the grant throws; if the account was erased meanwhile
+    ///   `wrong_credentials` or, with a grant, `unavailable`, which also says that the request was answered as too
+    ///   slow.
     func signInDevice(
-        of account: Account, _ deviceName: String, for call: RequestContext, by key: SignInKey? = nil,
+        of account: Account, _ deviceName: String, for call: RequestContext, by grant: SignInGrant? = nil,
         _ also: (@ReactorActor @Sendable (Change) async throws -> Void)? = nil
     ) async throws -> SignedIn {
         let refresh = try tokens.makeRefresh(account: account.account)
@@ -155,18 +156,18 @@ extension ConversationsService {
             // signing out everywhere.
             guard let locked = try await change.first(ConversationsStore.lockAccount, .number(account.account)) else {
                 // The account was erased after the check.
-                throw key == nil
+                throw grant == nil
                     ? Refusal.wrongCredentials
                     : Refusal.unavailable("This account was erased meanwhile. Try again.", retryAfter: .seconds(1))
             }
-            // Nobody waits for the tokens any more.
+            // Nobody waits for the tokens any more: whoever repeats the request gets a device of their own.
             try call.requireUnanswered()
             let now = try await Self.now(in: change)
             if let suspension = locked.suspension, suspension.until.map({ $0 > now }) ?? true {
                 throw Refusal.accountSuspended(suspension, now: now)
             }
             let new = Sodium.randomText(16)
-            let use = try await key?.use(new, now, change)
+            let use = try await grant?.use(new, now, change)
             try await also?(change)
             let device: String, family: [UInt8]
             if let before = use?.before, let its = try await self.unusedFamily(of: before, account.account, in: change)
@@ -175,7 +176,7 @@ extension ConversationsService {
             } else {
                 if let before = use?.before {
                     try await self.revoke(device: before, of: account.account, in: change)
-                    try await key?.note(new, now, change)
+                    try await grant?.note(new, now, change)
                 }
                 (device, family) = (new, Sodium.randomBytes(16))
                 try await self.addDevice(new, deviceName, to: account.account, at: now, in: change)
@@ -219,7 +220,7 @@ extension ConversationsService {
 /// What signs in one device and is used up by it: a token, a code, the id of a registration. The same request may come
 /// again, since its reply was lost or late, and either may be the one that reaches the app. So both sign in the same
 /// device, and either's tokens are good until those of one are used (``RefreshRules``).
-struct SignInKey: Sendable {
+struct SignInGrant: Sendable {
     struct Use: Sendable {
         /// The device that the same request signed in before; nil: it is the first one.
         var before: String?

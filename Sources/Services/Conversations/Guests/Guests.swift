@@ -106,13 +106,13 @@ extension ConversationsService {
     private func signInGuest(
         _ guest: Account, _ deviceName: String, _ call: RequestContext
     ) async throws -> SignedIn {
-        let key = SignInKey { _, _, change in
+        let grant = SignInGrant { _, _, change in
             let devices = try await change.query(ConversationsStore.devices, .number(guest.account))
-            return SignInKey.Use(before: devices.min { $0.signedInUs < $1.signedInUs }?.id)
+            return SignInGrant.Use(before: devices.min { $0.signedInUs < $1.signedInUs }?.id)
         } note: { _, _, _ in
             // The account names its devices.
         }
-        return try await signInDevice(of: guest, deviceName, for: call, by: key)
+        return try await signInDevice(of: guest, deviceName, for: call, by: grant)
     }
 
     /// Makes a guest an account like others, by an identity that was added. Does nothing for others.

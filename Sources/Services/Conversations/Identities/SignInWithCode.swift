@@ -25,7 +25,7 @@ extension ConversationsService {
         try signIns.take(account.account)
         return try await signInDevice(
             of: account, deviceName, for: call,
-            by: key(UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew), of: account.account)
+            by: grant(UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew), of: account.account)
         ) { [self] change in
             let used = try await change.first(
                 PageSignInsStore.useCode, .bytes(hash), .uuid(id.bytes), .number(context.clock.now),

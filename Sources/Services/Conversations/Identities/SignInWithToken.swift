@@ -24,7 +24,7 @@ extension ConversationsService {
         try signIns.take(account.account)
         return try await signInDevice(
             of: account, deviceName, for: call,
-            by: key(UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew), of: account.account))
+            by: grant(UseOfToken(token: token, requestID: id.bytes, makesAccount: isNew), of: account.account))
     }
 
     /// Lists the issuers whose tokens are accepted, and says whether guests may come.
@@ -172,8 +172,8 @@ struct UseOfToken: Sendable {
 
 extension ConversationsService {
     /// Signs in a device by a token.
-    func key(_ use: UseOfToken, of account: AccountNumber) -> SignInKey {
-        SignInKey { [self] device, now, change in
+    func grant(_ use: UseOfToken, of account: AccountNumber) -> SignInGrant {
+        SignInGrant { [self] device, now, change in
             try await self.use(use, of: account, device: device, at: now, in: change)
         } note: { device, _, change in
             try await change.execute(
@@ -188,7 +188,7 @@ extension ConversationsService {
     @discardableResult
     func use(
         _ use: UseOfToken, of account: AccountNumber, device: String?, at now: Timestamp, in change: Change
-    ) async throws -> SignInKey.Use {
+    ) async throws -> SignInGrant.Use {
         let (token, claims) = (use.token, use.token.claims)
         let identity = try await change.first(
             IdentitiesStore.useIdentity, .number(account), .text(token.issuer.url), .text(claims.subject),
@@ -200,7 +200,7 @@ extension ConversationsService {
             IdentitiesStore.useToken, .number(account), .bytes(token.hash), .number(token.endsAt + UseOfToken.margin),
             .number(now),
             use.requestID.map { .uuid($0) } ?? .null, device.map { .text($0) } ?? .null, .bool(use.makesAccount))
-        if let added { return SignInKey.Use(madeAccount: added) }
+        if let added { return SignInGrant.Use(madeAccount: added) }
         let before = try await change.first(IdentitiesStore.usedToken, .number(account), .bytes(token.hash))
         guard let before, device != nil, before.requestID != nil, before.requestID == use.requestID,
             now - before.usedAt <= UseOfToken.grace
@@ -210,7 +210,7 @@ extension ConversationsService {
                 .tokenUsed, "This token of \(token.issuer.name) was used before. Get a new one and try again.",
                 field: "token")
         }
-        return SignInKey.Use(before: before.device, madeAccount: before.madeAccount)
+        return SignInGrant.Use(before: before.device, madeAccount: before.madeAccount)
     }
 }
 
