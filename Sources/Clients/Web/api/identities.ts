@@ -1,7 +1,7 @@
 import type { Client } from "../protocol/client";
 import { identityEnums, identityMessages, identityMethods } from "../protocol/generated/identities";
 import type { Given } from "../protocol/codec";
-import type { ListIdentitiesReply, ListIssuersReply, SignedIn } from "../protocol/generated/messages";
+import type { ListIdentitiesReply, SignedIn } from "../protocol/generated/messages";
 import { enumTables, messageTables } from "../protocol/generated/tables";
 import type { Method, Methods } from "../protocol/generated/methods";
 import { methods, readMethods } from "../protocol/methods";
@@ -88,8 +88,6 @@ const mayGoOn = ["registration_code_refused", "proof_required", "wrong_credentia
  * Make it in every tab that is open: the one that holds the connection asks for all of them.
  */
 export class Identities {
-    private listing: Promise<ListIssuersReply> | undefined;
-
     constructor(private readonly parley: Parley) {
         // Here, so that a page without this class has nothing of it.
         Object.assign(messageTables, identityMessages);
@@ -110,11 +108,8 @@ export class Identities {
         return (await this.listed()).guests;
     }
 
-    /** Those who ask while a request is under way share its answer. */
-    private listed() {
-        this.listing ??= this.parley.entrance().then((client) => client.call("conversations.ListIssuers", "", {}))
-            .finally(() => (this.listing = undefined));
-        return this.listing;
+    private async listed() {
+        return (await this.parley.entrance()).call("conversations.ListIssuers", "", {});
     }
 
     /**
