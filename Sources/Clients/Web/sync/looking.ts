@@ -64,10 +64,9 @@ export function readReceipts(machine: SyncMachine, conversation: string): void {
 }
 
 /** Whether the epoch of what others read is known, so that it can be dropped with it. */
-export function isOfKnownEpoch(machine: SyncMachine, conversation: string): boolean {
-    const own = machine.ownStream(conversation);
-    const any = own === null ? machine.ownStreams : [own];
-    return any.every((name) => (machine.streams.get(name)?.stored.epoch ?? "") !== "");
+export function isOfKnownEpoch(machine: SyncMachine, state: { conversation: string }): boolean {
+    const own = machine.ownStream(state.conversation);
+    return (own ? [own] : machine.ownStreams).every((name) => machine.streams.get(name)?.stored.epoch);
 }
 
 /** Forgets which receipts are read of a conversation. Of the one looked at they are read again, if it is mine. */

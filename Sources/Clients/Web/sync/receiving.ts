@@ -122,10 +122,10 @@ export function advanceGaps(machine: SyncMachine, now: number): void {
 export function applyUnordered(machine: SyncMachine, content: Content, now: number): void {
     switch (content.kind) {
         case "Receipt":
-            if (!isOfKnownEpoch(machine, content.state.conversation)) return;
+            if (!isOfKnownEpoch(machine, content.state)) return;
             return machine.store({ type: "receipt", receipt: content.state });
         case "ReadCount":
-            if (!isOfKnownEpoch(machine, content.state.conversation)) return;
+            if (!isOfKnownEpoch(machine, content.state)) return;
             return machine.store({ type: "readCount", count: content.state });
         case "PresenceState":
             return machine.tell({ type: "presence", state: content.state });
