@@ -190,7 +190,10 @@ struct FiringTests {
                 tasks.addTask {
                     switch number % 3 {
                     case 0: try await alice.client.deleteReminder(id)
-                    case 1: _ = try await tablet.client.snoozeReminder(id, untilUs: due + 8_000_000)
+                    case 1:
+                        // On a busy machine it may be later than planned.
+                        let soonest = await tablet.client.serverTimeUs + 4_000_000
+                        _ = try await tablet.client.snoozeReminder(id, untilUs: max(due + 8_000_000, soonest))
                     default: _ = try await tablet.client.completeReminder(id)
                     }
                 }
@@ -211,44 +214,6 @@ struct FiringTests {
 }
 
 extension OwnClusters {
-    @Test("A5 E4 a person is erased while their reminders fire: nothing of them remains, and the others' fire in time")
-    func erasedWhileFiring() async throws {
-        let cluster = try await TestCluster(.init(replicas: ["entities": 2]))
-        let people = try await cluster.people(2) { $0 % 2 }
-        let (alice, bob) = (people[0], people[1])
-        let first = await alice.client.serverTimeUs + 4_000_000
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            for (person, count) in [(alice, 300), (bob, 100)] {
-                tasks.addTask {
-                    for number in 0..<count {
-                        let due = first + Int64(number) * 3_000_000 / Int64(count)
-                        _ = try await person.client.createReminder(
-                            .with { ($0.title, $0.dueAtUs) = ("\(number)", due) })
-                    }
-                }
-            }
-            try await tasks.waitForAll()
-        }
-        try await eventually("some of hers have fired") {
-            await alice.updates.reminders.count(where: { $0.firedAtUs > 0 }) >= 20
-        }
-        try await alice.client.erase(password: alice.password)
-        let watcher = try await Watcher(cluster.endpoints.database)
-        let hers = "SELECT account FROM conversations.accounts WHERE user_id = '\(alice.user)'"
-        try await eventually(within: .seconds(60), "nothing of her remains") {
-            try await watcher.number("SELECT count(*) FROM entities.reminders WHERE account = (\(hers))") == 0
-        }
-        try await eventually("all of his have fired") {
-            await bob.updates.reminders.count(where: { $0.firedAtUs > 0 }) == 100
-        }
-        let fired = await bob.updates.reminders.filter { $0.firedAtUs > 0 }
-        let lateMax = 1_000_000 * Int64(patience)
-        #expect(fired.allSatisfy { (0..<lateMax).contains($0.firedAtUs - $0.dueAtUs) })
-        #expect(Set(fired.map(\.id)).count == 100)
-        #expect(try await watcher.number("SELECT count(*) FROM entities.reminders WHERE account = (\(hers))") == 0)
-        await cluster.end()
-    }
-
     @Test("X2 E4 three thousand reminders of one person that are due at once do not hold up another's")
     @ReactorActor
     func manyAtOnce() async throws {
