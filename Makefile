@@ -45,7 +45,7 @@ check: packages swift lint
 
 ## Runs the tests that every change must pass: one debug build, deploy/, all tests with the inputs that fuzzing once
 ## found, two known seeds of torture, the second implementation. Takes 35 to 45 minutes on two cores from a clean
-## clone, a third of it to compile, and is ended after 54. ARGS choose tests (`--filter MessagingTests`, `--skip`).
+## clone, a quarter of it to compile, and is ended after 60. ARGS choose tests (`--filter MessagingTests`, `--skip`).
 test: packages swift
 	@SWIFT="$(SWIFT)" ARGS="$(ARGS)" Tests/tier test
 
