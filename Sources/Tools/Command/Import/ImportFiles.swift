@@ -141,23 +141,30 @@ final class ImportFiles {
                     fileAt: "\(folder.path)/\(one.item.file.name)", toLink: "\(link)/\(made.objects[index])")
                 taken.append(one)
             } catch {
-                if error.hasCode(.notFound) {
-                    throw Failure(
-                        .init(rawValue: error.code),
-                        "The gateway at \(gateway) does not know the files of this database.",
-                        advice: "Name one of the gateways that run on it.")
+                if error.hasCode(.invalid, .tooLarge) {
+                    refused.append((one, error.message))
+                } else if try await files([one], connection).areComplete[0] {
+                    // Only the answer was lost.
+                    taken.append(one)
+                } else {
+                    throw failure(error)
                 }
-                guard !error.isRetriable, !error.hasCode(.noRoom, .fileFailed, .cancelled, .unsupportedURL) else {
-                    throw Failure(
-                        .init(rawValue: error.code), "The gateway at \(gateway) took no more files: \(error.message)",
-                        advice: "What is there stays. Run the same command again: it goes on from there.",
-                        exitCode: .unavailable)
-                }
-                refused.append((one, error.message))
             }
         }
-        if !taken.isEmpty { try await attach(taken, connection) }
+        if !taken.isEmpty { refused += try await attach(taken, connection) }
         return refused
+    }
+
+    /// What ends the import, for no file is refused by it.
+    private func failure(_ error: ParleyError) -> Failure {
+        if error.hasCode(.notFound) {
+            return Failure(
+                .init(rawValue: error.code), "The gateway at \(gateway) does not know the files of this database.",
+                advice: "Name one of the gateways that run on it.")
+        }
+        return Failure(
+            .init(rawValue: error.code), "The gateway at \(gateway) took no more files: \(error.message)",
+            advice: "What is there stays. Run the same command again: it goes on from there.", exitCode: .unavailable)
     }
 
     private func files(_ waiting: [Waiting], _ connection: Connection) async throws -> ImportStore.Files {
@@ -174,14 +181,22 @@ final class ImportFiles {
     }
 
     /// Gives messages the files that are complete.
-    private func attach(_ waiting: [Waiting], _ connection: Connection) async throws {
+    /// - Returns: those that are not, and why.
+    private func attach(
+        _ waiting: [Waiting], _ connection: Connection
+    ) async throws -> [(waiting: Waiting, why: String)] {
+        var gone: [(Waiting, String)] = []
         let made = try await files(waiting, connection)
         var talks: [Int64] = []
         var messages: [[UInt8]] = []
         var kinds: [Int16] = []
         var extras: [[UInt8]?] = []
         var addresses: [String] = []
-        for (index, one) in waiting.enumerated() where made.areComplete[index] {
+        for (index, one) in waiting.enumerated() {
+            guard made.areComplete[index] else {
+                gone.append((one, "it has removed the file again."))
+                continue
+            }
             let type = made.types[index]
             talks.append(one.item.talk)
             messages.append(one.item.message)
@@ -194,12 +209,13 @@ final class ImportFiles {
             addresses.append(one.item.file.address)
             try report.note("files", one.item.path, .kept)
         }
-        guard !talks.isEmpty else { return }
+        guard !talks.isEmpty else { return gone }
         _ = try await connection.transaction { transaction in
             try await transaction.first(
                 ImportStore.media, .int64(try await ImportWriter.now(transaction)), .int64s(talks), .uuids(messages),
                 .int16s(kinds), .optionalBytesArray(extras), .texts(addresses))
         }
+        return gone
     }
 
     /// As what a message shows a file. A sound is a voice only where the app called it so.
