@@ -113,7 +113,7 @@ struct Seeded: RandomNumberGenerator {
         "Codes that allow a retry, and codes after which the request may have taken effect",
         arguments: [
             ("unavailable", true, true), ("deadline", true, true), ("connection_lost", true, true),
-            ("rate_limited", true, false), ("not_member", false, false), ("invalid", false, false),
+            ("rate_limited", true, false), ("timeout", true, false), ("not_member", false, false), ("invalid", false, false),
             ("cancelled", false, false), ("closed", false, false),
         ])
     func retriable(code: String, isRetriable: Bool, isUncertain: Bool) {

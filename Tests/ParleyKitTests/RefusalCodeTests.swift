@@ -8,7 +8,7 @@ struct RefusalCodeTests {
         "each code says whether the request may be repeated, as the table in REFERENCE does; an unknown one never",
         arguments: [
             ("rate_limited", Refusal.Code.Repetition.afterWait, true), ("unavailable", .uncertain, true),
-            ("deadline", .uncertain, true), ("internal", .aFewTimes, false), ("unauthenticated", .onceSignedIn, false),
+            ("deadline", .uncertain, true), ("timeout", .afterWait, true), ("internal", .aFewTimes, false), ("unauthenticated", .onceSignedIn, false),
             ("not_member", .never, false), ("too_many_sessions", .never, false), ("of_tomorrow", .never, false),
         ])
     func repetitions(code: String, repetition: Refusal.Code.Repetition, isTemporary: Bool) {

@@ -78,7 +78,7 @@ extension ParleyClient {
             do throws(ParleyError) {
                 return try await body()
             } catch {
-                guard error.isRetriable || error.hasCode(.conflict, .linkExpired) else { throw error }
+                guard error.isRetriable || error.hasCode(.conflict, .linkExpired, .internal) else { throw error }
                 let now = source.reached
                 attempt = now > reached ? 0 : attempt + 1
                 reached = max(reached, now)
@@ -193,7 +193,7 @@ extension ParleyClient {
                 try file.finish()
                 return found.media
             } catch {
-                guard error.isRetriable || error.hasCode(.linkExpired) else { throw error }
+                guard error.isRetriable || error.hasCode(.linkExpired, .internal) else { throw error }
                 attempt = now > reached ? 0 : attempt + 1
                 reached = max(reached, now)
                 guard attempt < Self.attemptsMax, !Task.isCancelled else { throw error }
@@ -239,6 +239,20 @@ extension ParleyClient {
         do { try await Task.sleep(for: wait) } catch { throw .cancelled }
     }
 
+    /// What an answer without a body says, as those to HEAD are.
+    private static func code(of status: Int) -> ParleyError.Code {
+        switch status {
+        case 400, 405, 415: .invalid
+        case 403: .linkExpired
+        case 408: .timeout
+        case 409: .conflict
+        case 413: .tooLarge
+        case 429: .rateLimited
+        case 500...: .unavailable
+        default: .notFound
+        }
+    }
+
     /// The error that an unsuccessful answer stands for.
     static func problem(_ answer: FileExchange.Answer) -> ParleyError {
         struct Problem: Decodable {
@@ -246,7 +260,7 @@ extension ParleyClient {
             var message: String
         }
         let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body.readableBytesView))
-        let code = problem?.code ?? (answer.status >= 500 ? ParleyError.Code.unavailable : .notFound).rawValue
+        let code = problem?.code ?? code(of: answer.status).rawValue
         // A full disk is not temporary, so this code is not retried.
         return ParleyError(
             code: answer.status == 507 ? ParleyError.Code.noRoom.rawValue : code,

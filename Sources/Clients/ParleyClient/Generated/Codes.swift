@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94e745cab5470e1fe26ec8434bc782ee6ca43965227ed04c8ea92aa08047beb8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 b2447acba9c9801e47a93629ba5ec14e0a6ffe142dbec1594ea801c888d7c9a0) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 
@@ -123,7 +123,7 @@ extension ParleyError.Code {
     public static let originNotAllowed = Self(rawValue: "origin_not_allowed")
     /// The session did not sign in in time. Connect again when needed.
     public static let notSignedIn = Self(rawValue: "not_signed_in")
-    /// No complete HTTP request arrived in time. Connect again.
+    /// No complete HTTP request arrived in time. Repeat after the wait.
     public static let timeout = Self(rawValue: "timeout")
     /// The session fell behind. Connect again and sync.
     public static let resync = Self(rawValue: "resync")
@@ -172,7 +172,7 @@ extension ParleyError.Code {
     /// know: never.
     public var repetition: Repetition {
         switch rawValue {
-        case "rate_limited": .afterWait
+        case "rate_limited", "timeout": .afterWait
         case "internal": .aFewTimes
         case "unauthenticated": .onceSignedIn
         case "unavailable", "deadline": .uncertain

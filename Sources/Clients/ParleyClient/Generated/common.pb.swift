@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 baf3c9240043af94e3db8cf605cfbc1f5ed8e13822b8c7971ffd3be9787df7a9) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 1699df9fddfa6a1a87729264e6555c394d3051b42b502a5a6182907f3dade60f) by proto/generate. Do not edit.
 
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -212,7 +212,7 @@ public nonisolated enum Parley_V1_RefusalCode: SwiftProtobuf.Enum, Swift.CaseIte
   /// The session did not sign in in time. Connect again when needed.
   case notSignedIn // = 60
 
-  /// No complete HTTP request arrived in time. Connect again.
+  /// No complete HTTP request arrived in time. Repeat after the wait.
   case timeout // = 61
 
   /// The session fell behind. Connect again and sync.

@@ -1,4 +1,4 @@
-// Generated from common.proto (sha256 baf3c9240043af94e3db8cf605cfbc1f5ed8e13822b8c7971ffd3be9787df7a9) by proto/generate. Do not edit.
+// Generated from common.proto (sha256 1699df9fddfa6a1a87729264e6555c394d3051b42b502a5a6182907f3dade60f) by proto/generate. Do not edit.
 
 // swift-format-ignore-file
 

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94e745cab5470e1fe26ec8434bc782ee6ca43965227ed04c8ea92aa08047beb8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 b2447acba9c9801e47a93629ba5ec14e0a6ffe142dbec1594ea801c888d7c9a0) by proto/generate. Do not edit.
 
 /** Whether the same request may be sent again after a refusal. */
 export type Repetition = "afterWait" | "aFewTimes" | "onceSignedIn" | "uncertain" | "never";
@@ -125,7 +125,7 @@ export type RefusalCode =
     | "origin_not_allowed"
     /** The session did not sign in in time. Connect again when needed. */
     | "not_signed_in"
-    /** No complete HTTP request arrived in time. Connect again. */
+    /** No complete HTTP request arrived in time. Repeat after the wait. */
     | "timeout"
     /** The session fell behind. Connect again and sync. */
     | "resync"
@@ -177,6 +177,7 @@ const repetitions: { readonly [code in RefusalCode]?: Repetition } = {
     unavailable: "uncertain",
     deadline: "uncertain",
     internal: "aFewTimes",
+    timeout: "afterWait",
 };
 
 /** Whether the same request may be sent again after this code. Of one that is not known: never. */

@@ -1,4 +1,4 @@
-// Generated from *.proto (sha256 94e745cab5470e1fe26ec8434bc782ee6ca43965227ed04c8ea92aa08047beb8) by proto/generate. Do not edit.
+// Generated from *.proto (sha256 b2447acba9c9801e47a93629ba5ec14e0a6ffe142dbec1594ea801c888d7c9a0) by proto/generate. Do not edit.
 
 /** The fields of each message of the SDK's requests, in the words that schema.ts reads. */
 export const messageTables: { readonly [name: string]: string } = {
