@@ -8,12 +8,15 @@ import Testing
 struct CostTimingTests {
     /// The everyday actions with what each costs the database. More is a failure; commit what is less.
     private static let costs: [(action: String, cost: ActionCost)] = [
+        ("accept a suggested event", ActionCost(statements: 25, records: 55, bytes: 4857, pages: 330)),
         ("answer to an event", ActionCost(statements: 7, records: 19, bytes: 1631, pages: 88)),
         ("begin and end to type", ActionCost(statements: 0, records: 0, bytes: 0, pages: 0)),
+        ("change an event", ActionCost(statements: 13, records: 28, bytes: 2402, pages: 244)),
         ("create a reminder", ActionCost(statements: 3, records: 13, bytes: 1210, pages: 24)),
         ("delete", ActionCost(statements: 5, records: 11, bytes: 1008, pages: 70)),
         ("edit", ActionCost(statements: 5, records: 11, bytes: 1103, pages: 68)),
         ("first page of the inbox", ActionCost(statements: 1, records: 0, bytes: 0, pages: 55)),
+        ("make an event", ActionCost(statements: 16, records: 31, bytes: 2870, pages: 114)),
         ("mark as read", ActionCost(statements: 1, records: 12, bytes: 1085, pages: 54)),
         ("newest messages", ActionCost(statements: 2, records: 0, bytes: 0, pages: 112)),
         ("react", ActionCost(statements: 1, records: 15, bytes: 1420, pages: 60)),
@@ -41,12 +44,14 @@ struct CostTimingTests {
             _ = try await alice.client.send("before \(number)", to: talk)
             _ = try await alice.client.send("before \(number)", to: group)
         }
+        // Far enough away that nobody is reminded soon.
+        let day = String(Date(timeIntervalSinceNow: 90 * 86_400).ISO8601Format().prefix(10))
         let event = await alice.client.newID()
         _ = try await alice.client.createEvent(
             .with {
                 $0.id = .init(event.bytes)
                 ($0.title, $0.conversations) = ("Dinner", [talk])
-                $0.when.date = String(Date(timeIntervalSinceNow: 90 * 86_400).ISO8601Format().prefix(10))
+                $0.when.date = day
             })
         try await eventually("it is seen") { (try? await bob.client.event(event)) != nil }
 
@@ -82,6 +87,22 @@ struct CostTimingTests {
         measured["answer to an event"] = try await meter.cost { number in
             try await bob.client.answerEvent(event, number % 2 == 0 ? .accepted : .tentative)
         }
+        measured["make an event"] = try await meter.cost { number in
+            let id = await alice.client.newID()
+            _ = try await alice.client.createEvent(
+                .with {
+                    $0.id = .init(id.bytes)
+                    ($0.title, $0.conversations) = ("Lunch \(number)", [talk])
+                    $0.when.date = day
+                })
+        }
+        measured["change an event"] = try await meter.cost { number in
+            _ = try await alice.client.updateEvent(event, version: Int64(number + 1)) { $0.title = "Dinner \(number)" }
+        }
+        let suggested = try await suggestions(15, by: alice, in: talk, to: bob)
+        measured["accept a suggested event"] = try await meter.cost(rounds: 3, actions: 5) { number in
+            _ = try await bob.client.acceptSuggestion(suggested[number])
+        }
         measured["create a reminder"] = try await meter.cost { number in
             _ = try await alice.client.createReminder(
                 .with { ($0.title, $0.dueAtUs) = ("milk \(number)", 4_000_000_000_000_000) })
@@ -99,5 +120,27 @@ struct CostTimingTests {
             #expect(cost.bytes <= most.bytes * 21 / 20 && cost.pages <= most.pages * 11 / 10 + 2, "\(action): \(cost)")
         }
         await cluster.end()
+    }
+
+    /// Writes messages that each suggest an event.
+    /// - Returns: the suggestions of another person.
+    private func suggestions(
+        _ count: Int, by sender: Device, in talk: String, to other: Device
+    ) async throws -> [UUIDv7] {
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ]
+        let later = Calendar.current.dateComponents([.month], from: Date(timeIntervalSinceNow: 60 * 86_400))
+        let month = months[(later.month ?? 1) - 1]
+        await sender.client.setTimeZone("Europe/Zurich")
+        await other.client.setTimeZone("Europe/Zurich")
+        for number in 1...count { _ = try await sender.client.send("Dinner on \(number) \(month) at 7pm", to: talk) }
+        var found: [Parley_V1_Suggestion] = []
+        try await eventually("all are suggested") {
+            found = (try? await other.client.listSuggestions(limit: 100).suggestions) ?? []
+            return found.count == count
+        }
+        return try found.map { try #require(UUIDv7(bytes: $0.id)) }
     }
 }
