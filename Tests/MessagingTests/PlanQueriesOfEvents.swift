@@ -10,8 +10,6 @@ extension Query {
         Query("entities", "event_of_stranger", EventsStore.visible, "(\(event), 3)", pages: 60),
         Query("entities", "lock_event", EventsStore.lock, "(\(event), 1)", pages: 60),
         Query("entities", "event_creator", EventsStore.creator, "(\(event))", pages: 8),
-        Query("entities", "many_events", EventsStore.areMany, "(1, 10000)", pages: 300, rows: 10000),
-        Query("entities", "event_people", EventsStore.people, "(\(event))", pages: 1100, rows: 1001),
         Query("entities", "event_states", EventsStore.states, "(\(event), '{1,16001,16002}')", pages: 160),
         Query("entities", "changed_events", EventsStore.changed, "(1, 15000, 51)", pages: 2100),
         Query("entities", "replay_events", EventsStore.current, "('{1,1}', '{0,0}', '{10077,19999}')", pages: 120),

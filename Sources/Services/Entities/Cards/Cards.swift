@@ -32,12 +32,14 @@ extension EntitiesService {
     /// - Parameters:
     ///   - kind: what the system message says.
     ///   - message: the id of the message; nil: that of ``cardMessage(_:)``.
+    ///   - statement: adds the card, and what belongs to it.
     func share(
         _ entity: UUIDv7, as kind: SystemNoteKind, in conversation: ConversationNumber, message: [UInt8]? = nil,
-        supersedes: [UInt8], by caller: Caller, _ change: Change
+        supersedes: [UInt8], by caller: Caller, _ change: Change,
+        adding statement: Statement<(card: CardNumber, place: CardPlace)> = CardsStore.add
     ) async throws -> CardNumber {
         let added = try await change.first(
-            CardsStore.add, .int16(Int16(kind.rawValue)), .uuid(entity.bytes), .number(conversation),
+            statement, .int16(Int16(kind.rawValue)), .uuid(entity.bytes), .number(conversation),
             .number(caller.account), .uuid(message ?? Self.cardMessage(entity)),
             supersedes.isEmpty ? .null : .uuid(supersedes))
         guard let added else { throw DatabaseError.unexpected("the card was not added") }
@@ -73,14 +75,13 @@ extension EntitiesService {
         _ text: String, by caller: Caller, in database: any Queryable
     ) async throws -> ConversationNumber {
         let found = try await database.first(CardsStore.standing, .text(text), .number(caller.account))
-        guard let (conversation, refusal, isPending) = found else { throw Refusal.notMember }
-        guard refusal.isEmpty else { throw Self.standing(refusal) }
-        if isPending { throw Refusal.requestPending }
-        return conversation
+        guard let found else { throw Refusal.notMember }
+        try found.requireSharing()
+        return found.conversation
     }
 
     /// The refusal of somebody who may not write in a conversation.
-    static func standing(_ refusal: String) -> Refusal {
+    nonisolated static func standing(_ refusal: String) -> Refusal {
         switch Refusal.Code(rawValue: refusal) {
         case .userBlocked:
             Refusal(.userBlocked, "You cannot write to this user, so you cannot share with them.")
@@ -91,13 +92,32 @@ extension EntitiesService {
     }
 }
 
+/// How somebody stands in a conversation that they see.
+struct ConversationStanding: Sendable {
+    var conversation: ConversationNumber
+    /// The code with which they may not write there; empty: they may.
+    var refusal: String
+    var isPending: Bool
+
+    /// - Throws: ``Refusal`` `not_member`, `user_blocked`, `accept_first`, `request_pending`, unless they may share.
+    func requireSharing() throws(Refusal) {
+        guard refusal.isEmpty else { throw EntitiesService.standing(refusal) }
+        if isPending { throw .requestPending }
+    }
+}
+
 /// The SQL of cards.
 enum CardsStore {
     /// $1 kind, $2 entity, $3 conversation, $4 account, $5 message, $6 supersedes.
-    static let add = Statement(
-        """
+    static let insertion = """
         INSERT INTO entities.cards (kind, entity, conversation, account, message, supersedes)
         VALUES ($1, $2, $3, $4, $5, $6::uuid)
+        """
+
+    /// ``insertion``. Returns the card.
+    static let add = Statement(
+        """
+        \(insertion)
         RETURNING card, conversation, \(members(of: "cards.conversation"))
         """
     ) { row in (card: CardNumber(try row.int64(0)), place: try CardPlace(row, from: 1)) }
@@ -132,7 +152,10 @@ enum CardsStore {
         WHERE c.conversation_id = $1
             AND a.is_reader
         """
-    ) { row in (try row.conversation(0), refusal: try row.text(1), isPending: try row.bool(2)) }
+    ) { row in
+        ConversationStanding(
+            conversation: try row.conversation(0), refusal: try row.text(1), isPending: try row.bool(2))
+    }
 
     /// A condition: whether an account is a member who may read the message with a card. One row of each view by its
     /// key.

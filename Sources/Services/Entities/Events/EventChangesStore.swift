@@ -84,28 +84,35 @@ extension EventsStore {
         oneRow("account", from: "entities.events", by: "id", is: "$1")
     ) { row in try row.account(0) }
 
-    /// $1 account, $2 the most events: whether it created as many.
-    static let areMany = Statement(
+    /// Adds an event, which its creator accepts. $1 id, $2 account, $3 conversation, $4 source message, $5 now, then
+    /// ``parameters(_:_:rules:version:_:)``, then $21 the most events that an account has, and of the creator $22
+    /// remind minutes, $23 remind at (null: never), $24 position, which ``advance`` will give them. Returns no row if
+    /// the account has as many.
+    static let add = Statement(
         """
-        SELECT EXISTS (
-            SELECT
-            FROM entities.events
-            WHERE account = $1
-                AND deleted_at IS NULL
-            OFFSET $2::bigint - 1
+        WITH added AS (
+            INSERT INTO entities.events
+                (id, account, conversation, source_message, created_at, changed_at, title, location, link, notes,
+                first_day, at_second, time_zone, minutes, recurrence, starts_at, ends_at, zone_rules, version,
+                part_versions, cancelled_at)
+            SELECT $1, $2, $3, $4::uuid, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20
+            WHERE NOT EXISTS (
+                SELECT
+                FROM entities.events
+                WHERE account = $2
+                    AND deleted_at IS NULL
+                OFFSET $21::bigint - 1
+            )
+            RETURNING id, account, ends_at
         )
+        INSERT INTO entities.attendances
+            (account, event, status, guests, answered_at, remind_minutes, remind_at, position, is_host, ends_at,
+            content_position)
+        SELECT account, id, \(AttendanceStatus.accepted.rawValue), 0, $5, $22, $23::bigint, $24, true, ends_at, $24
+        FROM added
+        RETURNING account
         """
-    ) { row in try row.bool(0) }
-
-    /// $1 id, $2 account, $3 conversation, $4 source message, $5 now, then
-    /// ``parameters(_:_:rules:version:_:)``.
-    static let add = Statement<Void>(
-        """
-        INSERT INTO entities.events
-            (id, account, conversation, source_message, created_at, changed_at, title, location, link, notes, first_day,
-            at_second, time_zone, minutes, recurrence, starts_at, ends_at, zone_rules, version, part_versions, cancelled_at)
-        VALUES ($1, $2, $3, $4::uuid, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-        """)
+    ) { row in try row.account(0) }
 
     /// $1 id, then ``parameters(_:_:rules:version:_:)``, then $17 now.
     static let change = Statement<Void>(
@@ -197,13 +204,23 @@ extension EventsStore {
 
     // MARK: Invitations
 
-    /// $1 event, $2 conversation, $3 card.
-    static let invite = Statement<Void>(
+    /// Makes a card and invites its conversation. ``CardsStore/insertion``. Returns it.
+    static let invite = Statement(
         """
-        INSERT INTO entities.event_invitations (event, conversation, card, ends_at)
-        SELECT id, $2, $3, ends_at
-        FROM \(oneRow("id, ends_at", from: "entities.events", by: "id", is: "$1")) AS e
-        """)
+        WITH k AS (
+            \(CardsStore.insertion)
+            RETURNING card, entity, conversation
+        ),
+        invitation AS (
+            INSERT INTO entities.event_invitations (event, conversation, card, ends_at)
+            SELECT e.id, k.conversation, k.card, e.ends_at
+            FROM k
+            CROSS JOIN LATERAL \(oneRow("id, ends_at", from: "entities.events", by: "id", is: "k.entity")) AS e
+        )
+        SELECT k.card, k.conversation, \(CardsStore.members(of: "k.conversation"))
+        FROM k
+        """
+    ) { row in (card: CardNumber(try row.int64(0)), place: try CardPlace(row, from: 1)) }
 
     /// $1 event: the conversations invited to it, with their cards.
     static let invitations = Statement(

@@ -17,26 +17,31 @@ extension EntitiesService {
     /// How many events one statement finds at most.
     private static let countsMax = 20
 
-    /// Publishes an answer at once. The person's devices get the event, the others only its counts. The caller holds
-    /// the heads of all, and has stored the answer.
+    /// Publishes an answer that is stored at once. The person's devices get the event, the others only its counts.
     func tellCounts(
-        _ id: [UInt8], to people: [AccountNumber], by caller: AccountNumber, at now: Timestamp, _ change: Change
+        _ event: EventChange, by caller: AccountNumber, at now: Timestamp
     ) async throws -> [AccountNumber: Event] {
-        let removed = try await change.query(EventsStore.removeUninvited, .uuid(id), .number(now), .null)
-        let all = Set(people + [caller]).sorted()
+        let removed = try await event.change.query(EventsStore.removeUninvited, .uuid(event.id), .number(now), .null)
         // The event ends for those who were taken out, and may have had them as hosts.
-        guard removed.allSatisfy({ $0 == caller }) else { return try await publish(id, to: all, by: caller, change) }
-        try await touchCards(of: id, by: caller, change)
+        guard removed.allSatisfy({ $0 == caller }) else {
+            return try await publish(event, to: event.everyone, by: caller)
+        }
+        try await touchCards(of: event, by: caller)
         return try await publish(
-            id, to: [caller], countsTo: all.filter { $0 != caller }, CountsDue.told, change)
+            event, to: [caller], countsTo: event.everyone.filter { $0 != caller }, CountsDue.told)
     }
 
-    /// Publishes an answer to the person's own devices, and leaves it to ``tellDueCounts()`` to tell the others. The
-    /// caller holds the person's head, and has stored the answer.
+    /// Publishes an answer that is stored to the person's own devices, and leaves it to ``tellDueCounts()`` to tell the
+    /// others.
+    /// - Parameter isComing: whether the person comes or may come: then they see the event wherever they are.
     func tellCountsLater(
-        _ id: [UInt8], by caller: AccountNumber, _ locked: LockedEvent, at now: Timestamp, _ change: Change
+        _ event: EventChange, by caller: AccountNumber, isComing: Bool, _ locked: LockedEvent, at now: Timestamp
     ) async throws -> [AccountNumber: Event] {
-        _ = try await change.query(EventsStore.removeUninvited, .uuid(id), .number(now), .number(caller))
+        let change = event.change
+        if !isComing {
+            _ = try await change.query(
+                EventsStore.removeUninvited, .uuid(event.id), .number(now), .number(caller))
+        }
         // They cost what they would, told alone.
         let bytes = Self.countsBytes * locked.attendees
         change.afterCommit { [delivery] in delivery.delivered(for: caller, bytes: bytes) }
@@ -45,7 +50,7 @@ extension EntitiesService {
                 _ = Reactor.shared.after(EventsStore.countsInterval) { self?.countsWorker.wake() }
             }
         }
-        return try await publish(id, to: [caller], countsTo: [], .later(knownTo: caller), change)
+        return try await publish(event, to: [caller], countsTo: [], .later(knownTo: caller))
     }
 
     /// Tells everyone the counts that are due, one event after the other.
@@ -70,19 +75,18 @@ extension EntitiesService {
     private func tellDueCounts(of id: [UInt8], _ change: Change) async throws {
         // Another replica may have told them.
         guard let last = try await change.first(EventsStore.lockCountsDue, .uuid(id)) else { return }
-        let people = try await change.query(EventsStore.people, .uuid(id)).map(\.account)
-        _ = try await heads(of: people, in: change)
+        let event = try await people(of: id, in: change)
         let removed = try await change.query(
             EventsStore.removeUninvited, .uuid(id), .number(context.clock.now), .null)
         guard removed.isEmpty else {
-            _ = try await publish(id, to: people, by: last, change)
+            _ = try await publish(event, to: event.everyone, by: last)
             return
         }
-        try await touchCards(of: id, by: last, change)
+        try await touchCards(of: event, by: last)
         // The answers were counted without the cards, since many answers change these once.
         let bytes = change.deliveredBytes
         change.afterCommit { [delivery] in delivery.delivered(for: last, bytes: bytes) }
-        _ = try await publish(id, to: [], countsTo: people.filter { $0 != last }, .told, change)
+        _ = try await publish(event, to: [], countsTo: event.everyone.filter { $0 != last }, .told)
     }
 }
 

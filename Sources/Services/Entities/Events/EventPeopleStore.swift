@@ -6,23 +6,6 @@ import ServiceKit
 extension EventsStore {
     // MARK: People
 
-    /// $1 event: the people who get its changes, in order of account.
-    static let people = Statement(
-        """
-        SELECT a.account, a.status, a.is_host, a.remind_minutes, a.is_asked_to_host
-        FROM entities.attendances AS a
-        WHERE a.event = $1
-            AND a.removed_at IS NULL
-            AND NOT a.is_erased
-            AND \(follows)
-        ORDER BY a.account
-        """
-    ) { row in
-        EventPerson(
-            account: try row.account(0), status: AttendanceStatus(rawValue: Int32(try row.int16(1))),
-            isHost: try row.bool(2), isAskedToHost: try row.bool(4), remindMinutes: try row.int32(3))
-    }
-
     /// Stores what a person answered, for a new person with the position that ``advance`` will give them. $1 account,
     /// $2 event, $3 status, $4 guests, $5 conversation, $6 answered at (null: as before), $7 remind minutes, $8 remind
     /// at, $9 position, $10 whether they are a host, $11 are asked to be one, $12 declined to.

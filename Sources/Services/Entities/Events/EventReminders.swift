@@ -20,37 +20,39 @@ extension EntitiesService {
         return schedule.first(after: max(now + before, time), rules).map { $0.starts.instant - before }
     }
 
-    /// Stores what a person answered, with their next reminder. The caller holds the event and the person's head.
+    /// When a person is reminded next who answered; nil: never.
+    func reminder(of answer: StoredAttendance, _ stored: StoredEvent) throws -> Timestamp? {
+        guard answer.isReminded, stored.cancelledAt == nil else { return nil }
+        return reminder(
+            answer.remindMinutes, of: stored.schedule, try zones.rules(of: stored.schedule), now: context.clock.now)
+    }
+
+    /// Stores what a person answered, with their next reminder.
     /// - Parameter answeredAt: nil: as before.
     func store(
-        _ answer: StoredAttendance, of account: AccountNumber, at position: Position,
-        answeredAt: Timestamp?, _ event: StoredEvent, _ id: [UInt8], _ change: Change
+        _ answer: StoredAttendance, of account: AccountNumber, answeredAt: Timestamp?, _ stored: StoredEvent,
+        in event: EventChange
     ) async throws {
-        let remindAt =
-            answer.isReminded && event.cancelledAt == nil
-            ? reminder(
-                answer.remindMinutes, of: event.schedule, try zones.rules(of: event.schedule), now: context.clock.now)
-            : nil
-        try await change.execute(
-            EventsStore.answer, .number(account), .uuid(id), .int16(Int16(answer.status.rawValue)),
+        let remindAt = try reminder(of: answer, stored)
+        try await event.change.execute(
+            EventsStore.answer, .number(account), .uuid(event.id), .int16(Int16(answer.status.rawValue)),
             .int32(answer.guests), .optional(answer.conversation), .optional(answeredAt), .int32(answer.remindMinutes),
-            .optional(remindAt), .number(position), .bool(answer.hosting == .host),
+            .optional(remindAt), .number(event.heads.next(of: account)), .bool(answer.hosting == .host),
             .bool(answer.hosting == .asked), .bool(answer.hosting == .declined))
-        if let remindAt { try await scheduler.wake(for: remindAt, in: change) }
+        if let remindAt { try await scheduler.wake(for: remindAt, in: event.change) }
     }
 
     /// Sets the next reminders of the people of an event that has changed.
-    func remind(
-        _ people: [EventPerson], of schedule: EventSchedule, _ id: [UInt8], unless isCancelled: Bool, in change: Change
-    ) async throws {
-        let rules = try zones.rules(of: schedule)
+    func remind(of event: EventChange, _ schedule: EventSchedule, unless isCancelled: Bool) async throws {
+        let rules = isCancelled ? nil : try zones.rules(of: schedule)
         let now = context.clock.now
-        let times = people.map { person in
-            person.isReminded && !isCancelled ? reminder(person.remindMinutes, of: schedule, rules, now: now) : nil
+        let times = event.people.map { person -> Timestamp? in
+            guard person.isReminded, let rules else { return nil }
+            return reminder(person.remindMinutes, of: schedule, rules, now: now)
         }
-        try await change.execute(
-            EventsStore.remind, .uuid(id), .numbers(people.map(\.account)), .optionalNumbers(times))
-        if let first = times.compactMap({ $0 }).min() { try await scheduler.wake(for: first, in: change) }
+        try await event.change.execute(
+            EventsStore.remind, .uuid(event.id), .numbers(event.people.map(\.account)), .optionalNumbers(times))
+        if let first = times.compactMap({ $0 }).min() { try await scheduler.wake(for: first, in: event.change) }
     }
 
     /// Reminds the people who are due.
@@ -62,7 +64,7 @@ extension EntitiesService {
             found.append(
                 (id, schedule, try await change.query(EventsStore.remindersOf, .uuid(id), .int64(Int64(limit)))))
         }
-        _ = try await heads(of: found.flatMap(\.people).map(\.account), in: change)
+        let heads = StreamHeads(try await heads(of: found.flatMap(\.people).map(\.account), in: change))
         for (id, schedule, people) in found where !people.isEmpty {
             let rules = try zones.rules(of: schedule)
             let accounts = people.map(\.account)
@@ -73,7 +75,8 @@ extension EntitiesService {
             try await change.execute(
                 EventsStore.reminded, .uuid(id), .numbers(accounts), .numbers(starts), .optionalNumbers(next),
                 .number(people[0].now))
-            _ = try await publish(id, to: accounts, countsTo: [], .unchanged, change)
+            let event = EventChange(id, [], and: accounts, heads, change)
+            _ = try await publish(event, to: accounts, countsTo: [], .unchanged)
         }
         return found.reduce(0) { $0 + $1.people.count }
     }
@@ -84,22 +87,19 @@ extension EntitiesService {
             let count = try await context.journal.change { [self] change in
                 let found = try await change.query(
                     EventsStore.ofEarlierRules, .text(zones.version), .int64(Self.movesMax))
-                for (event, startsAt, creator) in found {
-                    guard let locked = try await change.first(EventsStore.lockAny, .uuid(event)) else { continue }
+                for (id, startsAt, creator) in found {
+                    guard let locked = try await change.first(EventsStore.lockAny, .uuid(id)) else { continue }
                     // A zone that no longer exists keeps its last known times.
                     guard let rules = try? zones.rules(of: locked.schedule) else {
-                        try await change.execute(EventsStore.keepRules, .uuid(event), .text(zones.version))
+                        try await change.execute(EventsStore.keepRules, .uuid(id), .text(zones.version))
                         continue
                     }
                     let span = locked.schedule.span(rules)
-                    let people = try await change.query(EventsStore.people, .uuid(event))
-                    _ = try await heads(of: people.map(\.account), in: change)
+                    let event = try await people(of: id, in: change)
                     try await change.execute(
-                        EventsStore.move, .uuid(event), .number(span.starts), .number(span.ends), .text(zones.version))
-                    try await remind(people, of: locked.schedule, event, unless: locked.isCancelled, in: change)
-                    if span.starts != startsAt {
-                        _ = try await spread(event, by: creator, at: context.clock.now, change)
-                    }
+                        EventsStore.move, .uuid(id), .number(span.starts), .number(span.ends), .text(zones.version))
+                    try await remind(of: event, locked.schedule, unless: locked.isCancelled)
+                    if span.starts != startsAt { _ = try await spread(event, by: creator, at: context.clock.now) }
                 }
                 return found.count
             }
@@ -112,27 +112,26 @@ extension EntitiesService {
     func removeErased(_ change: Change, _ limit: Int) async throws -> Int {
         let erased = try await change.query(EventsStore.erasedPeople, .int64(Int64(limit)))
         let events = try await lock(erased.map(\.event), in: change)
-        for (event, account) in erased {
-            guard let locked = events[event] else {
-                try await change.execute(EventsStore.forget, .number(account), .uuid(event))
+        for (id, account) in erased {
+            guard let (locked, event) = events[id] else {
+                try await change.execute(EventsStore.forget, .number(account), .uuid(id))
                 continue
             }
             let now = context.clock.now
-            let others = try await change.query(EventsStore.people, .uuid(event))
-            let invitations = try await change.query(EventsStore.invitations, .uuid(event))
-            try await change.execute(EventsStore.forget, .number(account), .uuid(event))
+            let invitations = try await change.query(EventsStore.invitations, .uuid(id))
+            try await change.execute(EventsStore.forget, .number(account), .uuid(id))
             if locked.creator == account {
-                if let heir = others.first(where: \.isHost) {
-                    try await change.execute(EventsStore.handOver, .uuid(event), .number(heir.account))
-                } else if others.isEmpty, invitations.isEmpty {
-                    try await change.execute(EventsStore.delete, .uuid(event), .number(now))
+                if let heir = event.people.first(where: \.isHost) {
+                    try await change.execute(EventsStore.handOver, .uuid(id), .number(heir.account))
+                } else if event.people.isEmpty, invitations.isEmpty {
+                    try await change.execute(EventsStore.delete, .uuid(id), .number(now))
                     continue
                 } else {
-                    try await change.execute(EventsStore.callOff, .uuid(event), .number(now))
-                    try await remind(others, of: locked.schedule, event, unless: true, in: change)
+                    try await change.execute(EventsStore.callOff, .uuid(id), .number(now))
+                    try await remind(of: event, locked.schedule, unless: true)
                 }
             }
-            _ = try await spread(event, by: account, at: now, change)
+            _ = try await spread(event, by: account, at: now)
         }
         return erased.count
     }

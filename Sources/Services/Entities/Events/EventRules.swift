@@ -41,6 +41,14 @@ struct StoredEvent: Equatable, Sendable {
 enum EventPart: Int, CaseIterable, Sendable {
     case title, time, recurrence, dates, location, link, notes, cancellation
 
+    /// Whether it says when people are reminded.
+    var isOfTime: Bool {
+        switch self {
+        case .time, .recurrence, .dates, .cancellation: true
+        case .title, .location, .link, .notes: false
+        }
+    }
+
     /// The part in a sentence.
     var name: String {
         switch self {

@@ -6,8 +6,6 @@ import Wire
 
 /// Changes of events, and how they reach people: the people of the event by their own streams, the other members of
 /// invited conversations by the messages of the cards.
-///
-/// A transaction locks the event first, then the heads of its people, then it changes their attendances.
 extension EntitiesService {
     /// Changes a part of an event of which the caller is a host, at its next version.
     /// - Parameter rule: returns the event as it shall be. The same as before: nothing is stored.
@@ -20,17 +18,18 @@ extension EntitiesService {
             let parts = after.parts(otherThan: locked.event)
             guard !parts.isEmpty else { return nil }
             let rules = try zones.rules(of: after.schedule)
-            let people = try await change.query(EventsStore.people, .uuid(id.bytes))
-            _ = try await heads(of: people.map(\.account), in: change)
+            let event = try await people(of: id.bytes, in: change)
             try await change.execute(
                 EventsStore.change,
                 [.uuid(id.bytes)]
                     + EventsStore.parameters(
                         after, after.schedule.span(rules), rules: zones.version, version: locked.version + 1,
                         locked.partVersions(changing: parts)) + [.number(context.clock.now)])
-            try await setDates(after.schedule.changes, of: id.bytes, locked.creator, in: change)
-            try await remind(people, of: after.schedule, id.bytes, unless: after.cancelledAt != nil, in: change)
-            return try await spread(id.bytes, by: caller.account, at: context.clock.now, change)
+            if parts.contains(.dates) { try await setDates(after.schedule.changes, of: event, locked.creator) }
+            if parts.contains(where: \.isOfTime) {
+                try await remind(of: event, after.schedule, unless: after.cancelledAt != nil)
+            }
+            return try await spread(event, by: caller.account, at: context.clock.now)
         }
     }
 
@@ -64,44 +63,41 @@ extension EntitiesService {
     }
 
     /// Publishes a change of an event that is stored, after it has taken out the people who no longer see the event.
-    /// - Parameter others: people whom the change added. The caller holds their heads.
     /// - Returns: the states of the people, by account.
     func spread(
-        _ id: [UInt8], to others: [AccountNumber] = [], by actor: AccountNumber, at now: Timestamp, _ change: Change
+        _ event: EventChange, by actor: AccountNumber, at now: Timestamp
     ) async throws -> [AccountNumber: Event] {
-        let people = try await change.query(EventsStore.people, .uuid(id)).map(\.account)
-        let all = Set(people + others).sorted()
-        _ = try await heads(of: all, in: change)
-        _ = try await change.query(EventsStore.removeUninvited, .uuid(id), .number(now), .null)
-        return try await publish(id, to: all, by: actor, change)
+        let removed = try await event.change.query(EventsStore.removeUninvited, .uuid(event.id), .number(now), .null)
+        event.remove(removed)
+        return try await publish(event, to: event.everyone, by: actor)
     }
 
-    /// Publishes an event to people at the next positions of their streams, whose heads the caller holds, and marks its
-    /// cards as changed.
+    /// Publishes an event to people at the next positions of their streams, and marks its cards as changed.
     func publish(
-        _ id: [UInt8], to people: [AccountNumber], by actor: AccountNumber, _ change: Change
+        _ event: EventChange, to people: [AccountNumber], by actor: AccountNumber
     ) async throws -> [AccountNumber: Event] {
-        try await touchCards(of: id, by: actor, change)
-        return try await publish(id, to: people, countsTo: [], .told, change)
+        try await touchCards(of: event, by: actor)
+        return try await publish(event, to: people, countsTo: [], .told)
     }
 
     /// Marks the cards of an event as changed.
-    func touchCards(of id: [UInt8], by actor: AccountNumber, _ change: Change) async throws {
-        for (card, place) in try await change.query(EventsStore.touch, .uuid(id)) {
-            note(card, in: place, by: actor, change)
+    func touchCards(of event: EventChange, by actor: AccountNumber) async throws {
+        for (card, place) in try await event.change.query(EventsStore.touch, .uuid(event.id)) {
+            note(card, in: place, by: actor, event.change)
         }
     }
 
-    /// Publishes an event to people at the next positions of their streams, whose heads the caller holds.
+    /// Publishes an event to people at the next positions of their streams.
     /// - Parameters:
     ///   - others: people for whom only its counts have changed.
     ///   - due: whether everyone whom the counts concern is among these people.
     func publish(
-        _ id: [UInt8], to people: [AccountNumber], countsTo others: [AccountNumber], _ due: CountsDue,
-        _ change: Change
+        _ event: EventChange, to people: [AccountNumber], countsTo others: [AccountNumber], _ due: CountsDue
     ) async throws -> [AccountNumber: Event] {
+        let (id, change) = (event.id, event.change)
         try await change.execute(
             EventsStore.advance, [.uuid(id), .numbers(people + others), .numbers(others)] + due.parameters)
+        event.heads.moved(people + others)
         if !others.isEmpty {
             for (account, user, counts) in try await change.query(EventsStore.counts, .uuid(id), .numbers(others)) {
                 var counts = counts
@@ -150,32 +146,20 @@ extension EntitiesService {
 
     /// Takes the people who no longer see them out of events.
     private func takeOut(of events: [[UInt8]], _ change: Change) async throws {
-        for (event, locked) in try await lock(events, in: change) {
-            _ = try await spread(event, by: locked.creator, at: context.clock.now, change)
+        for (_, (locked, event)) in try await lock(events, in: change) {
+            _ = try await spread(event, by: locked.creator, at: context.clock.now)
         }
-    }
-
-    /// Locks events that are not deleted, in order, then the heads of all their people.
-    func lock(_ events: [[UInt8]], in change: Change) async throws -> [[UInt8]: EventsStore.LockedByService] {
-        var (locked, people): ([[UInt8]: EventsStore.LockedByService], [AccountNumber]) = ([:], [])
-        for event in Set(events).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            guard let found = try await change.first(EventsStore.lockAny, .uuid(event)) else { continue }
-            locked[event] = found
-            people += try await change.query(EventsStore.people, .uuid(event)).map(\.account)
-        }
-        _ = try await heads(of: people, in: change)
-        return locked
     }
 
     private func setDates(
-        _ changes: [Int: EventSchedule.Change], of id: [UInt8], _ creator: AccountNumber, in change: Change
+        _ changes: [Int: EventSchedule.Change], of event: EventChange, _ creator: AccountNumber
     ) async throws {
         let dates = changes.map { day, change -> (day: Int32, newDay: Int32?, newSecond: Int32?) in
             guard case .moved(let newDay, let seconds) = change else { return (Int32(day), nil, nil) }
             return (Int32(day), Int32(newDay), seconds.map { Int32($0) })
         }
-        try await change.execute(
-            EventsStore.setDates, .uuid(id), .int32s(dates.map(\.day)), .optionalInt32s(dates.map(\.newDay)),
+        try await event.change.execute(
+            EventsStore.setDates, .uuid(event.id), .int32s(dates.map(\.day)), .optionalInt32s(dates.map(\.newDay)),
             .optionalInt32s(dates.map(\.newSecond)), .number(creator))
     }
 

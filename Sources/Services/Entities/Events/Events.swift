@@ -34,7 +34,7 @@ extension EntitiesService {
         let conversations = invited
         return try await self.change(by: caller) { [self] change in
             // The head is locked first, so that a concurrent repetition of the request sees the first one's row.
-            _ = try await head(of: caller.account, in: change)
+            let heads = StreamHeads(try await heads(of: [caller.account], in: change))
             if let creator = try await change.first(EventsStore.creator, .uuid(id.bytes)) {
                 guard creator == caller.account,
                     let known = try await change.query(
@@ -47,20 +47,21 @@ extension EntitiesService {
             let draft = EventDraft(
                 id: id, event: event, origin: origin, sourceMessage: request.sourceMessage,
                 conversations: conversations)
-            return try await make(draft, by: caller, change)
+            return try await make(draft, by: caller, heads, change)
         }
     }
 
     /// Adds an event, which its creator accepts, and invites conversations.
+    /// - Parameter heads: with the creator's.
     /// - Throws: ``Refusal`` `too_many_events`, `invalid`.
-    func make(_ draft: EventDraft, by caller: Caller, _ change: Change) async throws -> EventReply {
+    func make(
+        _ draft: EventDraft, by caller: Caller, _ heads: StreamHeads, _ change: Change
+    ) async throws -> EventReply {
         let (id, event, now) = (draft.id, draft.event, context.clock.now)
         let rules = try zones.rules(of: event.schedule)
-        let head = try await head(of: caller.account, in: change)
-        if try await change.first(EventsStore.areMany, .number(caller.account), .int64(eventsMax)) == true {
-            throw Refusal(.tooManyEvents, "You have \(eventsMax) events. Delete some before you add more.")
-        }
-        try await change.execute(
+        let answer = StoredAttendance(status: .accepted, guests: 0, remindMinutes: remindMinutes, hosting: .host)
+        let remindAt = try reminder(of: answer, event)
+        let added = try await change.first(
             EventsStore.add,
             [
                 .uuid(id.bytes), .number(caller.account), .optional(draft.origin),
@@ -68,11 +69,19 @@ extension EntitiesService {
             ]
                 + EventsStore.parameters(
                     event, event.schedule.span(rules), rules: zones.version, version: 1,
-                    EventPart.allCases.map { _ in 1 }))
-        let answer = StoredAttendance(status: .accepted, guests: 0, remindMinutes: remindMinutes, hosting: .host)
-        try await store(answer, of: caller.account, at: head + 1, answeredAt: now, event, id.bytes, change)
+                    EventPart.allCases.map { _ in 1 })
+                + [
+                    .int64(eventsMax), .int32(remindMinutes), .optional(remindAt),
+                    .number(heads.next(of: caller.account)),
+                ])
+        guard added != nil else {
+            throw Refusal(.tooManyEvents, "You have \(eventsMax) events. Delete some before you add more.")
+        }
+        if let remindAt { try await scheduler.wake(for: remindAt, in: change) }
         for conversation in draft.conversations { try await invite(conversation, to: id, by: caller, change) }
-        let states = try await spread(id.bytes, to: [caller.account], by: caller.account, at: now, change)
+        // Its cards are new, and nobody else knows of it.
+        let made = EventChange(id.bytes, [], and: [caller.account], heads, change)
+        let states = try await publish(made, to: [caller.account], countsTo: [], .told)
         return EventReply(event: try Self.state(of: caller, states), duplicate: false)
     }
 
@@ -118,17 +127,14 @@ extension EntitiesService {
             [self] id, locked, change in
             guard !locked.isDeleted else { return nil }
             let now = context.clock.now
-            let people = try await change.query(EventsStore.people, .uuid(id.bytes)).map(\.account)
+            let event = try await people(of: id.bytes, in: change)
             let invitations = try await change.query(EventsStore.invitations, .uuid(id.bytes))
             for invitation in invitations { try await withdraw(invitation.card, by: call.caller, at: now, change) }
             try await change.execute(
                 EventsStore.uninvite, .uuid(id.bytes), .numbers(invitations.map(\.conversation)))
-            _ = try await heads(of: people, in: change)
             try await change.execute(EventsStore.delete, .uuid(id.bytes), .number(now))
-            try await change.execute(
-                EventsStore.remind, .uuid(id.bytes), .numbers(people),
-                .optionalNumbers(people.map { _ in nil as Timestamp? }))
-            return try await publish(id.bytes, to: people, by: call.caller.account, change)
+            try await remind(of: event, locked.event.schedule, unless: true)
+            return try await publish(event, to: event.everyone, by: call.caller.account)
         }
     }
 
@@ -149,8 +155,9 @@ extension EntitiesService {
                     .tooManyConversations,
                     "\(Self.conversationsMax) conversations are invited. Withdraw one before you invite another.")
             }
+            let event = try await people(of: id.bytes, in: change)
             try await invite(conversation, to: id, by: call.caller, change)
-            return try await spread(id.bytes, by: call.caller.account, at: context.clock.now, change)
+            return try await spread(event, by: call.caller.account, at: context.clock.now)
         }
     }
 
@@ -163,10 +170,11 @@ extension EntitiesService {
             let invited = try await change.query(EventsStore.invitations, .uuid(id.bytes))
             guard let invitation = invited.first(where: { $0.id == request.conversation }) else { return nil }
             let now = context.clock.now
+            let event = try await people(of: id.bytes, in: change)
             try await withdraw(invitation.card, by: call.caller, at: now, change)
             try await change.execute(
                 EventsStore.uninvite, .uuid(id.bytes), .numbers([invitation.conversation]))
-            return try await spread(id.bytes, by: call.caller.account, at: now, change)
+            return try await spread(event, by: call.caller.account, at: now)
         }
     }
 
@@ -183,15 +191,14 @@ extension EntitiesService {
             }
             let before = visitor.known?.hosting ?? .guest
             if [.asked, .host].contains(before) == request.host || before == .declined && !request.host { return nil }
-            let people = try await change.query(EventsStore.people, .uuid(id.bytes))
+            let (account, now) = (visitor.account, context.clock.now)
+            let event = try await people(of: id.bytes, and: [account], in: change)
             if request.host {
                 guard before != .declined, visitor.known?.status != .declined else { throw Self.hostDeclined }
-                guard people.count(where: { $0.isHost || $0.isAskedToHost }) <= Self.hostsMax else {
+                guard event.people.count(where: { $0.isHost || $0.isAskedToHost }) <= Self.hostsMax else {
                     throw Refusal(.tooManyHosts, "An event has at most \(Self.hostsMax) co-hosts.", field: "user")
                 }
             }
-            let (account, now) = (visitor.account, context.clock.now)
-            let positions = try await heads(of: people.map(\.account) + [account], in: change)
             if visitor.known != nil {
                 try await change.execute(
                     EventsStore.setHost, .number(account), .uuid(id.bytes), .bool(request.host), .number(now))
@@ -199,10 +206,9 @@ extension EntitiesService {
                 guard locked.attendees < Self.attendeesMax else { throw Self.tooManyAttendees }
                 try await store(
                     StoredAttendance(status: .pending, guests: 0, remindMinutes: remindMinutes, hosting: .asked),
-                    of: account, at: positions[account, default: 0] + 1, answeredAt: nil, locked.event, id.bytes,
-                    change)
+                    of: account, answeredAt: nil, locked.event, in: event)
             }
-            return try await spread(id.bytes, to: [account], by: call.caller.account, at: now, change)
+            return try await spread(event, by: call.caller.account, at: now)
         }
     }
 
@@ -215,9 +221,9 @@ extension EntitiesService {
         // The same event may be invited again after it was withdrawn, by another message.
         var message = Sodium.randomBytes(16)
         (message[6], message[8]) = (0x80 | message[6] & 0x0f, 0x80 | message[8] & 0x3f)
-        let card = try await share(
-            id, as: .eventShared, in: conversation, message: message, supersedes: [], by: caller, change)
-        try await change.execute(EventsStore.invite, .uuid(id.bytes), .number(conversation), .number(card))
+        _ = try await share(
+            id, as: .eventShared, in: conversation, message: message, supersedes: [], by: caller, change,
+            adding: EventsStore.invite)
     }
 
     // MARK: Answers
@@ -251,9 +257,11 @@ extension EntitiesService {
     }
 
     /// Stores what a person answers to an event that is locked.
+    /// - Parameter held: with the person's head, where the caller has it.
     /// - Throws: ``Refusal`` `event_cancelled`, `too_many_attendees`.
     func record(
-        _ after: StoredAttendance, for locked: LockedEvent, _ id: UUIDv7, by caller: Caller, _ change: Change
+        _ after: StoredAttendance, for locked: LockedEvent, _ id: UUIDv7, by caller: Caller, _ change: Change,
+        in held: EventChange? = nil
     ) async throws -> EventReply {
         let before = locked.own
         guard locked.event.cancelledAt == nil else { throw Self.eventCancelled }
@@ -262,18 +270,23 @@ extension EntitiesService {
         // Others learn who hosts the event, and otherwise only how many come.
         let isCount = (before?.hosting ?? .guest) == after.hosting
         let isLater = isCount && (locked.areCountsDue || locked.wereCountsTold)
-        let people = isLater ? [] : try await change.query(EventsStore.people, .uuid(id.bytes)).map(\.account)
-        let positions = try await heads(of: people + [account], in: change)
+        let event: EventChange
+        if let held {
+            event = held
+        } else if isLater {
+            let heads = StreamHeads(try await heads(of: [account], in: change))
+            event = EventChange(id.bytes, [], and: [account], heads, change)
+        } else {
+            event = try await people(of: id.bytes, and: [account], in: change)
+        }
         let isAnswer = (before?.status, before?.guests) != (after.status, after.guests)
-        try await store(
-            after, of: account, at: positions[account, default: 0] + 1, answeredAt: isAnswer ? now : nil,
-            locked.event, id.bytes, change)
+        try await store(after, of: account, answeredAt: isAnswer ? now : nil, locked.event, in: event)
         let states =
             isLater
-            ? try await tellCountsLater(id.bytes, by: account, locked, at: now, change)
+            ? try await tellCountsLater(event, by: account, isComing: after.isReminded, locked, at: now)
             : isCount
-                ? try await tellCounts(id.bytes, to: people, by: account, at: now, change)
-                : try await spread(id.bytes, to: [account], by: account, at: now, change)
+                ? try await tellCounts(event, by: account, at: now)
+                : try await spread(event, by: account, at: now)
         let own = try Self.state(of: caller, states)
         guard !after.follows else { return EventReply(event: own, duplicate: false) }
         // What they declined has ended for their devices, although they may still see it.

@@ -38,18 +38,14 @@ extension EntitiesService {
         let caller = call.caller
         let edits = try SuggestionEdits(request)
         try allowChange(by: caller)
-        guard
-            let seen = try await context.database.first(
-                SuggestionsStore.suggestion, .number(caller.account), .uuid(id.bytes), .number(context.clock.now))
-        else { throw Refusal.notFound }
+        let found = try await context.database.first(
+            SuggestionsStore.toAccept, .number(caller.account), .uuid(id.bytes), .number(context.clock.now))
+        guard let (seen, standing) = found else { throw Refusal.notFound }
         if seen.state == .accepted { return try await accepted(seen, by: caller, in: context.database) }
         guard seen.state == .open else { throw Refusal.notFound }
-        let isShared = seen.kind == .event || seen.kind == .decision && edits.isShared
-        let conversation =
-            isShared
-            ? try await sharedConversation(seen.conversation, by: caller, in: context.database)
-            : try await conversationNumber(seen.conversation, of: caller)
-        guard let conversation else { throw Refusal.notFound }
+        guard let standing else { throw Refusal.notMember }
+        if seen.kind == .event || seen.kind == .decision && edits.isShared { try standing.requireSharing() }
+        let conversation = standing.conversation
         return try await self.change(by: caller) { [self] change in
             switch seen.kind {
             case .event: try await acceptEvent(id, Seq(seen.sourceSeq), in: conversation, edits, by: caller, change)
@@ -108,12 +104,12 @@ extension EntitiesService {
     }
 
     /// Records that a suggestion was accepted, and publishes it.
+    /// - Parameter heads: with those of all whose suggestions change.
     private func accept(
-        _ id: UUIDv7, making entity: [UInt8], pointing others: [(account: AccountNumber, id: [UInt8])] = [],
-        by caller: Caller, _ change: Change
+        _ id: UUIDv7, making entity: [UInt8], pointing others: [KnownSuggestion] = [], by caller: Caller,
+        _ heads: StreamHeads, _ change: Change
     ) async throws -> Suggestion {
-        var changes = ChangedSuggestions(
-            try await heads(of: [caller.account] + others.map(\.account), in: change))
+        var changes = ChangedSuggestions(heads.positions)
         try await close([(caller.account, id.bytes)], as: .accepted, making: entity, &changes, change)
         if !others.isEmpty {
             try await change.execute(
@@ -141,18 +137,21 @@ extension EntitiesService {
             if try await change.first(EventsStore.lockAny, .uuid(event)) != nil { throw Self.eventCancelled }
             try await change.execute(SuggestionsStore.replaceEvent, key + [.uuid(id.bytes)])
         }
-        var others = try await change.query(SuggestionsStore.openEvents, key)
-        _ = try await heads(of: others.map(\.account) + [caller.account], in: change)
-        // Again, under the heads.
-        others = try await change.query(SuggestionsStore.openEvents, key).filter { $0.account != caller.account }
-        let suggested = try await openSuggestion(id, of: caller, change)
-        guard suggested.key == MessageKey(conversation: conversation, seq: seq) else { throw Refusal.notFound }
+        let held = try await change.query(SuggestionsStore.lockHeadsOfEvent, key + [.number(caller.account)])
+        let heads = StreamHeads(Dictionary(uniqueKeysWithValues: held.map { ($0.account, $0.position) }))
+        let open = try await change.query(
+            SuggestionsStore.openOfEvent, key + [.number(caller.account), .number(context.clock.now)])
+        guard let suggested = open.first(where: { $0.account == caller.account && $0.id == id.bytes }) else {
+            throw Refusal.notFound
+        }
+        // What was suggested to others since is theirs to accept, which answers this event.
+        let others = open.filter { $0.account != caller.account && heads.positions[$0.account] != nil }
         let draft = EventDraft(
             id: id, event: try edits.event(suggested.content, zones), origin: conversation,
             sourceMessage: suggested.message ?? [], conversations: [conversation])
-        let made = try await make(draft, by: caller, change)
+        let made = try await make(draft, by: caller, heads, change)
         return AcceptSuggestionReply(
-            suggestion: try await accept(id, making: id.bytes, pointing: others, by: caller, change),
+            suggestion: try await accept(id, making: id.bytes, pointing: others, by: caller, heads, change),
             event: made.event)
     }
 
@@ -166,33 +165,33 @@ extension EntitiesService {
         var after = try EventAnswer(AnswerEventRequest(status: edits.answer)).applied(
             to: before, byCreator: locked.creator == caller.account)
         after.conversation = conversation
-        let people = try await change.query(EventsStore.people, .uuid(event.bytes))
-        _ = try await heads(of: people.map(\.account) + [caller.account], in: change)
+        let held = try await people(of: event.bytes, and: [caller.account], in: change)
         _ = try await openSuggestion(id, of: caller, change)
-        let answered = try await record(after, for: locked, event, by: caller, change)
+        let answered = try await record(after, for: locked, event, by: caller, change, in: held)
         return AcceptSuggestionReply(
-            suggestion: try await accept(id, making: event.bytes, by: caller, change), event: answered.event,
-            position: answered.position)
+            suggestion: try await accept(id, making: event.bytes, by: caller, held.heads, change),
+            event: answered.event, position: answered.position)
     }
 
     private func acceptReminder(
         _ id: UUIDv7, _ conversationID: String, in conversation: ConversationNumber, _ edits: SuggestionEdits,
         by caller: Caller, _ change: Change
     ) async throws -> AcceptSuggestionReply {
-        let head = try await head(of: caller.account, in: change)
+        let heads = StreamHeads(try await heads(of: [caller.account], in: change))
         let suggested = try await openSuggestion(id, of: caller, change)
         let due = try edits.due(suggested.content, zones)
         let found = try await change.first(
             RemindersStore.add, .number(caller.account), .uuid(id.bytes),
             .text(edits.title ?? suggested.content.title), .number(due.instant), .text(due.zone),
             .number(conversation), suggested.message.map { .uuid($0) } ?? .null, .text(""),
-            .number(context.clock.now), .number(head + 1), .bool(true), .number(due.time.civil),
+            .number(context.clock.now), .number(heads.next(of: caller.account)), .bool(true), .number(due.time.civil),
             .int32(Int32(due.time.offset)), .text(due.rules), .int64(remindersMax))
         guard let (reminder, _) = found else { throw tooManyReminders }
+        heads.moved([caller.account])
         publish(reminder, of: caller.account, caller.user, in: change)
         try await scheduler.wake(for: due.instant, in: change)
         return AcceptSuggestionReply(
-            suggestion: try await accept(id, making: id.bytes, by: caller, change), reminder: reminder)
+            suggestion: try await accept(id, making: id.bytes, by: caller, heads, change), reminder: reminder)
     }
 
     private func acceptDecision(
@@ -205,8 +204,9 @@ extension EntitiesService {
             id: id, text: edits.title ?? suggested.content.title, conversation: conversation,
             sourceMessage: suggested.message ?? [], isShared: edits.isShared, supersedes: [])
         let made = try await create(draft, by: caller, in: change)
+        let heads = StreamHeads(try await heads(of: [caller.account], in: change))
         return AcceptSuggestionReply(
-            suggestion: try await accept(id, making: id.bytes, by: caller, change), decision: made.decision)
+            suggestion: try await accept(id, making: id.bytes, by: caller, heads, change), decision: made.decision)
     }
 
     // MARK: Ending
@@ -281,10 +281,9 @@ extension EntitiesService {
     ) async throws -> [(account: AccountNumber, suggestion: Suggestion)] {
         guard !changes.all.isEmpty else { return [] }
         let moved = Set(changes.all.map(\.account)).sorted()
-        try await change.execute(
-            SuggestionsStore.moveHeads, .numbers(moved), .numbers(moved.map { changes.position(of: $0) }))
         let states = try await change.query(
-            SuggestionsStore.states, .numbers(changes.all.map(\.account)), .uuids(changes.all.map(\.id)))
+            SuggestionsStore.published, .numbers(changes.all.map(\.account)), .uuids(changes.all.map(\.id)),
+            .numbers(moved), .numbers(moved.map { changes.position(of: $0) }))
         for (account, user, suggestion) in states {
             change.publish(
                 PendingUpdate(

@@ -56,9 +56,16 @@ enum SuggestionsStore {
             zone: zone, expiresAt: expiresAt)
     }
 
-    /// $1 accounts, $2 ids: suggestions in any state, in order of position.
-    static let states = Statement(
+    /// Stores the positions that streams have reached, $3 accounts, $4 positions, whose heads the caller holds. Returns
+    /// suggestions, $1 accounts, $2 ids, in any state and in order of position.
+    static let published = Statement(
         """
+        WITH moved AS (
+            UPDATE entities.heads AS h
+            SET position = g.position
+            FROM unnest($3::bigint[], $4::bigint[]) AS g (account, position)
+            WHERE h.account = g.account
+        )
         SELECT s.account, u.user_id, \(columns)
         FROM unnest($1::bigint[], $2::uuid[]) AS g (account, id)
         CROSS JOIN LATERAL \(oneRow(
@@ -79,6 +86,27 @@ enum SuggestionsStore {
         WHERE s.expires_at > $3
         """
     ) { row in try suggestion(row) }
+
+    /// ``suggestion``, and how its owner stands in the conversation of its message; nil: it is not known, or they do
+    /// not see it.
+    static let toAccept = Statement(
+        """
+        SELECT \(columns), s.conversation, COALESCE(a.is_reader, false), a.refusal, a.is_pending
+        FROM \(oneRow("*", from: "entities.suggestions", where: "account = $1", by: "id", is: "$2")) AS s
+        \(joins)
+        LEFT JOIN LATERAL \(oneRow(
+            "is_reader, refusal, is_pending", from: "conversations.access", where: "conversation = s.conversation",
+            by: "account", is: "$1"
+        )) AS a ON true
+        WHERE s.expires_at > $3
+        """
+    ) { row in
+        let standing =
+            try row.bool(19)
+            ? ConversationStanding(
+                conversation: try row.conversation(18), refusal: try row.text(20), isPending: try row.bool(21)) : nil
+        return (suggestion: try suggestion(row), standing: standing)
+    }
 
     /// Whether the person may read the message of suggestion s.
     private static let isReadable = """
@@ -202,18 +230,45 @@ enum SuggestionsStore {
         """
     ) { row in (account: try row.account(0), id: try row.uuid(1)) }
 
-    /// $1 conversation, $2 seq: the open suggestions of the event of a message.
-    static let openEvents = Statement(
+    /// Suggestion s: an open one of the event of a message. $1 conversation, $2 seq.
+    private static let isOfEvent = """
+        s.conversation = $1
+            AND s.seq = $2
+            AND s.kind = \(SuggestionKind.event.rawValue)
+            AND s.state = \(SuggestionState.open.rawValue)
         """
-        SELECT account, id
-        FROM entities.suggestions
-        WHERE conversation = $1
-            AND seq = $2
-            AND kind = \(SuggestionKind.event.rawValue)
-            AND state = \(SuggestionState.open.rawValue)
+
+    /// Locks the heads of all to whom the event of a message is suggested, and of account $3, in order, until the end
+    /// of the transaction.
+    static let lockHeadsOfEvent = Statement(
+        """
+        INSERT INTO entities.heads AS h (account, position)
+        SELECT account, 0
+        FROM (
+            SELECT s.account
+            FROM entities.suggestions AS s
+            WHERE \(isOfEvent)
+            UNION
+            SELECT $3::bigint
+        ) AS x
         ORDER BY account
+        ON CONFLICT (account) DO UPDATE
+        SET position = h.position
+        RETURNING account, position
         """
-    ) { row in (account: try row.account(0), id: try row.uuid(1)) }
+    ) { row in (account: try row.account(0), position: try row.position(1)) }
+
+    /// The open suggestions of the event of a message; of account $3 only one that has not expired at $4 and whose
+    /// message the person may read.
+    static let openOfEvent = Statement(
+        """
+        SELECT \(knownColumns)
+        FROM entities.suggestions AS s
+        WHERE \(isOfEvent)
+            AND (s.account <> $3 OR s.expires_at > $4 AND \(isReadable))
+        ORDER BY s.account
+        """
+    ) { row in try known(row) }
 
     /// $1 accounts: how many open suggestions they have; those without any are left out.
     static let openCounts = Statement(
@@ -331,15 +386,6 @@ enum SuggestionsStore {
         FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS g (account, id, position)
         WHERE s.account = g.account
             AND s.id = g.id
-        """)
-
-    /// $1 accounts, $2 positions of their streams, whose heads the caller holds.
-    static let moveHeads = Statement<Void>(
-        """
-        UPDATE entities.heads AS h
-        SET position = g.position
-        FROM unnest($1::bigint[], $2::bigint[]) AS g (account, position)
-        WHERE h.account = g.account
         """)
 
     /// Takes the place of the one event of a message, or waits for the transaction that takes it. $1 conversation, $2
