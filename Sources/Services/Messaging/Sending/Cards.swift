@@ -26,9 +26,8 @@ struct Card: Sendable {
 }
 
 /// Writes a system message for each card of entities, changes it with the entity, and deletes it with the entity. Each
-/// message is committed
-/// together with the position in the journal that it comes from, and its id follows from the entity, so it is written
-/// once.
+/// message is committed together with the position in the journal that it comes from, and its id follows from the
+/// entity, so it is written once.
 ///
 /// A card names its current state. So a card that was withdrawn before its message was written has none.
 @ReactorActor
@@ -51,30 +50,35 @@ struct CardWriter {
         try await change.lockHeads(of: conversations)
         // Under the lock, as for a message: once a block is acknowledged, nothing of the blocked person appears.
         let cards = try await change.query(CardMessagesStore.cards, .int64s(numbers))
+        for card in cards where card.isWithdrawn { try await delete(card, ids[card.conversation] ?? "", in: change) }
+        var unwritten: [Card] = []
+        for card in cards where !card.isWithdrawn {
+            if card.changes > 0, try await update(card, ids[card.conversation] ?? "", users, in: change) { continue }
+            unwritten.append(card)
+        }
+        guard !unwritten.isEmpty else { return }
         let mayWrite = Set(
             try await change.query(
-                CardMessagesStore.sharers, .int64s(cards.map(\.number)), .numbers(cards.map(\.conversation)),
-                .numbers(cards.map(\.account))))
-        for card in cards where card.isWithdrawn { try await delete(card, ids[card.conversation] ?? "", in: change) }
-        for card in cards where !card.isWithdrawn && card.changes > 0 {
-            try await update(card, ids[card.conversation] ?? "", users, in: change)
-        }
+                CardMessagesStore.sharers, .int64s(unwritten.map(\.number)), .numbers(unwritten.map(\.conversation)),
+                .numbers(unwritten.map(\.account))))
         try await notes.store(
-            cards.filter { !$0.isWithdrawn && mayWrite.contains($0.number) }.map {
+            unwritten.filter { mayWrite.contains($0.number) }.map {
                 SystemMessage(conversation: $0.conversation, id: $0.message, note: $0.note(users))
             }, ids, in: change)
     }
 
     /// Says in the message of a card how often the entity has changed. After a block nothing of the blocked person
     /// changes.
+    /// - Returns: whether the message is there.
     private func update(
         _ card: Card, _ conversation: String, _ users: [AccountNumber: String], in change: Change
-    ) async throws {
+    ) async throws -> Bool {
         let found = try await change.first(CardMessagesStore.message, .number(card.conversation), .uuid(card.message))
-        guard let found, let note = try? SystemNote.decode(found.note), note.changes < card.changes,
+        guard let found else { return false }
+        guard let note = try? SystemNote.decode(found.note), note.changes < card.changes,
             try await change.first(
                 CardMessagesStore.isBlocked, .number(card.conversation), .number(card.account)) != true
-        else { return }
+        else { return true }
         let position = try await MessagingService.nextPosition(
             of: card.conversation, for: found.membersVersion, in: change)
         let changed = card.note(users)
@@ -88,6 +92,7 @@ struct CardWriter {
             expiresAtUs: found.expiresAt?.rawValue ?? 0)
         MessagingService.publish(
             message, of: card.conversation, conversation, found.readers, found.others, in: change)
+        return true
     }
 
     /// Deletes the message of a card for everyone, as its author's messages are deleted.
