@@ -70,12 +70,15 @@ private final class LargeHistory {
             "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) SELECT * FROM messaging.find_words(1, 1, '{1}', "
                 + "'{\(unit.low)}', '{\(unit.high)}', ARRAY['\(query)'], 0, 0::smallint, 0, \(Int64.max), 0, 0, 51)"
         ) { try $0.text(0) }
-        // Measure the second run: the first one reads the catalogue.
-        _ = try await connection.query(explain)
-        let plan = try await connection.query(explain).joined(separator: "\n")
-        let buffers = try #require(
-            plan.firstMatch(of: /Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?/), "\(plan)")
-        return (buffers.1.flatMap { Int($0) } ?? 0) + (buffers.2.flatMap { Int($0) } ?? 0)
+        // The first run reads the catalogue, and so does any that plans anew since somebody analysed the tables.
+        var least = Int.max
+        for _ in 0..<4 {
+            let plan = try await connection.query(explain).joined(separator: "\n")
+            let buffers = try #require(
+                plan.firstMatch(of: /Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?/), "\(plan)")
+            least = min(least, (buffers.1.flatMap { Int($0) } ?? 0) + (buffers.2.flatMap { Int($0) } ?? 0))
+        }
+        return least
     }
 
     var connections: [Connection] {

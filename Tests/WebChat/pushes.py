@@ -79,13 +79,14 @@ class Browser:
     """The service worker of somebody's browser."""
 
     def __init__(self, person):
-        self.person, self.page = person, person.page
+        self.person, self.page, self.delivered = person, person.page, []
         self.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         self.worker = person.context.service_workers[0]
         self.worker.evaluate(OUTSIDE)
 
     def deliver(self, payload):
         """Hands a push to the worker as the browser does once it has decrypted it."""
+        self.delivered.append(payload)
         text = payload if isinstance(payload, str) else json.dumps(payload)
         session = self.person.context.new_cdp_session(self.person.context.pages[0])
         found = []
@@ -103,7 +104,8 @@ class Browser:
             if holds():
                 return
             self.person.context.pages[0].wait_for_timeout(50)
-        raise AssertionError(f"{what}: {self.shown()} {self.worker.evaluate('[self.came, self.failed]')}")
+        found = self.worker.evaluate("[self.came, self.failed, self.badges]")
+        raise AssertionError(f"{what}: {self.shown()} {found} {self.delivered[-3:]}")
 
     def shown(self):
         return self.worker.evaluate(SHOWN)
