@@ -80,10 +80,10 @@ extension DoubleAPITests {
             try await scene.parley.signOut(device: phone.id)
             #expect(try await scene.parley.devices().map(\.name) == ["Tablet"])
         },
-        Call("Parley.identityIssuers()") { scene async throws in
-            #expect(try await scene.parley.identityIssuers().map(\.name) == ["double"])
+        Call("Parley.signInOffers()") { scene async throws in
+            let offers = try await scene.parley.signInOffers()
+            #expect(offers.issuers.map(\.name) == ["double"] && offers.guests)
         },
-        Call("Parley.takesGuests()") { scene async throws in #expect(try await scene.parley.takesGuests()) },
         Call("Parley.linkIdentity(token:nonce:owner:)") { scene async throws in
             scene.double.addIdentityToken("mine", of: me)
             scene.double.addIdentityToken("adas", of: ada)

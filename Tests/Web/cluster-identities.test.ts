@@ -25,7 +25,7 @@ void test("A6 guests, passwords, and devices that sign in others", { timeout: 30
     };
     try {
         const [ada, ways] = await open();
-        assert.equal(await ways.takesGuests(), true);
+        assert.equal((await ways.offers()).guests, true);
         await ways.continueAsGuest({ displayName: "Ada", deviceName: "laptop" });
         await until("the profile is there", () => ada.profile?.isGuest === true);
         assert.deepEqual(await ways.waysIn(), { identities: [], hasPassword: false });
@@ -64,7 +64,7 @@ void test("A6 guests, passwords, and devices that sign in others", { timeout: 30
         // What this server does not do is refused with a word.
         await assert.rejects(ways.requestEmailCode(), refusedWith("mail_off"));
         await assert.rejects(thirdWays.requestPasswordReset("ada@example.com"), refusedWith("mail_off"));
-        assert.deepEqual(await ways.issuers(), []);
+        assert.deepEqual((await ways.offers()).issuers, []);
         await assert.rejects(ways.unlink("nothing", { password: "another horse" }), refusedWith("not_found"));
         const [, ways4] = await open();
         await assert.rejects(ways4.signInWithToken("no.token.here"), refusedWith("token_malformed"));

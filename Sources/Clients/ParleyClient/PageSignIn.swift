@@ -12,7 +12,7 @@ public struct PageSignIn: Hashable, Sendable {
     /// Begins one. Nothing is asked of the server yet.
     /// - Parameters:
     ///   - server: "wss://host:port", or "ws://host:port" without TLS.
-    ///   - issuer: the operator's word for it, as ``ParleyClient/issuers()`` returns it.
+    ///   - issuer: the operator's word for it, as ``ParleyClient/signInOffers()`` returns it.
     ///   - returnAddress: one of those that the operator lists for this issuer.
     /// - Throws: ``ParleyError`` with code `unsupported_url`.
     public init(server: String, issuer: String, returningTo returnAddress: String) throws(ParleyError) {

@@ -3,14 +3,10 @@ import SwiftProtobuf
 /// Signing in with what people have elsewhere, and the ways in to an account. All functions throw ``ParleyError``;
 /// `conversations.proto` lists the refusals of each request.
 extension ParleyClient {
-    /// Returns the issuers whose tokens sign people in on this server, such as Apple's and Google's.
-    public func issuers() async throws(ParleyError) -> [Parley_V1_Issuer] {
-        try await call(ConversationsMethods.listIssuers, .init()).issuers
-    }
-
-    /// Returns whether guests may come to this server.
-    public func takesGuests() async throws(ParleyError) -> Bool {
-        try await call(ConversationsMethods.listIssuers, .init()).guests
+    /// Returns the issuers whose tokens sign people in on this server, such as Apple's and Google's, and whether guests
+    /// may come.
+    public func signInOffers() async throws(ParleyError) -> Parley_V1_ListIssuersReply {
+        try await call(ConversationsMethods.listIssuers, .init())
     }
 
     /// Signs this device in with an ID token, and stores its credentials. The first token of a person makes their

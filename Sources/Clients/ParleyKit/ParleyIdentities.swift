@@ -37,7 +37,7 @@ extension Parley {
     ///     try await parley.signIn(page, returned: returned)
     ///
     /// - Parameters:
-    ///   - issuer: one of ``identityIssuers()`` that has a page.
+    ///   - issuer: one of ``signInOffers()`` that has a page.
     ///   - returnAddress: one of those that whoever runs the server lists for it.
     /// - Throws: `unsupported_url` if the server's address is none.
     public func signInPage(of issuer: String, returningTo returnAddress: String) throws(Refusal) -> SignInPage {
@@ -70,10 +70,11 @@ extension Parley {
         }
     }
 
-    /// Returns the issuers whose tokens sign people in on this server; also for somebody who is not signed in.
+    /// Returns the ways besides passwords in which people sign in on this server; also for somebody who is not signed
+    /// in.
     /// - Throws: `offline` without a connection.
-    public func identityIssuers() async throws(Refusal) -> [IdentityIssuer] {
-        try await askAsAnyone { client throws(ParleyError) in try await client.issuers().map(IdentityIssuer.init) }
+    public func signInOffers() async throws(Refusal) -> SignInOffers {
+        try await askAsAnyone { client throws(ParleyError) in SignInOffers(try await client.signInOffers()) }
     }
 
     /// Returns what signs me in.
@@ -148,12 +149,6 @@ extension Parley {
 
 /// Guests, and codes that are mailed.
 extension Parley {
-    /// Returns whether guests may come to this server; also for somebody who is not signed in.
-    /// - Throws: `offline` without a connection.
-    public func takesGuests() async throws(Refusal) -> Bool {
-        try await askAsAnyone { client throws(ParleyError) in try await client.takesGuests() }
-    }
-
     /// Signs this device in as a guest: at once, without username and password. I keep everything when I get a way in
     /// by ``upgrade(username:password:)`` or ``linkIdentity(token:nonce:owner:)``; until then only this device is me.
     ///

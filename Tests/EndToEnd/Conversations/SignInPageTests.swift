@@ -14,8 +14,8 @@ struct SignInPageTests {
         let scene = try await IdentityScene.shared.value
         let subject = IdentityScene.subject()
         let client = try await scene.cluster.stranger(once: true)
-        #expect(try await client.issuers().first { $0.name == issuer }?.pages == true)
-        #expect(try await client.issuers().first { $0.name == "work" }?.pages == false)
+        #expect(try await client.signInOffers().issuers.first { $0.name == issuer }?.pages == true)
+        #expect(try await client.signInOffers().issuers.first { $0.name == "work" }?.pages == false)
         let page = try scene.page(of: issuer)
         let returned = try await scene.returned(page, as: subject)
         #expect(returned.hasPrefix("\(PageScene.app)?code="))

@@ -169,7 +169,7 @@ struct SignInWithTokenTests {
         #expect(gil.user.displayName == "Gil")
         #expect(try await second.identities().identities.map(\.url) == ["https://accounts.google.com"])
         #expect(try await second.profile().email == "g@example.org")
-        let issuers = try await second.issuers()
+        let issuers = try await second.signInOffers().issuers
         #expect(issuers.prefix(4).map(\.name) == ["firebase", "apple", "google", "closed"])
         #expect(issuers.prefix(3).map(\.nonce) == [.noNonce, .sha256Nonce, .plainNonce])
         #expect(issuers.prefix(4).map(\.makesAccounts) == [true, true, true, false])

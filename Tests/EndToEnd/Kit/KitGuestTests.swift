@@ -11,7 +11,12 @@ struct KitGuestTests {
         let scene = try await AccountScene.shared.value
         let folder = try AppFolder()
         let parley = await folder.open(scene.cluster.url())
-        #expect(try await parley.takesGuests())
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        // snippet
+        if try await parley.signInOffers().guests { show("Look around as a guest") }
+        // end
+        #expect(shown.count == 1)
         // snippet
         try await parley.continueAsGuest()
         // end
@@ -51,8 +56,6 @@ struct KitGuestTests {
             try await other.resetPassword(email: address, code: reset, newPassword: password)
         }
         #expect(wrong?.code == .codeRefused)
-        var shown: [String] = []
-        func show(_ text: String) { shown.append(text) }
         let link = try await begin(on: other, show)
         async let signingIn: Void = other.signIn(link)
         try await approve(link.code, on: parley, show)

@@ -15,9 +15,9 @@ struct KitIdentityTests {
         var shown: [String] = []
         func show(_ text: String) { shown.append(text) }
         // snippet
-        for issuer in try await parley.identityIssuers() where issuer.makesAccounts { show("By \(issuer.name)") }
+        for issuer in try await parley.signInOffers().issuers where issuer.makesAccounts { show("By \(issuer.name)") }
         // end
-        let issuers = try await parley.identityIssuers()
+        let issuers = try await parley.signInOffers().issuers
         #expect(shown.contains("By apple") && !shown.contains("By closed"))
         for issuer in issuers {
             // snippet
@@ -70,7 +70,7 @@ struct KitIdentityTests {
         let scene = try await IdentityScene.shared.value
         let folder = try AppFolder()
         let parley = await folder.open(scene.cluster.url())
-        let issuer = try #require(try await parley.identityIssuers().first { $0.name == "kit" })
+        let issuer = try #require(try await parley.signInOffers().issuers.first { $0.name == "kit" })
         #expect(issuer.hasPage)
         let subject = IdentityScene.subject()
         func browse(_ url: URL) async throws -> URL {
@@ -102,7 +102,7 @@ struct KitIdentityTests {
         func browse(_ url: URL) async throws -> URL {
             try #require(URL(string: try await scene.browsed(url.absoluteString, as: subject)))
         }
-        let issuer = try #require(try await parley.identityIssuers().first { $0.name == "paged" })
+        let issuer = try #require(try await parley.signInOffers().issuers.first { $0.name == "paged" })
         // snippet
         let page = try parley.signInPage(of: issuer.name, returningTo: "org.example.chat:/signed-in")
         let returned = try await browse(page.url)

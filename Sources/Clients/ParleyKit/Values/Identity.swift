@@ -32,9 +32,23 @@ public struct WaysIn: Hashable, Sendable, Codable {
     }
 }
 
+/// The ways besides passwords in which people sign in on a server.
+///
+///     if try await parley.signInOffers().guests { show("Look around as a guest") }
+public struct SignInOffers: Hashable, Sendable, Codable {
+    /// Those whose tokens or pages sign people in.
+    public var issuers: [IdentityIssuer]
+    /// Whether guests may come.
+    public var guests: Bool
+
+    init(_ reply: Parley_V1_ListIssuersReply) {
+        (issuers, guests) = (reply.issuers.map(IdentityIssuer.init), reply.guests)
+    }
+}
+
 /// Somebody who says who people are on this server.
 ///
-///     for issuer in try await parley.identityIssuers() where issuer.makesAccounts { show("By \(issuer.name)") }
+///     for issuer in try await parley.signInOffers().issuers where issuer.makesAccounts { show("By \(issuer.name)") }
 public struct IdentityIssuer: Identifiable, Hashable, Sendable, Codable {
     /// What an app puts into the nonce of its request for a token.
     ///

@@ -53,12 +53,6 @@ export function fileAddress(server: string): string {
     return new URL("/", server.replace(/^ws/, "http")).href.replace(/\/$/, "");
 }
 
-/** What an answer without a body says, as those to HEAD are. */
-function codeOf(status: number): string {
-    if (status === 403) return "link_expired";
-    return status >= 500 || status === 408 || status === 429 ? "unavailable" : "not_found";
-}
-
 /** The error that an unsuccessful answer over HTTP stands for. */
 export async function problemOf(response: Response): Promise<Refusal> {
     let problem: { code?: string; message?: string } = {};
@@ -67,7 +61,8 @@ export async function problemOf(response: Response): Promise<Refusal> {
     } catch {
         // An answer of something between the page and the server.
     }
-    const code = problem.code ?? codeOf(response.status);
+    // Answers to HEAD have no body either: then the status says what it is.
+    const code = problem.code ?? (/^(5|408|429)/.test(`${response.status}`) ? "unavailable" : "not_found");
     const wait = Number(response.headers.get("Retry-After") ?? 0) * 1000;
     // A full disk is not temporary: its operator has to act.
     return new Refusal(response.status === 507 ? "no_room" : code,

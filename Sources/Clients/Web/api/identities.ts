@@ -78,7 +78,7 @@ const mayGoOn = ["registration_code_refused", "proof_required", "wrong_credentia
  * Other ways to sign in than by a password that one remembers: issuers, mailed codes, other devices, none at all.
  *
  *     const identities = new Identities(parley);
- *     const [issuer] = (await identities.issuers()).filter(({ hasPage }) => hasPage);
+ *     const [issuer] = (await identities.offers()).issuers.filter(({ hasPage }) => hasPage);
  *     location.href = await identities.begin(issuer.name, "https://chat.example.com/signed-in");
  *
  * The operator lists the address to which the browser comes back. There:
@@ -97,19 +97,13 @@ export class Identities {
 
     // MARK: Issuers
 
-    /** Returns those whose tokens or pages sign people in here. */
-    async issuers(): Promise<Issuer[]> {
-        return (await this.listed()).issuers.map(({ name, makes_accounts: makesAccounts, pages: hasPage }) =>
-            ({ name, makesAccounts, hasPage }));
-    }
-
-    /** Returns whether guests may come. */
-    async takesGuests(): Promise<boolean> {
-        return (await this.listed()).guests;
-    }
-
-    private async listed() {
-        return (await this.parley.entrance()).call("conversations.ListIssuers", "", {});
+    /** Returns whose tokens or pages sign people in here, and whether guests may come. */
+    async offers(): Promise<{ issuers: Issuer[]; guests: boolean }> {
+        const { issuers, guests } = await (await this.parley.entrance()).call("conversations.ListIssuers", "", {});
+        return {
+            guests, issuers: issuers.map(({ name, makes_accounts: makesAccounts, pages: hasPage }) =>
+                ({ name, makesAccounts, hasPage })),
+        };
     }
 
     /**

@@ -109,7 +109,8 @@ const nothing: Change = { added: "", removed: null };
 function Others({ identities, ways, again, isGuest }: {
     identities: Identities; ways: WaysIn; again: () => void; isGuest: boolean;
 }) {
-    const issuers = useAnswer(async () => (await identities.issuers()).filter(({ hasPage }) => hasPage), [identities]);
+    const issuers = useAnswer(
+        async () => (await identities.offers()).issuers.filter(({ hasPage }) => hasPage), [identities]);
     const [change, setChange] = useState<Change>(nothing);
     const [password, setPassword] = useState("");
     const task = useTask();

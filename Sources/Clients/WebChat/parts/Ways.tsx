@@ -45,8 +45,10 @@ export function Ways({ chat, instead }: {
     });
     useEffect(() => {
         // Without a connection there are no other ways.
-        identities.issuers().then((all) => setIssuers(all.filter(({ hasPage }) => hasPage)), () => undefined);
-        identities.takesGuests().then(setTakesGuests, () => undefined);
+        identities.offers().then(({ issuers, guests }) => {
+            setIssuers(issuers.filter(({ hasPage }) => hasPage));
+            setTakesGuests(guests);
+        }, () => undefined);
         const address = takeReturned();
         if (address) enter((more) => identities.finish(address, { deviceName: device(), ...more }), {});
     }, []);

@@ -116,7 +116,7 @@ extension SignIn {
     static func issuer(
         _ name: String, _ client: ParleyClient, _ connection: ConnectionOptions
     ) async throws -> Parley_V1_Issuer {
-        let known = try await client.issuers()
+        let known = try await client.signInOffers().issuers
         if let found = known.first(where: { $0.name == name }) { return found }
         let names = known.map(\.name).joined(separator: ", ")
         throw Failure(
