@@ -242,7 +242,7 @@ extension ParleyClient {
     /// What an answer without a body says, as those to HEAD are.
     private static func code(of status: Int) -> ParleyError.Code {
         switch status {
-        case 400, 405, 415: .invalid
+        case 415: .invalid
         case 403: .linkExpired
         case 408: .timeout
         case 409: .conflict

@@ -62,11 +62,13 @@ export async function problemOf(response: Response): Promise<Refusal> {
         // An answer of something between the page and the server.
     }
     // Answers to HEAD have no body either: then the status says what it is.
-    const code = problem.code ?? (/^(5|408|429)/.test(`${response.status}`) ? "unavailable" : "not_found");
+    const { status } = response;
+    const code = problem.code ?? (status === 403 ? "link_expired"
+        : /^(5|408|429)/.test(`${status}`) ? "unavailable" : "not_found");
     const wait = Number(response.headers.get("Retry-After") ?? 0) * 1000;
     // A full disk is not temporary: its operator has to act.
-    return new Refusal(response.status === 507 ? "no_room" : code,
-        problem.message ?? `The server answered with HTTP status ${response.status}.`, "", wait);
+    return new Refusal(status === 507 ? "no_room" : code,
+        problem.message ?? `The server answered with HTTP status ${status}.`, "", wait);
 }
 
 /** Makes a request over HTTP. */
