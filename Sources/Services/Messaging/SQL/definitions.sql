@@ -1,3 +1,3 @@
--- version 25 8b05864d48f59ec9
+-- version 26 9bc8940c1d7c881e
 -- The version of the other files here that are not migrations, and a digest of them: it grows with each change of
 -- theirs, since an older program leaves a newer set in the database alone. The tests say what to write.

@@ -103,28 +103,41 @@ final class ImportFiles {
             waiting.append(Waiting(item: item, size: size, type: item.file.type))
         }
         // One that is not what the message says of it comes in as octets.
-        let refused = try await upload(waiting, connection)
-        let octets = refused.map { item in
+        let first = try await upload(waiting, connection)
+        let octets = first.refused.map { item in
             var item = item.waiting
             item.type = "application/octet-stream"
             return item
         }
-        for (waiting, why) in try await upload(octets, connection) {
+        let second = try await upload(octets, connection)
+        for (waiting, why) in second.refused {
             lacking.insert(waiting.item.talk)
             try report.note(
                 "files", waiting.item.path, .leftOut,
                 "the server refused \(folder.shown)\(waiting.item.file.name): \(why) The message has its address")
         }
+        for waiting in first.givenUp + second.givenUp {
+            lacking.insert(waiting.item.talk)
+            try report.note(
+                "files", waiting.item.path, .leftOut,
+                "the server removes what came of it too long ago: the message has its address until a later run")
+        }
         return lacking
     }
 
-    /// - Returns: those that the server refused, and why.
-    private func upload(
-        _ waiting: [Waiting], _ connection: Connection
-    ) async throws -> [(waiting: Waiting, why: String)] {
-        guard !waiting.isEmpty else { return [] }
+    /// What did not come in.
+    private struct Rest {
+        /// Those that the server refused, and why.
+        var refused: [(waiting: Waiting, why: String)] = []
+        /// Those that waited for their message for so long that the server is about to remove them.
+        var givenUp: [Waiting] = []
+    }
+
+    private func upload(_ waiting: [Waiting], _ connection: Connection) async throws -> Rest {
+        var rest = Rest()
+        guard !waiting.isEmpty else { return rest }
         // What was refused gets no row again: it would count for the sender for a day.
-        var (taken, refused) = ([Waiting](), [(Waiting, String)]())
+        var (taken, empty) = ([Waiting](), [Waiting]())
         let made = try await files(waiting, connection)
         for (index, one) in waiting.enumerated() {
             if made.areComplete[index] {
@@ -132,7 +145,7 @@ final class ImportFiles {
                 continue
             }
             guard !made.objects[index].isEmpty else {
-                try report.note("files", one.item.path, .kept, "it came before, or the message is deleted")
+                empty.append(one)
                 continue
             }
             let link = "/v1/files/\(Self.hex(one.item.talk))\(DerivedID.hex(one.item.message))"
@@ -142,7 +155,7 @@ final class ImportFiles {
                 taken.append(one)
             } catch {
                 if error.hasCode(.invalid, .tooLarge) {
-                    refused.append((one, error.message))
+                    rest.refused.append((one, error.message))
                 } else if try await files([one], connection).areComplete[0] {
                     // Only the answer was lost.
                     taken.append(one)
@@ -151,8 +164,18 @@ final class ImportFiles {
                 }
             }
         }
-        if !taken.isEmpty { refused += try await attach(taken, connection) }
-        return refused
+        if !taken.isEmpty { empty += try await attach(taken, connection) }
+        guard !empty.isEmpty else { return rest }
+        let areGivenUp = try await connection.first(
+            ImportStore.givenUp, .int64s(empty.map(\.item.talk)), .uuids(empty.map(\.item.message)))
+        for (one, isGivenUp) in zip(empty, areGivenUp ?? []) {
+            if isGivenUp {
+                rest.givenUp.append(one)
+            } else {
+                try report.note("files", one.item.path, .kept, "it came before, or the message is deleted")
+            }
+        }
+        return rest
     }
 
     /// What ends the import, for no file is refused by it.
@@ -181,11 +204,9 @@ final class ImportFiles {
     }
 
     /// Gives messages the files that are complete.
-    /// - Returns: those that are not, and why.
-    private func attach(
-        _ waiting: [Waiting], _ connection: Connection
-    ) async throws -> [(waiting: Waiting, why: String)] {
-        var gone: [(Waiting, String)] = []
+    /// - Returns: those that are not.
+    private func attach(_ waiting: [Waiting], _ connection: Connection) async throws -> [Waiting] {
+        var gone: [Waiting] = []
         let made = try await files(waiting, connection)
         var talks: [Int64] = []
         var messages: [[UInt8]] = []
@@ -194,7 +215,7 @@ final class ImportFiles {
         var addresses: [String] = []
         for (index, one) in waiting.enumerated() {
             guard made.areComplete[index] else {
-                gone.append((one, "it has removed the file again."))
+                gone.append(one)
                 continue
             }
             let type = made.types[index]

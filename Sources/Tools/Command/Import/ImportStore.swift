@@ -72,6 +72,8 @@ enum ImportStore {
 
     static let changes = Statement<Void>("SELECT messaging.import_changes($1, $2, $3, $4, $5, $6, $7)")
 
+    static let givenUp = Statement("SELECT messaging.import_given_up($1, $2)") { row in try row.bools(0) }
+
     struct Files: Sendable {
         /// Empty for messages that take no file.
         var objects: [String]
