@@ -9,6 +9,9 @@ extension Query {
         Query("entities", "event", EventsStore.visible, "(\(event), 1)", pages: 60),
         Query("entities", "event_of_stranger", EventsStore.visible, "(\(event), 3)", pages: 60),
         Query("entities", "lock_event", EventsStore.lock, "(\(event), 1)", pages: 60),
+        Query(
+            "entities", "lock_people", EventsStore.lockPeople, "(ARRAY[\(event)]::uuid[], '{1}')", pages: 9000,
+            rows: 1001),
         Query("entities", "event_creator", EventsStore.creator, "(\(event))", pages: 8),
         Query("entities", "event_states", EventsStore.states, "(\(event), '{1,16001,16002}')", pages: 160),
         Query("entities", "changed_events", EventsStore.changed, "(1, 15000, 51)", pages: 2100),

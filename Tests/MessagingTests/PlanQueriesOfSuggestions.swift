@@ -21,6 +21,8 @@ extension Query {
         Query(
             "entities", "suggestions_replayed", SuggestionsStore.current, "('{1,1}', '{0,0}', '{77,9999}')", pages: 40),
         Query("entities", "suggestions_of_messages", SuggestionsStore.ofMessages, "('{1,1}', '{100,101}')", pages: 20),
+        Query("entities", "suggestion_to_accept", SuggestionsStore.toAccept, "(1, \(suggestion), 1)", pages: 40),
+        Query("entities", "lock_heads_of_event", SuggestionsStore.lockHeadsOfEvent, "(1, 100, 1)", pages: 40),
         Query("entities", "suggestions_open_events", SuggestionsStore.openOfEvent, "(1, 100, 1, 1)", pages: 80),
         Query("entities", "event_of_message", SuggestionsStore.eventOfMessage, "(1, 100)", pages: 10),
         Query("entities", "next_expiry", SuggestionsStore.nextExpiry, "", pages: 10),

@@ -13,8 +13,8 @@ final class EventChange {
     let change: Change
     /// Who gets the changes of the event.
     private(set) var people: [EventPerson]
-    /// Everyone whose head is held for the event: these people, and whom the change adds. In order.
-    let everyone: [AccountNumber]
+    /// Everyone who learns of the change: these people, and whom it adds. Their heads are held. In order.
+    private(set) var everyone: [AccountNumber]
     /// Those of all events that the transaction changes.
     let heads: StreamHeads
 
@@ -24,8 +24,11 @@ final class EventChange {
         everyone = Set(people.map(\.account) + others).sorted()
     }
 
-    /// Takes people out.
-    func remove(_ accounts: [AccountNumber]) { people.removeAll { accounts.contains($0.account) } }
+    /// Takes people out, who learn of no further change.
+    func remove(_ accounts: [AccountNumber]) {
+        people.removeAll { accounts.contains($0.account) }
+        everyone.removeAll { accounts.contains($0) }
+    }
 }
 
 /// The heads of streams that a transaction holds, with their positions.
@@ -37,6 +40,9 @@ final class StreamHeads {
 
     /// The position that the next change of an account's stream gets.
     func next(of account: AccountNumber) -> Position { positions[account, default: 0] + 1 }
+
+    /// Adds heads that the transaction has locked since.
+    func hold(_ others: [AccountNumber: Position]) { positions.merge(others) { known, _ in known } }
 
     /// Notes that the streams have moved on by a position.
     func moved(_ accounts: [AccountNumber]) { for account in accounts { positions[account, default: 0] += 1 } }

@@ -31,7 +31,7 @@ extension EventsStore {
             SELECT e.account, e.title, e.location, e.link, e.notes, e.version, e.part_versions, e.cancelled_at,
                 e.deleted_at, e.attendees, a.is_host, a.account IS NOT NULL, a.status, a.guests, a.conversation,
                 a.remind_minutes, \(hostingColumns), \(scheduleColumns), e.counts_due_at IS NOT NULL,
-                \(wereCountsTold)
+                \(wereCountsTold), e.zone_rules
             FROM entities.events AS e
             LEFT JOIN LATERAL entities.lock_attendance(e.id, $2) AS a ON true
             WHERE e.id = $1
@@ -49,8 +49,8 @@ extension EventsStore {
                 title: try row.text(1), location: try row.text(2), link: try row.text(3), notes: try row.text(4),
                 schedule: try schedule(row, from: 19), cancelledAt: try row.optionalTime(7)),
             version: try row.int64(5), partVersions: try row.int64s(6), isDeleted: !row.isNull(8),
-            attendees: Int(try row.int32(9)), areCountsDue: try row.bool(27), wereCountsTold: try row.bool(28),
-            isHost: try row.optionalBool(10) ?? false,
+            rules: try row.text(29), attendees: Int(try row.int32(9)), areCountsDue: try row.bool(27),
+            wereCountsTold: try row.bool(28), isHost: try row.optionalBool(10) ?? false,
             own: hasAttendance
                 ? StoredAttendance(
                     status: AttendanceStatus(rawValue: Int32(try row.int16(12))), guests: try row.int32(13),

@@ -71,6 +71,8 @@ struct LockedEvent: Sendable {
     var version: Int64
     var partVersions: [Int64]
     var isDeleted: Bool
+    /// The version of the rules of time zones that its reminders are by.
+    var rules: String
     var attendees: Int
     /// Whether everyone is about to be told how many people come (``CountsDue``).
     var areCountsDue: Bool

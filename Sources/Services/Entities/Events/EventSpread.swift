@@ -26,7 +26,7 @@ extension EntitiesService {
                         after, after.schedule.span(rules), rules: zones.version, version: locked.version + 1,
                         locked.partVersions(changing: parts)) + [.number(context.clock.now)])
             if parts.contains(.dates) { try await setDates(after.schedule.changes, of: event, locked.creator) }
-            if parts.contains(where: \.isOfTime) {
+            if parts.contains(where: \.isOfTime) || locked.rules != zones.version {
                 try await remind(of: event, after.schedule, unless: after.cancelledAt != nil)
             }
             return try await spread(event, by: caller.account, at: context.clock.now)
@@ -68,7 +68,7 @@ extension EntitiesService {
         _ event: EventChange, by actor: AccountNumber, at now: Timestamp
     ) async throws -> [AccountNumber: Event] {
         let removed = try await event.change.query(EventsStore.removeUninvited, .uuid(event.id), .number(now), .null)
-        event.remove(removed)
+        defer { event.remove(removed) }
         return try await publish(event, to: event.everyone, by: actor)
     }
 

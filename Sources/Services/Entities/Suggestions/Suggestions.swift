@@ -144,8 +144,9 @@ extension EntitiesService {
         guard let suggested = open.first(where: { $0.account == caller.account && $0.id == id.bytes }) else {
             throw Refusal.notFound
         }
-        // What was suggested to others since is theirs to accept, which answers this event.
-        let others = open.filter { $0.account != caller.account && heads.positions[$0.account] != nil }
+        let others = open.filter { $0.account != caller.account }
+        let newcomers = others.map(\.account).filter { heads.positions[$0] == nil }
+        if !newcomers.isEmpty { heads.hold(try await self.heads(of: newcomers, in: change)) }
         let draft = EventDraft(
             id: id, event: try edits.event(suggested.content, zones), origin: conversation,
             sourceMessage: suggested.message ?? [], conversations: [conversation])
@@ -186,8 +187,8 @@ extension EntitiesService {
             .number(conversation), suggested.message.map { .uuid($0) } ?? .null, .text(""),
             .number(context.clock.now), .number(heads.next(of: caller.account)), .bool(true), .number(due.time.civil),
             .int32(Int32(due.time.offset)), .text(due.rules), .int64(remindersMax))
-        guard let (reminder, _) = found else { throw tooManyReminders }
-        heads.moved([caller.account])
+        guard let (reminder, isNew) = found else { throw tooManyReminders }
+        if isNew { heads.moved([caller.account]) }
         publish(reminder, of: caller.account, caller.user, in: change)
         try await scheduler.wake(for: due.instant, in: change)
         return AcceptSuggestionReply(
