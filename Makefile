@@ -57,8 +57,8 @@ test-cluster: packages swift
 	@SWIFT="$(SWIFT)" timeout -k 60 $$(($${SECONDS_LEFT:-2790} - 90)) Tests/Cluster/run $(ARGS)
 
 ## Searches for new failures within SECONDS_LEFT (default 45 minutes), and reports the parts left out for lack of time:
-## torture and races with new seeds, fuzzing, attacks, both sanitizers, sabotage that must be noticed, images by all of
-## deploy/Dockerfile.
+## torture and races with new seeds, fuzzing, attacks, both sanitizers, sabotage and missing registrations that must be
+## noticed, images by all of deploy/Dockerfile.
 test-deep: packages swift
 	@SWIFT="$(SWIFT)" Tests/tier deep
 
