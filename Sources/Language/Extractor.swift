@@ -143,7 +143,7 @@ final class Talk {
     var proposesGathering: Bool {
         messages.contains { analysis in
             analysis.clauses.contains { clause in
-                !clause.cues.has(.due)
+                !clause.cues.has(.due) && !isChecked(analysis, clause)
                     && (clause.cues.has(.meeting, .invitation)
                         || analysis.mayBeGathering(clause)
                             && !(clause.cues.has(.request) && !clause.isQuestion && !analysis.isGathering(clause))
@@ -210,11 +210,20 @@ final class Talk {
         {
             return true
         }
+        if isChecked(analysis, clause) { return true }
         return analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
             && (analysis.hasTrait([.task, .taskThird], in: clause.tokens)
                 || analysis.contains("be", in: clause.tokens)
                     && (analysis.hasTrait(.past, in: clause.tokens) || analysis.contains("ready", in: clause.tokens))
                 || analysis.contains("long", in: clause.tokens))
+    }
+
+    /// "did anyone call the plumber", "have you booked the vet"
+    private func isChecked(_ analysis: Analysis, _ clause: Clause) -> Bool {
+        clause.isQuestion && ["did", "have", "has"].contains(analysis.tokens[clause.begin].text)
+            && analysis.tokens[safe: clause.begin + 1]?.has([.you, .group]) ?? false
+            && analysis.hasTrait(
+                [.task, .past], in: clause.begin + 1..<max(clause.begin + 1, clause.tokens.upperBound))
     }
 
     var hint: Appointment.Hint {
@@ -305,11 +314,17 @@ struct Reading {
         return first.has(.possessive) && ["his", "her", "their"].contains(first.text)
     }
 
-    /// "they need our numbers".
+    /// "they need our numbers", "my mum wants us to bring the cake".
     func isAskedOfReaders(_ index: Int) -> Bool {
-        guard tokens[safe: index]?.has(.others) ?? false else { return false }
-        return ["need", "needs", "want", "wants"].contains(tokens[safe: index + 1]?.text ?? "")
-            && ["our", "your", "my"].contains(tokens[safe: index + 2]?.text ?? "")
+        guard
+            let verb = tokens[index..<min(index + 4, tokens.count)].firstIndex(where: {
+                ["need", "needs", "want", "wants", "asked", "expects", "said", "says"].contains($0.text)
+            }), let asked = tokens[safe: verb + 1]
+        else { return false }
+        // "mum said to bring a coat"
+        if asked.text == "to" { return ["said", "says"].contains(tokens[verb].text) && !tokens[index].has(.others) }
+        return tokens[index].has(.others) && verb == index + 1 && ["our", "your", "my"].contains(asked.text)
+            || asked.has([.me, .us]) && tokens[safe: verb + 2]?.text == "to"
     }
 
     /// "HMRC wants the return": all in capitals.

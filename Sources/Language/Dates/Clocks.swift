@@ -20,6 +20,8 @@ extension Grammar {
             }
             return before.text != "for" && before.text != "is" && before.text != "make" && before.text != "like"
                 || isReplyNumber(index)
+        case "to" where isWord(index - 2, "moved", "moves", "pushed", "shifted", "changed", "forward", "back"):
+            return true
         default: return isReplyNumber(index)
         }
     }
@@ -53,7 +55,9 @@ extension Grammar {
             || isWord(
                 index - 1, "for", "say", "it", "is", "make", "not", "like", "'s", "do", "doors", "kickoff",
                 "start", "starts", "begins", "meet", "does", "would", "maybe")
-        if isWord(number.next, "tomorrow", "tonight", "today", "this", "sharp", "ish", "tmrw") { return true }
+        if isWord(afterRange(number.next), "tomorrow", "tonight", "today", "this", "sharp", "ish", "tmrw") {
+            return true
+        }
         guard isFirst else { return false }
         guard let after = self[number.next] else { return true }
         if after.kind == .mark { return [".", "?", "!", ",", "\n", "·", ")"].contains(after.text) }
@@ -62,6 +66,12 @@ extension Grammar {
             "on", "and", "for", "but", "at",
         ]
         .contains(after.text)
+    }
+
+    /// Past the rest of "9.10" and of "6-8".
+    private func afterRange(_ index: Int) -> Int {
+        if isMark(index, "."), isJoined(index), minute(at: index + 1) != nil { return index + 2 }
+        return isMark(index, "-") ? cardinal(at: index + 1)?.next ?? index : index
     }
 
     /// What follows a number that counts or measures something.
@@ -159,7 +169,8 @@ extension Grammar {
         }
         if isMark(index + 1, "."), isJoined(index + 1), isJoined(index + 2), let minute = minute(at: index + 2) {
             // "7.30" may be a price or a version: it needs a half, or a word before that wants a time.
-            if half(at: index + 3) != nil || allowsBare && !isMeasured(index + 3) {
+            let isTaken = isWord(index - 1, "the") && isWord(index - 2, "take", "have", "grab", "do", "for", "prefer")
+            if half(at: index + 3) != nil || (allowsBare || isTaken) && !isMeasured(index + 3) {
                 return Found(Clock(hour: hour % 24, minute: minute, isExact: isPadded || hour > 12), index + 3)
             }
             return nil

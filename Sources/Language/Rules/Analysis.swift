@@ -265,8 +265,9 @@ struct Analysis: Sendable {
         {
             return true
         }
-        return ["want", "fancy", "coming", "anyone", "interested", "joining", "care", "keen", "game"].contains(
-            first.text)
+        return [
+            "want", "fancy", "coming", "anyone", "interested", "join", "joining", "care", "keen", "game", "who",
+        ].contains(first.text)
             && clause.pieces.isEmpty
     }
 
@@ -314,8 +315,7 @@ struct Analysis: Sendable {
         }
         return contains(
             "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around", "coming",
-            "attending", "joining",
-            in: clause.tokens)
+            "attending", "joining", "need", "needs", in: clause.tokens)
             && hasTrait([.you, .group], in: clause.tokens)
     }
 

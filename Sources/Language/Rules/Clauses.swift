@@ -27,13 +27,7 @@ extension Analysis {
         let isIf = (token.text == "if" || token.text == "unless") && !isWhether(index)
         if isIf { return index }
         if isSubordinate(index) { return index }
-        // "if you're not coming tell Sue": the order after a condition.
-        if token.has(.task), let first = tokens[safe: clauses.last?.tokens.upperBound ?? 0], first.text == "if",
-            let before = tokens[safe: index - 1], let next = tokens[safe: index + 1], next.kind == .word,
-            ["coming", "going", "interested", "attending", "joining", "in", "free", "able", "can"].contains(before.text)
-        {
-            return index
-        }
+        if isOrderAfter(index) { return index }
         guard isComma || token.has(.conjunction), token.text != "if" else { return nil }
         var next = index + 1
         while next - index < 16, let word = tokens[safe: next],
@@ -56,6 +50,26 @@ extension Analysis {
             return nil
         }
         return beginsClause(next, isComma || token.text != "or") ? (isComma ? index + 1 : index) : nil
+    }
+
+    /// "if you're not coming tell Sue", "if you need a lift let me know", "dinner's friday at 7 bring a salad": an order
+    /// after a condition, a time or a price, with no mark between.
+    private func isOrderAfter(_ index: Int) -> Bool {
+        let start = clauses.last?.tokens.upperBound ?? 0
+        guard tokens[index].has(.task), index > start + 1, let next = tokens[safe: index + 1], next.kind == .word else {
+            return false
+        }
+        let before = tokens[index - 1]
+        if tokens[start].text == "if" {
+            return next.has([.me, .us]) && !before.has([.you, .auxiliary, .adverb]) && before.text != "to"
+                || ["coming", "going", "interested", "attending", "joining", "in", "free", "able", "can"].contains(
+                    before.text)
+        }
+        let left = start..<index
+        return next.has([.article, .possessive, .me, .us]) && !tokens[index].has([.gathering, .looseGathering])
+            && (before.text == "each" || piece(at: index - 1) != nil) && left.count <= 30
+            && !hasTrait([.me, .us, .you, .others, .task], in: left) && says(.day, .clock, in: left)
+            && hasTrait([.gathering, .looseGathering], in: left)
     }
 
     /// "when the build's done", "once you're home": what it says is no part of the main clause.
@@ -84,7 +98,7 @@ extension Analysis {
     }
 
     /// "quick call at 4, joining?": before the mark.
-    private static let calls: Set<Word> = ["joining", "coming", "keen", "interested", "game"]
+    private static let calls: Set<Word> = ["joining", "join", "coming", "keen", "interested", "game"]
 
     func beginsClause(_ index: Int, _ allowsVerb: Bool) -> Bool {
         let token = tokens[index]
@@ -98,7 +112,8 @@ extension Analysis {
         // "I'll book the lane, see you there"
         case "see" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.has(.you) ?? false: return true
         case "meet"
-        where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us, .you]) ?? false:
+        where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us, .you]) ?? false
+            || tokens[index - 1].isMark(",") && next?.kind == .number:
             return true
         // "tea at Betty's at 3, want to join?"
         case "want" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.text == "to": return true
@@ -118,6 +133,8 @@ extension Analysis {
             }
         case "will" where next?.text == "n't": return true
         case "can" where next?.text == "n't": return true
+        // "not yet, doing it tonight"
+        case "doing": return next.map { ["it", "that", "this"].contains($0.text) } ?? false
         case "no": return tokens[safe: index - 1].map { ["so", "then", "hence"].contains($0.text) } ?? false
         case "can", "could", "will", "would", "shall", "is", "are", "should":
             return next?.has([.me, .us, .you, .others, .article, .group]) ?? false
@@ -128,6 +145,13 @@ extension Analysis {
             token.has([.gathering, .looseGathering])
             && !(next.map { $0.has([.article, .possessive, .kin, .you]) || $0.isCapital } ?? false)
         if allowsVerb, token.has(.task), !isNoun, next.map({ !$0.has(.auxiliary) && $0.kind == .word }) ?? false {
+            return true
+        }
+        // "prom is 3 july, tickets by the 20th": a thing and its limit, after a day.
+        if tokens[index - 1].isMark(","), token.has(.thing),
+            let limit = (index + 1..<index + 5).first(where: { piece(at: $0) != nil }),
+            piece(at: limit)?.isDeadline ?? false, says(.day, in: (clauses.last?.tokens.upperBound ?? 0)..<index)
+        {
             return true
         }
         // "the deck for Anders is due", "my brother needs": a subject, then its verb; "parents evening Thursday at 6".

@@ -58,9 +58,12 @@ extension Reading {
         !(tokens[safe: clause.begin]?.has(.others) ?? false) && talk.messages.contains { $0.contains("who", "whose") }
     }
 
-    /// "blue won", "the cabin won, sorry": a choice. "we won", "Spurs won 3-1": a game.
+    /// "blue won", "the cabin won, sorry", "rota decided": a choice. "we won", "Spurs won 3-1": a game.
     private func winner(in clause: Clause) -> Range<Int>? {
-        guard let won = clause.tokens.first(where: { tokens[$0].text == "won" }), 1...4 ~= won - clause.begin,
+        guard
+            let won = clause.tokens.first(where: {
+                ["won", "decided", "settled", "agreed", "chosen"].contains(tokens[$0].text)
+            }), 1...4 ~= won - clause.begin,
             !tokens.contains(where: { $0.kind == .number }), !clause.cues.has(.news, .habit), clause.pieces.isEmpty
         else { return nil }
         let isTeam = tokens[clause.begin..<won].contains {
@@ -172,7 +175,10 @@ extension Reading {
             tokens.count <= 16, !isTimed(clause)
         else { return nil }
         let words = tokens.filter { $0.kind != .mark && !$0.has(.opener) }
-        guard words.count >= 2, !clause.cues.has(.commitment) || all else { return nil }
+        // "yes! Biscuit.", to "shall we call it Biscuit?"
+        let isNamed =
+            words.count == 1 && words[0].lexeme.id <= 0 && talk.messages.contains { $0.contains(words[0].text) }
+        guard words.count >= 2 || isNamed, !clause.cues.has(.commitment) || all else { return nil }
         return ("an agreement to a proposal", clause.first(.accepts)?.tokens ?? clause.tokens)
     }
 

@@ -125,7 +125,8 @@ extension Reading {
         if ["back", "home", "out"].contains(tokens[clause.begin].text), !clause.cues.has(.invitation) { return false }
         // "parties on Sundays are the worst"
         if !clause.pieces.isEmpty, clause.pieces.allSatisfy(\.isRecurring) || isPluralDay(clause),
-            analysis.appointment([clause]).clock == nil, analysis.contains("are", "is", in: clause.tokens),
+            analysis.appointment([clause]).clock == nil,
+            analysis.contains("are", "is", "go", "goes", in: clause.tokens),
             !clause.cues.has(.moved, .schedule)
         {
             return false
@@ -171,7 +172,7 @@ extension Reading {
             ["me", "us"].contains(tokens[index].text)
                 && [
                     "taking", "driving", "bringing", "treating", "inviting", "throwing", "giving", "making", "cooking",
-                    "meeting", "joining", "fit", "fitting", "squeeze", "squeezing",
+                    "meeting", "joining", "fit", "fitting", "squeeze", "squeezing", "asked", "invited",
                 ].contains(
                     tokens[index - 1].text)
         }
@@ -190,14 +191,17 @@ extension Reading {
 
     /// "you've been invited to an interview on Monday".
     private func isInvited(_ clause: Clause) -> Bool {
-        clause.cues.has(.invitation) && analysis.contains("invited", "invite", "invites", in: clause.tokens)
+        clause.cues.has(.invitation) && analysis.contains("invited", "invite", "invites", "asked", in: clause.tokens)
             && !clause.pieces.contains(where: \.isPast)
     }
 
     func isGatheringStated(_ clause: Clause) -> Bool {
         if analysis.isGathering(clause) { return true }
         // "let's get it in by Friday" is a task of all.
-        let isLimited = !clause.pieces.isEmpty && clause.pieces.allSatisfy(\.isDeadline) && clause.cues.has(.request)
+        // "great to see you before christmas" is a wish.
+        let isLimited =
+            !clause.pieces.isEmpty && clause.pieces.allSatisfy(\.isDeadline)
+            && (clause.cues.has(.request) || analysis.appointment([clause]).clock == nil)
         if clause.cues.has(.meeting, .invitation), !isLimited { return true }
         if analysis.mayBeGathering(clause) {
             return clause.pieces.contains { piece in
@@ -212,29 +216,56 @@ extension Reading {
             || isReplacement(clause) || isNamedByTime(clause)
     }
 
-    /// "kickball friday 6:30", "raid starts 21:00 tonight", "my place wed, 8ish": some words, a day, a clock time.
+    /// "kickball friday 6:30", "harambee for Otieno's fees is on Sunday 2pm at Uhuru Gardens": a noun, perhaps with
+    /// names and a place, then a day and a clock time.
     private func isNameAndTime(_ clause: Clause) -> Bool {
         let own = analysis.appointment([clause])
         guard own.hasDay, own.clock != nil, !clause.cues.has(.news, .elsewhere, .due, .duty, .request, .commitment),
-            !clause.cues.has(.opinion, .history, .habit, .forgets),
-            let first = clause.pieces.first, !clause.pieces.contains(where: { $0.isDeadline || $0.isPast })
+            !clause.cues.has(.opinion, .history, .habit, .forgets), let first = clause.pieces.first,
+            !first.isDeadline, !clause.pieces.contains(where: \.isPast),
+            !analysis.contains("against", "vs", "v", in: clause.tokens)
         else { return false }
-        let name = tokens[clause.begin..<max(clause.begin, first.tokens.lowerBound)]
-        let words = name.filter { $0.kind == .word && !["at", "on", "is", "'s", "starts", ":"].contains($0.text) }
-        let isPlace =
-            words.first.map { ["my", "our"].contains($0.text) } ?? false
-            && words.last.map { ["place", "house", "flat", "garden", "yard", "basement", "garage"].contains($0.text) }
-                ?? false
-        let isName =
-            !words.contains { ["play", "plays", "vs", "v", "face", "faces", "get", "gets"].contains($0.text) }
-            && words.allSatisfy {
-                $0.traits.isDisjoint(with: [
-                    .auxiliary, .me, .us, .you, .others, .past, .task, .taskThird, .tasking, .staying, .preposition,
-                    .question, .possessive, .kin, .english, .conjunction, .thing,
+        var (begin, end) = (clause.begin, max(clause.begin, first.tokens.lowerBound))
+        // "there's a PTM", "we've got a mentor session"
+        if tokens[begin].has([.me, .us]) || tokens[begin].text == "there", end > begin + 2,
+            tokens[begin + 1].has(.auxiliary)
+        {
+            begin += tokens[begin + 2].text == "got" ? 3 : 2
+            guard begin < end, tokens[begin].has([.article, .possessive]) else { return false }
+        }
+        while end > begin, tokens[end - 1].kind == .mark || Self.ties.contains(tokens[end - 1].text) { end -= 1 }
+        // "fellowship holds on Sunday by 4pm"
+        guard
+            !clause.pieces.contains(where: \.isDeadline) || tokens[safe: end]?.has(.auxiliary) ?? false
+                || tokens[safe: end]?.text == "holds"
+        else { return false }
+        let head = (begin..<end).prefix { !tokens[$0].has(.preposition) }
+        let names = tokens[head.endIndex..<end]
+        let words = head.filter {
+            tokens[$0].kind == .word && !tokens[$0].has([.article, .possessive]) && tokens[$0].text != "'s"
+        }
+        guard 1...5 ~= words.count, names.count <= 8, let last = words.last else { return false }
+        if words.count == 1, tokens[begin].has(.possessive), Self.homes.contains(tokens[last].text) { return true }
+        return !tokens[last].has(.kin)
+            && words.allSatisfy { index in
+                let isNoun = index > begin && tokens[index - 1].has([.article, .possessive])
+                return !tokens[index].has([
+                    .auxiliary, .me, .us, .you, .others, .question, .english, .conjunction, .thing,
                 ])
+                    && (isNoun || !tokens[index].has([.past, .task, .taskThird, .tasking, .staying]))
+                    && !Self.plays.contains(tokens[index].text)
             }
-        return 1...3 ~= words.count && (isName || isPlace)
+            && !names.contains {
+                $0.has([.auxiliary, .me, .you, .others, .question, .past, .staying]) && $0.text != "'s"
+            }
     }
+
+    /// What stands between a gathering and its time.
+    private static let ties: Set<Word> = [
+        "at", "on", "is", "'s", "are", "starts", "start", "begins", "holds", "hold", "from", "will", "be", "for", "set",
+        "happening", "scheduled", "still", "by",
+    ]
+    private static let plays: Set<Word> = ["play", "plays", "face", "faces", "get", "gets"]
 
     /// "6:30 outside the station", "tomorrow 5pm at the usual bench": a time, a place and nothing else.
     private func isTimeAndPlace(_ clause: Clause) -> Bool {
@@ -264,7 +295,10 @@ extension Reading {
             && !["latest", "moment", "earliest"].contains { name in place.contains { $0.text == name } }
     }
 
-    private static let homes: Set<Word> = ["mine", "ours", "yours", "theirs", "reception", "hers", "his"]
+    private static let homes: Set<Word> = [
+        "mine", "ours", "yours", "theirs", "reception", "hers", "his", "place", "house", "flat", "garden", "basement",
+        "garage", "yard",
+    ]
 
     /// "Tuesday at 7 it is".
     private func isTimeSettled(_ clause: Clause) -> Bool {
@@ -280,8 +314,11 @@ extension Reading {
             default: false
             }
         }
-        return !times.isEmpty
-            && times.allSatisfy { $0.isDeadline && tokens[safe: $0.tokens.lowerBound - 1]?.text == "until" }
+        let isUntil = { (piece: Piece) in
+            piece.isDeadline && tokens[safe: piece.tokens.lowerBound - 1]?.text == "until"
+        }
+        return !times.isEmpty && times.allSatisfy(isUntil)
+            || times.contains(where: isUntil) && analysis.contains("open", "runs", in: clause.tokens)
     }
 
     private func isDenied(_ clause: Clause) -> Bool {
@@ -307,7 +344,9 @@ extension Reading {
 
     /// A message that settles what others before it left open.
     mutating func readAnswers() {
-        let own = analysis.appointment(clauses)
+        // "can't do friday, saturday works": not the day that is refused.
+        let kept = clauses.filter { !$0.cues.has(.refuses, .cancelled) || $0.cues.has(.accepts, .meeting) }
+        let own = analysis.appointment(kept.isEmpty ? clauses : kept)
         let accepts = analysis.cues.has(.accepts, .meeting)
         guard
             accepts || own.isDated || own.hasDay || own.clock != nil || own.part != nil
@@ -318,7 +357,8 @@ extension Reading {
         }
         let isOpen = clauses.contains {
             $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0)
-                && !(talk.asksForTask && !$0.pieces.isEmpty && analysis.contains("hopefully", in: $0.tokens))
+                && !(talk.asksForTask
+                    && (!$0.pieces.isEmpty && analysis.contains("hopefully", in: $0.tokens) || isNotYet($0)))
         }
         guard !isOpen, !tokens.indices.contains(where: isCondition),
             !analysis.contains("have") || !clauses.contains(where: \.isConditional)
@@ -338,7 +378,8 @@ extension Reading {
             return
         }
         if talk.asksForTask, !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) { return }
-        guard talk.proposesGathering,
+        // "see you there" also answers a plan that was told.
+        guard talk.proposesGathering || analysis.cues.has(.meeting) && talk.appointment().clock != nil,
             accepts || own.clock != nil && tokens.count <= 14 || own.hasDay && tokens.count <= 8
         else { return }
         guard !isDecisionFirst(own), !isReaction else { return }
@@ -352,6 +393,11 @@ extension Reading {
             extraction(
                 .event, titleFromTalk, when, "a proposal that is accepted", [cue],
                 location: location ?? locationFromTalk))
+    }
+
+    /// "not yet", before it is said when.
+    private func isNotYet(_ clause: Clause) -> Bool {
+        analysis.contains("yet", in: clause.tokens) && clause.tokens.count <= 4
     }
 
     /// "oh nice!" to "I've got my driving test tomorrow": no answer to a proposal.

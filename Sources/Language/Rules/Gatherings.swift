@@ -79,6 +79,8 @@ extension Analysis {
     /// Whether a clause names anything that people may gather for.
     func mayBeGathering(_ clause: Clause) -> Bool {
         isGathering(clause)
-            || clause.tokens.contains { tokens[$0].has(.looseGathering) && !isVerb($0) && !isErrand($0) }
+            || clause.tokens.contains {
+                tokens[$0].has(.looseGathering) && !isVerb($0) && !isErrand($0) && !isOfThing($0 + 1, clause)
+            }
     }
 }

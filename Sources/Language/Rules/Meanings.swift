@@ -15,11 +15,13 @@ extension Analysis {
                     && tokens[min(last + 2, tokens.count)..<min(last + 4, tokens.count)].contains { $0.has(.you) })
         // "so no luck"
         case .picked where tokens[first].text == "so" && tokens[safe: first + 1]?.text == "no":
-            return ![
-                "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
-                "news",
-                "hurry", "excuses", "change", "stress", "biggie", "harm",
-            ].contains(tokens[safe: first + 2]?.text ?? "")
+            // "storm from midnight so no ferries": what follows from a fact.
+            return (first == 0 || tokens[first - 1].kind == .mark)
+                && ![
+                    "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
+                    "news",
+                    "hurry", "excuses", "change", "stress", "biggie", "harm",
+                ].contains(tokens[safe: first + 2]?.text ?? "")
         // "it's a yes from simon cowell"
         case .picked where tokens[last].text == "from":
             return ["all", "everyone", "everybody", "us", "both", "the"].contains(tokens[safe: last + 1]?.text ?? "")
@@ -63,6 +65,10 @@ extension Analysis {
             return tokens[last].text != "got"
                 || !(tokens[safe: last + 1]?.has([.article, .possessive, .gathering]) ?? false)
                     && tokens[safe: last + 1]?.text != "to"
+        // "ensure the forms are submitted by Friday": ahead.
+        case .noNeed
+        where ["is", "are", "'s"].contains(tokens[first].text) && tokens[safe: last + 1]?.has(.preposition) ?? false:
+            return !(piece(at: last + 2)?.isDeadline ?? false) && !(piece(at: last + 1)?.isDeadline ?? false)
         // "you couldn't nip to the shop, could you?"
         case .noNeed where tokens[first].text == "n't" && tokens[safe: first - 1]?.text == "could":
             return !(tokens[safe: first - 2]?.has(.you) ?? false)

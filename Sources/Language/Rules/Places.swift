@@ -6,16 +6,22 @@ extension Analysis {
     }
 
     /// Words before a place, and whether they are a part of it: "outside the theatre".
-    private static let sure: [Word: Bool] = ["at", "@", "outside", "round", "under", "behind", "opposite"].reduce(
-        into: [:]
-    ) { $0[$1] = !["at", "@"].contains($1) }
+    private static let sure: [Word: Bool] = [
+        "at", "@", "outside", "round", "under", "behind", "opposite", "inside", "near", "beside",
+    ].reduce(into: [:]) { $0[$1] = !["at", "@"].contains($1) }
     private static let unsure: [Word: Bool] = ["in": false, "on": false, "by": true]
     private static let nowhere: Set<Word> = [
         "dawn", "dusk", "noon", "least", "all", "last", "first", "once", "person", "case", "advance", "total", "time",
         "touch", "way", "end", "charge", "general", "theory", "info", "group", "chat", "cash", "fact", "addition",
+        "latest", "moment", "earliest", "future", "meantime", "house", "looks", "book", "account", "sale", "rain",
     ]
     private static let house: Set<Word> = [
         "place", "house", "flat", "garage", "yard", "backyard", "garden", "office", "room", "apartment", "apt",
+    ]
+    /// What has a number: "court 3", "the beach, tower 26".
+    private static let numbered: Set<Word> = [
+        "room", "tower", "gate", "court", "hall", "floor", "level", "block", "unit", "pitch", "field", "door", "exit",
+        "pier", "table", "studio", "lab", "lane", "bay", "terminal", "platform", "building", "rink", "screen", "stand",
     ]
 
     private func placeAfter(_ words: [Word: Bool]) -> Range<Int>? {
@@ -23,20 +29,26 @@ extension Analysis {
             guard let isPart = words[tokens[index].text], piece(at: index) == nil, canBePlace(index + 1) else {
                 continue
             }
-            let isOn = tokens[index].text == "on"
+            let preposition = tokens[index].text
             let end = placeEnd(index + 1)
             guard tokens[index + 1..<end].allSatisfy({ !Self.nowhere.contains($0.text) }),
-                !isOn && tokens[index].text != "by"
-                    || tokens[index + 1..<end].contains(where: { $0.has(.venue) })
-                    || isOn && tokens[index + 1].isCapital
+                preposition != "on" && preposition != "by"
+                    || tokens[index + 1..<end].contains(where: { $0.has(.venue) || Self.numbered.contains($0.text) })
+                    || tokens[index + 1].isCapital
+                    || preposition == "by" && tokens[index + 1].text == "the" && !isDone(index)
             else { continue }
             return (isPart ? index : index + 1)..<end
         }
         return nil
     }
 
+    /// "led by the vicar": who does it.
+    private func isDone(_ index: Int) -> Bool { tokens[safe: index - 1]?.has([.past, .task]) ?? false }
+
     private func canBePlace(_ index: Int) -> Bool {
         let token = tokens[index]
+        // "14 King Street"
+        if token.kind == .number, piece(at: index) == nil { return tokens[safe: index + 1]?.isCapital ?? false }
         return token.kind == .word && token.text != Token.opaque && piece(at: index) == nil
             && token.lexeme.unit == .none && !token.has([.cardinal, .auxiliary, .doing, .preposition])
     }
@@ -44,11 +56,22 @@ extension Analysis {
     /// A place has at most six words: "the beach, tower 26".
     private func placeEnd(_ start: Int) -> Int {
         var end = start
-        while end < tokens.count, end - start < 6, tokens[end].kind == .word || tokens[end].kind == .number,
-            !tokens[end].has([.conjunction, .auxiliary]) || tokens[end].text == "'s",
-            piece(at: end) == nil,
-            end == start || !tokens[end].has([.preposition, .me, .us, .you])
-        { end += 1 }
+        while end < tokens.count, end - start < 6, piece(at: end) == nil {
+            let token = tokens[end]
+            // "House of Fraser", "the Crown & Anchor"
+            let isLink = end > start && (token.text == "of" || token.isMark("&")) && tokens[end - 1].isCapital
+            let isNumbered =
+                token.isMark(",") && Self.numbered.contains(tokens[safe: end + 1]?.text ?? "")
+                && tokens[safe: end + 2].map { $0.kind != .mark } ?? false
+            let isWord =
+                token.kind != .mark && (!token.has([.conjunction, .auxiliary]) || token.text == "'s")
+                && (end == start || !token.has([.preposition, .me, .us, .you]))
+            guard isLink || isNumbered || isWord else { break }
+            end += 1
+        }
+        while end > start + 1, tokens[end - 1].kind == .word, !tokens[end - 1].isCapital,
+            tokens[end - 1].has([.adverb, .opener]) || ["instead", "x", "xx", "sharp"].contains(tokens[end - 1].text)
+        { end -= 1 }
         return end
     }
 
@@ -65,28 +88,34 @@ extension Analysis {
         return nil
     }
 
-    /// "breakfast at 8, hotel lobby": a few words between marks after a time.
+    /// "breakfast at 8, hotel lobby", "7pm library level 3": a few words after a time, between marks or with a word for
+    /// a place.
     private var placeBesideTime: Range<Int>? {
         for index in tokens.indices.dropFirst()
-        where (tokens[index].isMark(",") || tokens[index].isMark("-") || tokens[index].isMark("!"))
-            && piece(at: index - 1) != nil && piece(at: index) == nil
-        {
-            let start = index + 1
-            guard start < tokens.count, canBePlace(start),
+        where piece(at: index) == nil && (piece(at: index - 1) != nil || tokens[index - 1].text == "then") {
+            let isMarked = [",", "-", "!"].contains { tokens[index].isMark($0) }
+            let start = isMarked ? index + 1 : index
+            guard start < tokens.count, canBePlace(start), !isMarked || piece(at: start) == nil,
                 !tokens[start].has([.me, .us, .you, .others, .opener, .question, .task, .tasking])
             else { continue }
             let end = placeEnd(start)
-            guard end == tokens.count || tokens[end].kind == .mark, end - start <= 5,
-                !tokens[start..<end].contains(where: {
-                    $0.has([.auxiliary, .past, .adverb, .doing, .looseGathering, .gathering, .others, .task])
-                        || [
-                            "no", "not", "n't", "welcome", "free", "only", "bring", "bringing", "provided", "people",
-                            "of", "need",
-                        ].contains($0.text)
+            guard end == tokens.count || tokens[end].kind == .mark || ["as", "then"].contains(tokens[end].text),
+                end - start <= 5,
+                isMarked || tokens[end - 1].text == "'s"
+                    || tokens[start..<end].contains(where: { $0.has(.venue) || Self.numbered.contains($0.text) }),
+                !(start..<end).contains(where: { index in
+                    let token = tokens[index]
+                    return token.has([.auxiliary, .past, .adverb, .doing, .looseGathering, .gathering, .others, .task])
+                        && token.text != "'s" && tokens[safe: index + 1]?.text != "'s"
+                        || Self.noPlace.contains(token.text)
                 })
             else { continue }
             return start..<end
         }
         return nil
     }
+
+    private static let noPlace: Set<Word> = [
+        "be", "no", "not", "n't", "welcome", "free", "only", "bring", "bringing", "provided", "people", "of", "need",
+    ]
 }

@@ -31,6 +31,7 @@ extension Reading {
             return found
         }
         guard !clause.isConditional, !clause.cues.has(.forgets), !isOfOthers(clause), !isPast(clause),
+            !takesTime(clause),
             let (rule, cue) = task(in: clause, index), !isForGathering(index, cue)
         else { return nil }
         guard !clause.cues.has(.noNeed) || isStillTask(clause),
@@ -44,6 +45,16 @@ extension Reading {
             .reminder, title(ofTask: clause, after: cue.lowerBound), resolved(when, clause), rule, [cue])
         found.doers = doers(of: rule, cue, clause)
         return found
+    }
+
+    /// "we'll take the 9.10 tomorrow": one of the times that were offered.
+    private func takesTime(_ clause: Clause) -> Bool {
+        clause.tokens.contains { index in
+            guard ["take", "have", "grab", "do"].contains(tokens[index].text), tokens[safe: index + 1]?.text == "the",
+                case .clock = analysis.piece(at: index + 2)?.value
+            else { return false }
+            return talk.appointment().clock != nil
+        }
     }
 
     /// Who is to do a task: whom its words name, otherwise whom its rule means.

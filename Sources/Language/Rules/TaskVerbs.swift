@@ -163,7 +163,8 @@ extension Reading {
         if last.isMark(":")
             || last.text == "forget" && tokens[safe: index].map({ $0.isMark(":") || $0.isMark(",") }) ?? false
         {
-            return !analysis.mayBeGathering(clause) || analysis.hasTrait(.thing, in: clause.tokens)
+            return !analysis.mayBeGathering(clause)
+                || analysis.hasTrait(.thing, in: clause.tokens) && analysis.appointment([clause]).clock == nil
         }
         if last.has(.adverb), tokens[safe: index]?.kind == .word { index += 1 }
         var verb = index - 1
@@ -220,6 +221,8 @@ extension Reading {
             {
                 return true
             }
+            // "come with your receipts": bring them.
+            if token.text == "come" { return tokens[safe: verb + 1]?.text == "with" }
             if token.text == "leave" || token.text == "catch" || token.text == "hang" || token.text == "watch" {
                 return hasObject(after: verb, clause) && !clause.cues.has(.elsewhere)
             }
@@ -434,7 +437,7 @@ extension Reading {
         // "open day at the college": one noun.
         if clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == index }) { return nil }
         // "save the date": an invitation, no order.
-        if let named = clause.first(.invitation), named.tokens.lowerBound == index { return nil }
+        if let named = clause.first(.invitation, .meeting), named.tokens.lowerBound == index { return nil }
         if verb.text == "do", next.has([.you, .us]) || next.text == "n't" { return nil }
         return index..<index + 1
     }

@@ -90,6 +90,9 @@ extension CuePatterns {
         ^should {adv}? be fine|good|okay|great|doable
         ^go on
         {us} 're|are {adv}? free|coming|keen
+        {me|kin} and|& _ are {adv}? in|down|coming|keen|free
+        and|& {me} are {adv}? in|down|coming|keen|free
+        ^can$
         ^let 's$
         say no more
         twist my arm

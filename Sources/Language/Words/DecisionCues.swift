@@ -148,7 +148,7 @@ extension CuePatterns {
         ^{adv}? sticking|staying with|on
         ^going to the|that|this? _? {venue}
         go|going|went|goes|goin with|w the|a|option|plan|that|this|_
-        let 's|us {adv}? {adv}? go|stick|stay with|for
+        let 's|us {adv}? {adv}? go|stick|stay with|for|to
         it is {adv}?$
         it is|shall|will be?$
         it shall be
@@ -236,6 +236,8 @@ extension CuePatterns {
         everyone|everybody|all said|agreed|agrees|voted|wants|prefers|picked|happy|in
         _ to _ in favour|favor
         democracy
+        drew straws|lots
+        coin|dice|wheel toss|flip? says|said|picked|chose
         """
 
     static let settles = """
@@ -299,6 +301,7 @@ extension CuePatterns {
         {us} 'll|will|should|must|can {adv}? decide|vote|choose|discuss
         can n't|not {adv}? {decide|choose|agree|pick|settle}
         hard to decide|choose
+        {settled} nothing
         undecided
         was|were|had {adv}? going|about|planning to|on
         might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully

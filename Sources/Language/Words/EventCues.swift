@@ -56,7 +56,7 @@ extension CuePatterns {
         watch|viewing|tasting|dinner|slumber|pizza|block|street|cocktail|dance party
         clean - up
         litter pick
-        bake sale
+        bake -? off|sale
         car boot
         house|flat party|warming
         half marathon
@@ -133,6 +133,9 @@ extension CuePatterns {
         see you|everyone|everybody|all
         let 's {adv}? meet|do|have|catch|get|grab|go|hang|play|call|talk|chat|say|make|start|watch|celebrate|sync|train|run|ride|hike|walk|eat|speak|gather
         ^meet|meeting|meetup
+        ^assemble|gather|convene|converge at|in|outside|by
+        let 's|us {adv}? link up
+        let us {adv}? meet|gather|converge|assemble|convene|eat|hang|catch
         {us} 're|are|will|'ll|shall {adv}? meet|meeting|gathering|getting|having|hosting|throwing|celebrating|playing|watching|catching|hanging|doing|holding|organising|organizing|going|convening|assembling|training|starting|kicking
         {us} {adv}? meet|gather|start|convene|assemble|kick
         will|'ll|to|gonna meet|gather|convene|assemble
@@ -220,6 +223,7 @@ extension CuePatterns {
         you|everyone is? invited
         {you|me|us} 've|have {adv}? been {adv}? invited to|for
         invited {me|us} to|for|over|round
+        asked {me|us} over|round|along|out
         {me|us} 're|'m|are|am {adv}? invited to|at|for|over|round
         save the date
         invite|invites sent|out for
@@ -257,7 +261,7 @@ extension CuePatterns {
         they 've|have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched|swapped|bumped|put|brought {my|our|the}
         put|pushed back|forward to|until
         {gathering|loose} {adv}? moved|changed|rescheduled|rearranged|shifted|pushed
-        moved|rescheduled|rearranged|pushed|shifted|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
+        moved|moves|rescheduled|rearranged|pushed|shifted|shifts|postponed|changed|switched|delayed|brought|bumped back|forward|up|out? to|from|until
         ^have {adv}? moved|rescheduled|rearranged|pushed|shifted|changed|switched
         has|have|been|is|are|'s|got|gets being|been|now? moved|rescheduled|rearranged|pushed|shifted|postponed|switched|bumped|brought
         is|are|'s now at|on|{wh}|from
@@ -368,7 +372,7 @@ extension CuePatterns {
         out for delivery
         arrives|arriving|arrived|delivered|dispatched|shipped
         departs|departing|departed|boarding|platform|delayed|runs late
-        {is} playing
+        is|are|'re playing
         interrupted|outage|maintenance|roadworks|closure|disruption|disrupted|shutoff|cut
         sale|sales|discount|offer|deal|tickets on|ends|starts|go
         released|releases|drops|dropping|launches|comes out

@@ -27,7 +27,7 @@ extension CuePatterns {
         """
 
     static let request = """
-        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|stick|chuck|throw}
+        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks|body}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|stick|chuck|throw}
         do n't|not|never forget
         must|can n't|not {adv}? forget to|about|the|my
         {you} could n't {adv}? {task}
@@ -69,6 +69,9 @@ extension CuePatterns {
         {you|everyone|everybody|all} {all|guys|both|two|each}? {adv}? must|should
         need|want|like|expect|ask you|everyone|everybody|all {all|guys|both}? to
         needs|need you
+        needs|need|wants|want|expects|expect|asked me|us to {task}
+        said|says to {task}
+        can|could|please help me|us {task}
         kids|children|students|pupils|players|members|parents|residents|guests|volunteers|drivers|attendees|staff {adv}? need|must|should|have to? {task|wear}
         someone|somebody {adv}? needs|need|has|have|should|must|ought to?
         {all|everyone|everybody} {adv}? please
@@ -124,6 +127,7 @@ extension CuePatterns {
         ^will have {it|that|this|them|the|your|everything}
         ^{tasking}
         ^going to {task}
+        {me|us} go {task}
         ^going to go to|and|get|pick
         ^doing it|that|this
         on it
@@ -192,6 +196,7 @@ extension CuePatterns {
         {thing} go|goes|going out|in|back|off
         has|have|needs|need|must to? {adv}? go|come back|in|out|off
         must|should|has|have to? reach|arrive|get
+        {thing} to reach|get|come {me|us|the|to}
         runs|run|running out on|by|in|tomorrow|today|this|next
         need|needs an|a|your answer|reply|response|decision
         need|needs {doing|tasking}

@@ -36,7 +36,7 @@ enum Vocabulary {
         tomorrow=tmrw tmrrw tmr tmw tmoro tmorrow tommorow tommorrow tomorow 2moro 2morrow tomoz tomo tomoro
         tonight=tn tonite 2nite 2night tnite
         today=2day todays
-        please=pls plz plss plsss pleaase pleeease pleease plsease
+        please=abeg pls plz plss plsss pleaase pleeease pleease plsease
         you=u ya yous yall y'all youse
         are=r
         your=ur yr's
@@ -141,7 +141,7 @@ enum Vocabulary {
         chase follow ping poke nudge remind report invoice bill deliver mow paint repair mend sort study revise learn
         practise memorise translate proofread correct grade mark measure weigh look find research investigate dig put
         leave hang iron vacuum hoover sweep rake shovel assemble build mount unpack sew knit cut trim wrap label sell
-        list swap exchange refund invite cover start begin stop hold transfer wire venmo lend borrow settle sync commit
+        list swap exchange refund invite cover start begin stop hold transfer wire venmo paynow zelle gcash mpesa gpay paypal revolut monzo cashapp paytm momo lend borrow settle sync commit
         type format copy attach photocopy fax slack dm whatsapp google compile tally count do run circulate distribute
         redo rewrite rework finalise finalize wrap patch restart reboot rotate archive migrate onboard brief hire
         top refill restock defrost marinate thaw soak freeze iron fold hide pack unload load recycle bin dump sweep
@@ -167,7 +167,7 @@ enum Vocabulary {
             """
             dinner drinks pub beer beers pint pints cinema movie movies film theatre theater concert gig party karaoke
             cocktails cocktail poker quiz night tonight evening fireworks supper clubbing disco mic comedy bingo trivia
-            jam rave ceilidh opening
+            jam rave ceilidh opening sushi pizza curry ramen tapas hotpot steamboat
             """
         ),
         ([.morning], "morning breakfast dawn sunrise"),
@@ -251,7 +251,7 @@ enum Vocabulary {
             super awesome excellent brilliant nice thanks sorry oh ah um hmm lol haha omg yay please then now anyway
             fyi ps btw reminder note psa update everyone everybody guys folks team all people friends dear kindly
             quick news no wonderful fantastic sweet deal done dude mate bro lads ladies girls y'all aight bet ngl tbh
-            honestly just maybe attention important urgent heads-up plus
+            honestly just maybe attention important urgent heads-up plus lah lor leh sia hor yaar po fam sis
             """
         ),
         (
@@ -317,7 +317,7 @@ enum Vocabulary {
         tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
         ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
         stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers car van trailer bike bikes
-        laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
+        contribution contributions donations pledges pledge rsvps waiver waivers permit permits laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
         """
 
     static let gatherings = """
@@ -354,6 +354,8 @@ enum Vocabulary {
         kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
         fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
         rendezvous surfing sledding paddling grading gradings tee-off trial nets
+        naming despedida steamboat hotpot harambee mehendi ptm negotiations outdooring baraza owambe lobola haldi pooja
+        bhajan kirtan dandiya visarjan milad taraweeh fiesta choma meet-and-greet bake-off biometrics induction
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
