@@ -194,11 +194,13 @@ final class Talk {
     }
 
     /// Whether somebody asked when something is due, or for something to be done.
-    var asksForTask: Bool {
+    /// - Parameter orTells: whether a request that is no question counts.
+    func asksForTask(orTells: Bool) -> Bool {
         messages.contains { analysis in
             analysis.clauses.contains { clause in
-                clause.isQuestion
-                    && (clause.cues.has(.due, .request, .duty, .until) || isTaskQuestion(analysis, clause))
+                orTells && clause.cues.has(.request) && !analysis.mayBeGathering(clause)
+                    || clause.isQuestion
+                        && (clause.cues.has(.due, .request, .duty, .until) || isTaskQuestion(analysis, clause))
             }
         }
     }
@@ -212,7 +214,7 @@ final class Talk {
         }
         if isChecked(analysis, clause) { return true }
         return analysis.contains("when", "long", "soon", "who", in: clause.tokens) && !analysis.isGathering(clause)
-            && (analysis.hasTrait([.task, .taskThird], in: clause.tokens)
+            && (analysis.hasTrait([.task, .taskThird, .tasking], in: clause.tokens)
                 || analysis.contains("be", in: clause.tokens)
                     && (analysis.hasTrait(.past, in: clause.tokens) || analysis.contains("ready", in: clause.tokens))
                 || analysis.contains("long", in: clause.tokens))

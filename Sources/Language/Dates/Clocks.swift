@@ -49,7 +49,9 @@ extension Grammar {
 
     /// A number that stands alone, as in "8?" and "8 it is", or goes with a day, as in "9 tomorrow".
     private func isReplyNumber(_ index: Int) -> Bool {
-        guard let number = cardinal(at: index), 1...12 ~= number.value else { return false }
+        guard let number = cardinal(at: index), 1...12 ~= number.value,
+            !isWord(index - 1, "number", "no", "flat", "room", "gate", "bus", "level", "house", "unit")
+        else { return false }
         let isFirst =
             index == 0 || tokens[index - 1].kind == .mark || tokens[index - 1].has([.opener, .conjunction])
             || isWord(
@@ -63,7 +65,7 @@ extension Grammar {
         if after.kind == .mark { return [".", "?", "!", ",", "\n", "·", ")"].contains(after.text) }
         return [
             "it", "then", "works", "'s", "is", "sounds", "please", "would", "suits", "good", "or", "instead", "okay",
-            "on", "and", "for", "but", "at",
+            "on", "and", "for", "but", "at", "by", "outside", "under", "opposite",
         ]
         .contains(after.text)
     }

@@ -113,7 +113,7 @@ extension Analysis {
         case "see" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.has(.you) ?? false: return true
         case "meet"
         where allowsVerb && tokens[index - 1].kind == .word && next?.has([.preposition, .me, .us, .you]) ?? false
-            || tokens[index - 1].isMark(",") && next?.kind == .number:
+            || tokens[index - 1].isMark(",") && (next?.kind == .number || next?.has(.preposition) ?? false):
             return true
         // "tea at Betty's at 3, want to join?"
         case "want" where tokens[safe: index - 1]?.isMark(",") ?? false && next?.text == "to": return true

@@ -177,7 +177,10 @@ extension Reading {
         let words = tokens.filter { $0.kind != .mark && !$0.has(.opener) }
         // "yes! Biscuit.", to "shall we call it Biscuit?"
         let isNamed =
-            words.count == 1 && words[0].lexeme.id <= 0 && talk.messages.contains { $0.contains(words[0].text) }
+            words.count == 1 && !words[0].has([.adverb, .english])
+            && talk.messages.contains {
+                $0.contains(words[0].text) && $0.contains("or", "shall", "should", "name", "call")
+            }
         guard words.count >= 2 || isNamed, !clause.cues.has(.commitment) || all else { return nil }
         return ("an agreement to a proposal", clause.first(.accepts)?.tokens ?? clause.tokens)
     }

@@ -357,7 +357,7 @@ extension Reading {
         }
         let isOpen = clauses.contains {
             $0.cues.has(.refuses, .defers) && !isPositive($0) && !isDelay($0)
-                && !(talk.asksForTask
+                && !(talk.asksForTask(orTells: false)
                     && (!$0.pieces.isEmpty && analysis.contains("hopefully", in: $0.tokens) || isNotYet($0)))
         }
         guard !isOpen, !tokens.indices.contains(where: isCondition),
@@ -377,7 +377,11 @@ extension Reading {
         guard !clauses.contains(where: { $0.cues.has(.tentative) && analysis.contains("about", in: $0.tokens) }) else {
             return
         }
-        if talk.asksForTask, !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) { return }
+        // "will do, by Friday", to "please update the wiki"
+        let isPromise = own.isDated && analysis.contains("do", "will", "'ll", "done") && !analysis.cues.has(.elsewhere)
+        if talk.asksForTask(orTells: isPromise), !talk.proposesGathering || !accepts, readTaskAnswer(own, accepts) {
+            return
+        }
         // "see you there" also answers a plan that was told.
         guard talk.proposesGathering || analysis.cues.has(.meeting) && talk.appointment().clock != nil,
             accepts || own.clock != nil && tokens.count <= 14 || own.hasDay && tokens.count <= 8

@@ -50,7 +50,9 @@ extension Analysis {
         guard tokens[index].has(.task), let before = tokens[safe: index - 1], let next = tokens[safe: index + 1] else {
             return false
         }
-        return (before.has([.me, .us, .you, .others]) || ["to", "will", "'ll", "please", "and"].contains(before.text))
+        return
+            (before.has([.me, .us, .you, .others])
+            || ["to", "will", "'ll", "please", "and", "can", "could", "should", "must"].contains(before.text))
             && (next.has([.article, .possessive, .kin])
                 || ["him", "them", "her", "to", "over", "into", "through"].contains(next.text))
     }
@@ -80,7 +82,8 @@ extension Analysis {
     func mayBeGathering(_ clause: Clause) -> Bool {
         isGathering(clause)
             || clause.tokens.contains {
-                tokens[$0].has(.looseGathering) && !isVerb($0) && !isErrand($0) && !isOfThing($0 + 1, clause)
+                tokens[$0].has(.looseGathering) && !isVerb($0) && !isErrand($0) && !isReferredTo($0)
+                    && !isOfThing($0 + 1, clause)
             }
     }
 }

@@ -22,6 +22,9 @@ extension Analysis {
     private static let numbered: Set<Word> = [
         "room", "tower", "gate", "court", "hall", "floor", "level", "block", "unit", "pitch", "field", "door", "exit",
         "pier", "table", "studio", "lab", "lane", "bay", "terminal", "platform", "building", "rink", "screen", "stand",
+        "canteen", "cafeteria", "library", "church",
+        "auditorium", "clubhouse", "lounge", "lobby", "boardroom", "classroom", "chapel", "mosque", "temple", "park",
+        "stadium", "arena", "mall", "plaza", "square", "rooftop", "courtyard", "playground", "centre", "center",
     ]
 
     private func placeAfter(_ words: [Word: Bool]) -> Range<Int>? {
@@ -63,8 +66,9 @@ extension Analysis {
             let isNumbered =
                 token.isMark(",") && Self.numbered.contains(tokens[safe: end + 1]?.text ?? "")
                 && tokens[safe: end + 2].map { $0.kind != .mark } ?? false
+            let isClock = token.kind == .number && tokens[safe: end + 1]?.isMark(".") ?? false
             let isWord =
-                token.kind != .mark && (!token.has([.conjunction, .auxiliary]) || token.text == "'s")
+                token.kind != .mark && !isClock && (!token.has([.conjunction, .auxiliary]) || token.text == "'s")
                 && (end == start || !token.has([.preposition, .me, .us, .you]))
             guard isLink || isNumbered || isWord else { break }
             end += 1

@@ -2,7 +2,7 @@
 
 extension CuePatterns {
     static let accepts = """
-        ^yes|yep|booked|reserved|sold|sure|absolutely|definitely|totally|certainly|deal|agreed|sounds|perfect|great|sorted|works|done|okay|fine|cool|lovely|brilliant|awesome|ace|wicked|excellent|wonderful|grand|sweet|right|gladly|roger|confirmed|affirmative|alright|yay|amazing|fab|fabulous|super|nice|good|cheers|course|you
+        ^yes|yep|booked|reserved|sold|sure|absolutely|definitely|totally|certainly|deal|agreed|sounds|perfect|great|sorted|works|done|okay|fine|cool|lovely|brilliant|awesome|ace|wicked|excellent|wonderful|grand|sweet|right|gladly|roger|confirmed|affirmative|alright|yay|amazing|fab|fabulous|super|nice|good|cheers|course|you|accepted|coming|beautiful|marvellous|marvelous|splendid|noted|bet|understood|smashing|magic|mint|dope|ooh|rightio
         count|counting me|us in
         in the|my diary|calendar
         works|work for|with|great|well|fine|perfectly
@@ -11,11 +11,10 @@ extension CuePatterns {
         sounds|sound|looks {adv}? good|great|perfect|lovely|fun|ideal|like|fab|brilliant|fine|excellent|amazing|wonderful|delightful
         {me} 'm|am {adv}? down|game|coming|free|happy|keen
         {me} 'm|am {adv}? up|in for
-        {me} 'm|am {adv}? in$
-        {me} 'm|am {adv}? there$
-        {us} 're|are {adv}? in|down|up|game|on|there|coming|both
+        {me} 'm|am {adv}? in|there$
+        {us} 're|are {adv}? in|down|up|game|on|there|coming|both|free|keen
         {me|us} 'll|will {adv}? be there|along|come|join|make|see
-        be there|along
+        be there|along|delighted|honoured|honored|thrilled|glad|pleased|happy
         {me|us} can {adv}? make|do|come|join
         see you|everyone|all|everybody {there|then|at|on}?
         it 's a date|deal|plan
@@ -27,25 +26,21 @@ extension CuePatterns {
         ^let 's go
         let 's go
         would|'d love to
-        love to
-        happy to
+        love|happy to
         with pleasure
         why not$
         of course
         put|sign|book|pencil|mark me|us down|up|in
         {me} accept
-        no problem|worries|objections
-        ^in$
-        ^down$
+        no problem|worries|objections|objection
+        ^in|down|can$
         can|will do
         wouldn't|would n't miss it
-        no objection|objections
         it is
         that works
         me too
         same here
-        deal
-        confirmed
+        deal|confirmed
         that|it|this|which would|'d|will|'ll be perfect|great|lovely|good|fantastic|amazing|ideal|fine|wonderful|awesome|brilliant|nice|fab|super
         you bet
         bring it on
@@ -54,9 +49,7 @@ extension CuePatterns {
         how kind|lovely|nice|wonderful
         would n't dream|want|say
         not at all$
-        be delighted|honoured|honored|thrilled|glad|pleased|happy
         ^yes please
-        ^accepted
         count {me|us} _? in
         sounds fun|great|good|perfect
         hell|oh|heck|god|fuck|damn|too right|yes
@@ -65,34 +58,28 @@ extension CuePatterns {
         {me} 'm|am coming
         wild horses
         i'll be there
-        take it
-        ^done
+        take|book|love it
         all|both good|set
         can 't|can n't wait
         looking forward
         thumbs up
         done deal
-        book it
         on my way
         make it so
         why the hell not
         that|it 's|is {adv}? {adv}? perfect|great|fine|ideal|lovely|brilliant|amazing|fantastic|grand|spot
         'd|would {adv}? love that|it|to
-        love it
         ^for sure
         ^hard yes
         it 's on$
-        ^coming
         ^down|up for|with that|it|this
-        ^beautiful|marvellous|marvelous|splendid|noted|bet|understood|smashing|magic|mint|dope|ooh|rightio
         {me|us} 'll|will {adv}? come|join|attend
         that|it|this should|will|'ll {adv}? work|do|suit
         ^should {adv}? be fine|good|okay|great|doable
         ^go on
-        {us} 're|are {adv}? free|coming|keen
         {me|kin} and|& _ are {adv}? in|down|coming|keen|free
         and|& {me} are {adv}? in|down|coming|keen|free
-        ^can$
+        ^still on|good|happening
         ^let 's$
         say no more
         twist my arm
@@ -108,35 +95,27 @@ extension CuePatterns {
         does|do n't work|suit|fit|think|fancy
         have|will to pass|skip|decline
         i pass
-        unfortunately
+        unfortunately|busy|hate|dread|clash|clashes|clashing|tight|difficult|tricky|impossible|awkward|nope|prefer|broke|skint
         afraid {me|not|that}
-        busy
         good one|joke|grief|lord|luck|question|point
-        hate|dread
-        out of office
+        out of office|town
         in another|a meeting|call
         on leave|holiday|vacation|shift|nights|call
         already have|got plans|something|a|an|tickets|dinner
         already busy
         ^{me}? have|got|'ve another|other|plans|something|work|class
-        out of town
         rain check
         another time|day
-        clash|clashes|clashing
-        tight|difficult|tricky|impossible|awkward
         too early|late|far|soon|much
         rather not
         {me|us} 'd|would rather
         ^sorry ,? {me|us}? {adv}? got|have|'ve|need|already
         no thanks|thank|way|chance|can|go|good
-        nope
         count me out
         {me} 'm|am {adv}? out|away|busy|working
-        prefer
         not sure
         is n't great|good|ideal
         is|'s|are bad|terrible|full|tricky|hard|packed
-        broke|skint
         {me|us} wish
         bit early|late|much|far
         """
@@ -145,24 +124,19 @@ extension CuePatterns {
         let me|us {adv}? check|see|ask|think|look|confirm|sleep
         need|have|got|going|want to {adv}? check|ask|see|think
         will|'ll {adv}? check|see|ask|try|let|think|get|know|confirm
-        not sure
+        not sure|yet
         ask me
         get back to
-        maybe|perhaps|possibly|might|depends|unsure
+        maybe|perhaps|possibly|might|depends|unsure|hopefully|tentatively|leaning|either
         depends on
         do n't|not know
         should be able
         if {me|us|it|the|i} _
         we 'll see
-        hopefully
-        tentatively
         think so
         sleep on it
         let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave|vote|ask|flip|toss|poll
-        leaning
         want to hear
         asap if
-        either
-        not yet
         """
 }

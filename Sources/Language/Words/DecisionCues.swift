@@ -17,13 +17,13 @@ extension CuePatterns {
         and|& {me} {adv}? {settled}
         all {settled}
         ^{settled}
-        ^decision
+        ^decision|resolved
         final|the|our decision|answer|verdict is|:|on|'s
         our|the final answer|decision|verdict|word|choice _? _? _? is|:
         final word on
         ^no|yes to {the} _? _ ,? yes|no to
         final|our call|choice|decision|answer is|:|on|'s|,|-
-        ^final|sorted|settled|decided|agreed|conclusion|result|outcome :
+        ^final|sorted|settled|decided|agreed|conclusion|result|outcome|minutes|minuted|resolved :
         decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
         it 's a deal
         shook|shake hands? on
@@ -49,7 +49,7 @@ extension CuePatterns {
         is|'re|are a go
         show of hands
         {us} {all}? shook hands
-        offer|bid|motion|proposal accepted|approved
+        offer|bid|motion|proposal accepted|approved|denied|rejected|dismissed
         {my|the} offer|bid|proposal has|was|'s|is|got been? accepted|approved
         the theme|motto is|will|shall be?
         name of {my|the} _ shall|will|is be?
@@ -73,15 +73,15 @@ extension CuePatterns {
         'll|will be our|the|your new? treasurer|captain|chair|secretary|president|chairperson|goalkeeper|organiser
         's|is our|the|your new treasurer|captain|chair|secretary|president|chairperson|goalie|organiser|rep
         elected unopposed
-        no - one|body|objections? {adv}? objects|objected|minds|disagrees|opposed
-        consensus
+        no -? one|body|objections? {adv}? objects|objected|minds|disagrees|opposed
+        consensus|hereby|sealed|officially
         that settles it|that
         that 's|is what {us} 'll|will|'re|are do|doing
         so be it
         ayes have it
         verdict|outcome is|: _
         {body|everyone|nobody|no} {adv}? objects|objected|minds|disagrees|opposes
-        {everyone|everybody|all} 's|is|are {adv}? on board|agreed|happy|fine|in
+        {everyone|everybody|all} of? {us}? 's|is|are {adv}? on board|agreed|happy|fine|in
         {us} 've|have {adv}? gone|opted|plumped for|with
         {us} 've|have? {adv}? ruled|voted out|down
         {us} 've|have {adv}? ditched|dropped|scrapped|dismissed|rejected|vetoed|binned|abandoned|abolished|adopted
@@ -105,25 +105,20 @@ extension CuePatterns {
         no longer {doing}
         jury 's|is in
         we|meeting|group|team resolved
-        hereby
         has|have|'s|is|was|been {adv}? {adv}? elected|appointed|selected|chosen|voted|approved|rejected|scrapped|adopted|greenlit
         signed off on
         turned|voted down the|our|it|a
         {body} {adv}? {has|have|'s|is}? {adv}? turned|confirmed|scrapped|rejected|opted|keeping|moving|switching|buying|going
         locked|locking in
-        sealed
-        ^resolved
         motion|proposal failed|fails|defeated
         {us} 've|have {the} agreement|deal|consensus
         green light|lights for|on|to
         got|have the go - ahead
         motion carried|carries|passed|passes|approved
         {us} 're|are|will|'ll {adv}? officially
-        officially
         after {adv|much|some|long|a|the} discussion|debate|talk|thought|deliberation|vote|meeting
         {us} landed|settle|settles|settling on
         {us} gone with|for
-        ^minutes|minuted|resolved :
         {us} 've|have got? a name|winner|verdict|decision|result|captain
         made our minds? up
         , agreed|decided|settled|final$
@@ -210,7 +205,7 @@ extension CuePatterns {
         {figure} to {figure} on|that
         {us} {adv}? voted
         {us} {adv}? 've|have? took|taken|put|had|held|hold it|that|this? to? a? vote
-        majority|unanimous|unanimously
+        majority|unanimous|unanimously|carried|passed|outvoted|democracy
         vote|votes|voting|poll|ballot|tally says|said|went|came|closed|:|result|results|over|counted|passed|passes|carried
         votes are in|counted
         vote|poll 's|is in|over|closed|unanimous
@@ -231,11 +226,8 @@ extension CuePatterns {
         thumbs up
         zero|none|nobody|noone|no against|objections|objection|veto|vetoes|opposed
         all in favor|favour
-        carried|passed
-        outvoted
         everyone|everybody|all said|agreed|agrees|voted|wants|prefers|picked|happy|in
         _ to _ in favour|favor
-        democracy
         drew straws|lots
         coin|dice|wheel toss|flip? says|said|picked|chose
         """
@@ -245,48 +237,37 @@ extension CuePatterns {
         it is
         it 's$
         end of$
-        then
-        deal
-        sorted
-        done
-        settled
-        final
+        then|deal|sorted|done|settled|final|won|wins
         let 's
-        {us} 're|are|'ll|will|move|go|stay|keep|do|stick
+        {us} 're|are|'ll|will|move|go|stay|keep|do|stick|so
         so {us}
         going|goin with|for
-        won|wins
         as agreed
         shall be
         no _ then
         it shall be
         that 's {adv}? that
         works for me|us
-        {us} so
         ^do it|that
         go ahead
         _ next time
         """
 
     static let opinion = """
-        {me} think|reckon|feel|believe|guess|prefer|would|like|love|vote|favour|favor|lean|suspect|fancy|hope|wish|want|say|suppose|doubt
+        {me} think|reckon|feel|believe|guess|prefer|would|like|love|vote|favour|favor|lean|suspect|fancy|hope|wish|want|say|suppose|doubt|'d
         {me} {adv}? {adv}? think|reckon|prefer|vote|like|love|want
-        {me} 'd
         my vote|preference|pick|favourite|favorite|choice|two|opinion|view
         gets|has|got my vote
         in my opinion
-        imo|imho|tbh
-        personally
+        imo|imho|tbh|personally|leaning|looks|sounds|seems|feels|tastes
         {us} would|'d|could|should|might
         would be|prefer|rather|go|vote|love
         'm|am leaning|inclined|tempted|torn|for|voting
-        leaning
         rather have|go|not
         i 'm for|with|team|voting|pro
         vote for|goes
         for me
         is|are|'s|looks|seems|sounds {adv}? better|best|nicer|cuter|cheaper|worse|prettier
-        looks|sounds|seems|feels|tastes
         whatever you
         up to you
         do n't|not mind|care
@@ -302,9 +283,8 @@ extension CuePatterns {
         can n't|not {adv}? {decide|choose|agree|pick|settle}
         hard to decide|choose
         {settled} nothing
-        undecided
+        undecided|might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully|pending|awaiting|tbd|tbc|proposed|propose|proposing|suggest|suggesting|suggestion|if|unless|whether
         was|were|had {adv}? going|about|planning to|on
-        might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully
         may be|go|have|well|not|do|need|want
         either works|is|one|would
         agree|agreed to disagree
@@ -312,7 +292,6 @@ extension CuePatterns {
         let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave
         no decision|consensus|agreement|idea
         not sure
-        pending|awaiting|tbd|tbc
         up in the air
         waiting for|on
         too early
@@ -320,10 +299,6 @@ extension CuePatterns {
         pros and
         decision|choice|call|pick is|'s {adv}? yours|theirs|his|hers|up
         on the fence|table
-        proposed|propose|proposing|suggest|suggesting|suggestion
-        if
-        unless
-        whether
         did|do|have|has|are|is|were|shall|should {us|you|they|everyone|we|anyone|it|that} {adv}? {settled|decide|agree|going|choose|choosing|pick|had|reach|picked}
         """
 
@@ -335,8 +310,7 @@ extension CuePatterns {
         {my} {kin} {adv}? {has|have|had|'s|is}? {adv}? {settled|ruled|going}
         court|judge|parliament|government|congress|competitors|competitor|referee|fifa|uefa|eu|senate|ministry|regulator|judges|police|minister|president {adv}? {has|have|had|'s|says}? {adv}? {settled|ruled|says|wants|rejected}
         it 's a yes|no from me
-        best decision|decisions
-        bad|worst|smart|stupid|dumb|terrible|tough|hard|poor decision|decisions
+        best|bad|worst|smart|stupid|dumb|terrible|tough|hard|poor decision|decisions
         decision|decisions {of|in|was|were}
         decision fatigue|paralysis
         """

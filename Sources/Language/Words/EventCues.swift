@@ -8,12 +8,11 @@ extension CuePatterns {
         tee off|time
         kick - off
         kick off has
-        mock trial
+        mock trial|exam|interview
         town hall
-        stand - up
+        stand|catch|clean - up
         kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}
         check - up|in
-        catch - up
         get - together
         one - on|to - one
         meet - up|and
@@ -53,14 +52,12 @@ extension CuePatterns {
         bring and share
         bring - and - share
         pot - luck
-        watch|viewing|tasting|dinner|slumber|pizza|block|street|cocktail|dance party
-        clean - up
+        watch|viewing|tasting|dinner|slumber|pizza|block|street|cocktail|dance|listening party
         litter pick
         bake -? off|sale
         car boot
         house|flat party|warming
         half marathon
-        open mic
         clean up day
         work|study|jam|writing session|party|group
         meet and greet
@@ -83,15 +80,12 @@ extension CuePatterns {
         life drawing
         school|summer|village|church|winter fete|fair|fayre
         swim|track meet
-        mock exam|interview
         site|home|school|farm visit
-        viewing|watch|listening party
         dim sum
         hot pot
         korean barbecue
         fish fry
-        crawfish boil
-        crab|shrimp|lobster boil
+        crawfish|crab|shrimp|lobster boil
         pumpkin|apple|strawberry|berry picking
         carol singing|service|concert
         tree lighting
@@ -131,16 +125,16 @@ extension CuePatterns {
     static let meeting = """
         see|seeing|cya {you|all}
         see you|everyone|everybody|all
-        let 's {adv}? meet|do|have|catch|get|grab|go|hang|play|call|talk|chat|say|make|start|watch|celebrate|sync|train|run|ride|hike|walk|eat|speak|gather
+        let 's {adv}? meet|do|have|catch|get|grab|go|hang|play|call|talk|chat|say|make|start|watch|celebrate|sync|train|run|ride|hike|walk|eat|speak|gather|move|push|shift|reschedule|bring
         ^meet|meeting|meetup
         ^assemble|gather|convene|converge at|in|outside|by
         let 's|us {adv}? link up
         let us {adv}? meet|gather|converge|assemble|convene|eat|hang|catch
         {us} 're|are|will|'ll|shall {adv}? meet|meeting|gathering|getting|having|hosting|throwing|celebrating|playing|watching|catching|hanging|doing|holding|organising|organizing|going|convening|assembling|training|starting|kicking
-        {us} {adv}? meet|gather|start|convene|assemble|kick
+        {us} {adv}? meet|gather|start|convene|assemble|kick|eat|play|train|celebrate|host|throw
         will|'ll|to|gonna meet|gather|convene|assemble
         meet|meeting|meets {us|you|me|up|the|at|outside|in|by|for|there}
-        catch up
+        catch up|you
         hang out
         get|getting together
         have|having {us|you|people|everyone|friends|them|the|some|a}? over
@@ -159,17 +153,14 @@ extension CuePatterns {
         the {us|all|everyone} are|'re meeting
         getting|get married|hitched|engaged
         tying|tie the knot
-        catch you
         {me|us} 'm|am|'re|are {adv}? coming|popping|heading|swinging {adv}? over|round|around|by|to yours|you|your|mine|ours|at|on|tonight|tomorrow
         pick you up
         meet up
         {us} 're|are {adv}? {adv}? on for
         still on for|tomorrow|tonight|today|friday|monday|tuesday|wednesday|thursday|saturday|sunday
         it 's a date
-        let 's {adv}? move|push|shift|reschedule|bring
-        {us} {adv}? eat|play|train
         {me|us} {adv}? 've|have? {adv}? booked|reserved|got us|you|everyone? {the|our|a}? court|table|lane|lanes|tickets|seats|slot|pitch|field|boat|spot
-        celebrating
+        celebrating|reunite|reuniting
         it 's a go for|on
         ^be there {weekday|on}
         ^be at|outside|round {the|mine|ours}
@@ -201,11 +192,9 @@ extension CuePatterns {
         {me|us} {adv}? 've|have? {adv}? booked {me|us|you}? in with|for|at
         {you|me|us} 're|'m|are|am {adv}? booked|scheduled|confirmed in|for|with|at|on
         ^booked|reserved|got us|you|everyone? {the|our} table|court|lane|lanes|tickets|seats|slot|pitch
-        {us} {adv}? celebrate|host|throw
         ^table|court|lane|pitch|slot for|at|booked
         gather|gathering at|in|on|for
         dr|doctor|consultant|vet|dentist|physio|nurse _? will|can|'ll see
-        reunite|reuniting
         """
 
     static let invitation = """
@@ -280,7 +269,7 @@ extension CuePatterns {
         """
 
     static let cancelled = """
-        cancelled|canceled|cancelling|canceling|cancel|cancels
+        cancelled|canceled|cancelling|canceling|cancel|cancels|skip|skipping|skipped|scrap|scrapped|scrapping|postponed|postpone|postponing|declined|decline
         called|call|calling {it|this|that|things}? off
         is|'s|are off$
         not|n't {adv}? meeting|happening|on|coming|going|having|doing|taking|meet|gonna|happen|make|attend|come|join|able|free|available
@@ -290,12 +279,9 @@ extension CuePatterns {
         can n't {adv}? make|do|come|be|attend|join
         will n't {adv}? be|happen|make|come|have|take|attend
         ^forget about|it|that|the
-        skip|skipping|skipped
-        scrap|scrapped|scrapping
-        postponed|postpone|postponing
         fell|fallen|falls through
         rained off
-        sold out
+        sold|ruled out
         is|are|'s|all {adv}? gone|sold|full
         no need
         {gathering|loose} {'s|is}? off
@@ -304,21 +290,15 @@ extension CuePatterns {
         without me
         give it a miss
         {me|us} 'll|will|'m|have|gonna to? miss|missing
-        ruled out
-        declined|decline
         """
 
     static let habit = """
-        used to
-        always
-        usually|normally|typically|generally|often|sometimes|never|rarely
-        every day|week
-        every time|single|now|weekend|morning|night|evening|year|summer|winter|christmas|halloween
+        used|go|goes to
+        always|usually|normally|typically|generally|often|sometimes|never|rarely|whenever
+        every day|week|time|single|now|weekend|morning|night|evening|year|summer|winter|christmas|halloween
         most days|weekends|mondays|fridays|saturdays|sundays|mornings|evenings|nights
         {me} {adv}? go|do|get|play|swim|run|work|start|finish|teach|train|wake|walk|have|eat|take|watch|clean _? _? _? on|every|each {weekdays}
         {me} {adv}? {adv}? go|play|swim|run|work|start|finish|teach|train|wake|walk|watch|clean
-        whenever
-        go|goes to
         ^on {weekdays} {me|others}
         """
 
@@ -330,18 +310,15 @@ extension CuePatterns {
         out of office|town
         day off
         working from|until|late|tomorrow|on
-        shift|shifts
+        shift|shifts|flight|train|plane|ferry|bus|coach|tram|metro|tube|eta|parcel|package|delivery|courier|order|sleep|sleeping|slept|wfh|ooo|pto
         {me} {adv}? land|arrive|leave|finish|fly|start|work|get|travel|depart
         {me|us} {adv}? 'll|will|should {adv}? land|arrive|leave|get|reach|fly|depart
-        flight|train|plane|ferry|bus|coach|tram|metro|tube|eta|parcel|package|delivery|courier|order
         be there|back|home|late|in|here|done|free|online|ready|around
         takes me
         stay|staying in|home|at
         {me} have work|class|classes
-        sleep|sleeping|slept
         not? in the office
         in the office
-        wfh|ooo|pto
         """
 
     static let news = """
@@ -349,17 +326,13 @@ extension CuePatterns {
         best of luck
         have fun|a {adv}? at|with|on|great|nice|good|lovely
         breakfast|lunch|dinner|tea|food|coffee is|are|was {adv}? served
-        weather|forecast|rain|raining|sunny|storm|snow|temperature|humid|drizzle|heatwave
-        apparently|reportedly|allegedly|rumour|rumor|supposedly
+        weather|forecast|rain|raining|sunny|storm|snow|temperature|humid|drizzle|heatwave|apparently|reportedly|allegedly|rumour|rumor|supposedly|score|scored|scores|kick-off|fixture|fixtures|halftime|half-time|offside|highlights|standings|season|episode|finale|series|trailer|album|netflix|hbo|bbc|itv|tv|sky|espn|channel|broadcast|livestream|airs|airing|aired|premieres|podcast|dream|dreamt|dreamed|nightmare|reopens|reopen|reopening|arrives|arriving|arrived|delivered|dispatched|shipped|interrupted|outage|maintenance|roadworks|closure|disruption|disrupted|shutoff|cut|election|parliament|minister|president|government|premier|collection|bins|bin
         final score|whistle
-        score|scored|scores|kick-off|fixture|fixtures|halftime|half-time|offside|highlights|standings
-        season|episode|finale|series|trailer|album|netflix|hbo|bbc|itv|tv|sky|espn|channel|broadcast|livestream|airs|airing|aired|premieres|podcast
         plot twist
         hope|hoping {the|my} {gathering|loose}
         goes|go well
         ^enjoy {the|my}
         in the movie|film|book|show|novel|dream|series|episode
-        dream|dreamt|dreamed|nightmare
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
         opens|closes|closed on
         late opening
@@ -368,96 +341,72 @@ extension CuePatterns {
         sunset|sunrise|tide|tides|moon|eclipse is|'s|at
         is|are free|closed|shut on|at|from|every|until
         opening|business|office hours
-        reopens|reopen|reopening
         out for delivery
-        arrives|arriving|arrived|delivered|dispatched|shipped
         departs|departing|departed|boarding|platform|delayed|runs late
         is|are|'re playing
-        interrupted|outage|maintenance|roadworks|closure|disruption|disrupted|shutoff|cut
         sale|sales|discount|offer|deal|tickets on|ends|starts|go
         released|releases|drops|dropping|launches|comes out
         says the|here|google|it|on
-        election|parliament|minister|president|government|premier
         they|he|she 're|are|'s|is|has|have|had|will|'ll {adv}? playing|meeting|getting|having|going|doing|hosting|visiting|coming|a|an
-        collection|bins|bin
         """
 
     static let tentative = """
-        maybe|perhaps|possibly|potentially|provisionally|tentatively|ideally|hopefully
-        might
+        maybe|perhaps|possibly|potentially|provisionally|tentatively|ideally|hopefully|might|wonder|wondering|sometime|someday|anytime|probably|likely|tbc|tbd|tba|either|suggest|suggesting|propose|proposing|preference|preferences
         could|should|would {us|you|everyone|it|that|the|{gathering}}
         {us|me|you|it|that} {adv}? could|should|would|'d
-        how about
-        what about
+        how|what about
         what if
         how 's|is|does
         shall {us|me}
         thinking|think|thought|dreaming|toying|wondering|considering of|about|we|maybe|i|if|whether
-        wonder|wondering
         some time|day|point|stage
-        sometime|someday|anytime
         one day|weekend|evening|night|morning
-        probably|likely
-        not sure|certain|decided|clear
+        not sure|certain|decided|clear|confirmed|final|set|fixed
         no idea
-        tbc|tbd|tba
         to be confirmed|decided|announced|determined
         up for
         fancy|anyone|anybody fancy|up|want|free|keen|interested|down|game
-        either
         or so
         any|who interest|interested|takers|wants|fancies
         in theory
         would {you|people|anyone|everyone|that}
         would n't {it|that|you} be
         at this rate
-        do you
-        are you
+        do|are you
         penciled|pencilled in
-        suggest|suggesting|propose|proposing
         let me know if you
         let me know if|whether|which|what|when
         trying|hoping|want|wanting|wants|like|love to {gathering|see|go|do|have|meet|get|come|come|catch|plan|organise}
         {me|us} can {adv}? {adv}? do|make|manage|only
-        not confirmed|final|set|fixed
         waiting to hear|on|for
         {wh} suits|works
-        preference|preferences
         still figuring|deciding|debating|planning|working
         """
 
     static let conditional = """
-        ^if
-        ^unless
+        ^if|unless
         if {us|you|me|he|she|they|it|i|the|someone|anyone|that|this|not|there|he's}
         had {us|me|you|they|he|she} _
         would|'d|could|should|might have
         'd|would have {past}
         {me|us} wish|wished
-        what if
-        even if
-        as if
-        imagine
-        suppose|supposing
-        in case
+        what|even|as if
+        imagine|suppose|supposing
+        in case|theory
         provided that
-        in theory
         {us|me} 'd
         would be
         """
 
     static let history = """
-        yesterday
+        yesterday|ago
         last night|week|month|year|friday|monday|tuesday|wednesday|thursday|saturday|sunday|weekend|time|summer|winter|spring|autumn
-        ago
-        {me|us|you|others|who|which|that|it|there} {adv}? {past}
+        {me|us|you|others|who|which|that|it|there|gathering|loose|they|he|she} {adv}? {past}
         {kin|body|my} {kin}? {adv}? {past}
         {kin|me|us|you|body} and|& _ _? went|had|did|met|got|saw|came|ran|took|played|watched|ate|drank|made|found|booked
-        {gathering|loose} {adv}? {past}
         {gathering|loose} on|at|last _ {past}
-        was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely
-        nobody|noone|everyone|everybody|someone|somebody|people {adv}? {past}
-        was|were due
+        was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely|due
+        nobody|noone|everyone|everybody|someone|somebody|people|has|have|had {adv}? {past}
         deadline|deadlines was|were|passed
         used to
         back in|then|when
@@ -466,9 +415,7 @@ extension CuePatterns {
         days|years|back before
         had {us|me|you|they|he|she} {past}
         {me|us|they|he|she|you} 've|'d|have|had been
-        {me|us|you|they|he|she} {adv}? {past}
         already {past|done|did|sent|paid|went}
-        has|have|had {adv}? {past}
         {me|us|he|she|they|you} 've|have never|ever
         how was|were|did
         since|ever {the|last|we|i|monday|friday}

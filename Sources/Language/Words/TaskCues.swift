@@ -7,15 +7,13 @@ extension CuePatterns {
         ping|poke|nudge|buzz|prod|alert|bug|hassle|shout|nag|kick me|us {adv}? about|to|at|on|in|if|tomorrow|later|when|before|tonight|friday|again|for|with|regarding|re
         ping|poke|nudge|buzz|prod|alert|bug|hassle|nag me|us$
         give me|us a nudge|reminder|poke|shout|ping|kick|prod|buzz|heads
-        do n't|not let me|us forget
+        do n't|not let me|us forget|miss|leave|skip|lose|go|out|get|sleep
         never let me forget
-        do n't|not let me|us miss|leave|skip|lose
         make sure {me|us} do n't|not forget
         make sure {me} remember
         make sure {me} not? forget
         help me remember
         someone|somebody|please|nobody tell me to
-        do n't|not let me|us go|out|get|sleep
         nobody let me|us {adv}? forget|leave|miss|go
         shout|yell|scream at me|us
         set|need|want|add|create|put a|me|up? a? reminder
@@ -107,7 +105,6 @@ extension CuePatterns {
         kids|children|students|pupils|players|members|parents|guests|volunteers are to {task}
         chip in
         you {adv}? owe
-        chip in
         """
 
     static let commitment = """
@@ -122,8 +119,7 @@ extension CuePatterns {
         {me} {adv}? 've|have? told|promised|assured _ _? {me} 'd|would|will|'ll
         {me} {adv}? said {me} 'd|would|will|'ll {adv}? {task}
         let me {task}
-        ^will|shall {adv}? {task}
-        ^ill {adv}? {task}
+        ^will|shall|ill {adv}? {task}
         ^will have {it|that|this|them|the|your|everything}
         ^{tasking}
         ^going to {task}
@@ -170,13 +166,11 @@ extension CuePatterns {
         due$
         due back|in {adv}? on|by|at|before|this|next|the|tomorrow|today|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday
         need|needs to know|hear
-        due {adv}? mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|noon|midnight|the
+        due {adv}? mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|noon|midnight|the|on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
         due {adv}? {weekday|month}
-        due {adv}? on|by|at|before|in|this|next|tomorrow|today|tonight|friday|monday|tuesday|wednesday|thursday|saturday|sunday|eod|end|no
-        deadline|deadlines
+        deadline|deadlines|expires|expire|expiring|expiry|cutoff|cut-off|payable|overdue
         has|have|needs|need|must|should|ought|got to? be {adv}? in|submitted|done|paid|returned|sent|handed|finished|completed|ready|signed|filed|uploaded|booked|received|renewed|collected|delivered|ordered|back|out|up|over|with|posted|cancelled|confirmed|registered|fixed|reviewed|merged|settled|dropped|picked|cleared|emptied|vacated|shipped|live|printed|there|here|approved|turned
         has|have|needs|need|must|got to? be {past}
-        expires|expire|expiring|expiry
         need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
         'd|would {adv}? like|love|need|appreciate {the|my|a|your|our|it|them|all} _
         need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
@@ -184,14 +178,12 @@ extension CuePatterns {
         last day|date is|:
         last chance
         closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
-        cutoff|cut-off
         cut - off
         rsvp|rsvps by|before|until
         no later than
         at the latest
         submissions|applications|entries|bookings|registrations|signups|orders by|close
         wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
-        payable
         go|goes|gets back to|in
         {thing} go|goes|going out|in|back|off
         has|have|needs|need|must to? {adv}? go|come back|in|out|off
@@ -206,7 +198,6 @@ extension CuePatterns {
         needed {weekday}
         there 's|is|are {a|an|the|some|two|three|figure} _ _? to {task}
         turn to {task}
-        overdue
         is|are to be {past}
         to be completed|done|submitted|returned|paid|signed|handed|finished|filled|sent by|before
         in|into the folder|drive|inbox|box|tray|office|sheet by|before
@@ -222,7 +213,6 @@ extension CuePatterns {
         {you|me|us} {adv}? have|'ve|got got? {adv}? until
         {you|me|us} {adv}? have|'ve got? _? _? days|weeks|hours to|left
         have|has until
-        {you|me|us} {adv}? have|'ve got? {adv}? until
         """
 
     static let delivered = """
@@ -238,7 +228,7 @@ extension CuePatterns {
         no need|rush|hurry|pressure
         no longer need|needed|have|necessary|required
         do|does|did n't|not {adv}? need|have|bother|worry
-        need n't|not
+        need|would n't|not
         not|n't {adv}? need|require
         not necessary|needed|required|urgent
         {me|us} 've|have {adv}? {adv}? {past}
@@ -247,15 +237,13 @@ extension CuePatterns {
         taken care
         all done
         never mind
-        nevermind
+        nevermind|someday|sometime|eventually
         forget it|about
         can n't|will n't|not|never {adv}? {task|finish|make|go|do|be}
-        would n't|not
         n't {adv}? {task|going}
         not {tasking|going|me|{task}}
         at some point
         some time|day|point
-        someday|sometime|eventually
         one day
         """
 

@@ -55,7 +55,7 @@ enum Vocabulary {
         could n't=couldnt
         should n't=shouldnt
         i 'm=im
-        i 'll=i'l
+        i 'll=i'l ima imma
         i 've=ive
         you 're=youre
         you 'll=youll
@@ -123,6 +123,8 @@ enum Vocabulary {
         by the way=btw
         easy=ez
         documents=docs
+        booked=bagged nabbed snagged
+        remember=rmb rmbr
         """
 
     static let irregular: Set<Substring> = [
