@@ -174,7 +174,10 @@ final class Talk {
     /// The day and the clock that were spoken of last.
     func appointment() -> Appointment {
         var found = messages.reversed().reduce(Appointment()) { result, analysis in
-            result.filled(from: analysis.appointment(analysis.clauses.filter { !$0.cues.has(.history) }))
+            // "can we reschedule your 2pm to 3.30": the last one is meant.
+            let isMoved = analysis.contains("move", "push", "reschedule", "shift", "bump", "change", "swap")
+            let clauses = analysis.clauses.filter { !$0.cues.has(.history) }
+            return result.filled(from: analysis.appointment(clauses, isMoved: isMoved))
         }
         // The words of a result are those of its own message.
         found.tokens = []
@@ -326,6 +329,8 @@ struct Reading {
         // "mum said to bring a coat"
         if asked.text == "to" { return ["said", "says"].contains(tokens[verb].text) && !tokens[index].has(.others) }
         return tokens[index].has(.others) && verb == index + 1 && ["our", "your", "my"].contains(asked.text)
+            || verb == index + 1 && tokens[index].has(.kin)
+                && ["the", "that", "this", "our", "your"].contains(asked.text)
             || asked.has([.me, .us]) && tokens[safe: verb + 2]?.text == "to"
     }
 

@@ -57,7 +57,10 @@ extension Grammar {
             || isWord(
                 index - 1, "for", "say", "it", "is", "make", "not", "like", "'s", "do", "doors", "kickoff",
                 "start", "starts", "begins", "meet", "does", "would", "maybe")
-        if isWord(afterRange(number.next), "tomorrow", "tonight", "today", "this", "sharp", "ish", "tmrw") {
+        let next = afterRange(number.next)
+        if isWord(next, "tomorrow", "tonight", "today", "this", "sharp", "ish", "tmrw")
+            || next > number.next && self[next]?.has(.weekday) ?? false
+        {
             return true
         }
         guard isFirst else { return false }
@@ -65,7 +68,7 @@ extension Grammar {
         if after.kind == .mark { return [".", "?", "!", ",", "\n", "·", ")"].contains(after.text) }
         return [
             "it", "then", "works", "'s", "is", "sounds", "please", "would", "suits", "good", "or", "instead", "okay",
-            "on", "and", "for", "but", "at", "by", "outside", "under", "opposite",
+            "on", "and", "for", "but", "at", "by", "outside", "under", "opposite", "not",
         ]
         .contains(after.text)
     }

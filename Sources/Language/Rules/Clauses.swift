@@ -49,6 +49,12 @@ extension Analysis {
         {
             return nil
         }
+        // "a colour and cut on Friday": two nouns.
+        if token.text == "and", tokens[safe: index - 2]?.has([.article, .possessive]) ?? false,
+            tokens[safe: next + 1]?.has(.preposition) ?? true, piece(at: next + 2) != nil
+        {
+            return nil
+        }
         return beginsClause(next, isComma || token.text != "or") ? (isComma ? index + 1 : index) : nil
     }
 
@@ -187,9 +193,10 @@ extension Analysis {
             return true
         }
         guard let gathering else { return false }
-        // "Ana wants us to meet her parents, dinner on Saturday at 8".
-        if tokens[gathering].has(.gathering), gathering <= index + 1, tokens[index - 1].isMark(","), left.count > 4,
-            !says(.day, .clock, in: left),
+        // "Ana wants us to meet her parents, dinner on Saturday at 8", "she lands at 5 so dinner's at 8".
+        if tokens[gathering].has(.gathering), gathering <= index + 1,
+            tokens[index - 1].text == "so"
+                || tokens[index - 1].isMark(",") && left.count > 4 && !says(.day, .clock, in: left),
             says(.day, .clock, in: gathering..<min(tokens.count, gathering + 4)),
             !hasTrait([.gathering, .looseGathering], in: left)
         {

@@ -212,7 +212,7 @@ extension Reading {
             } || clause.cues.has(.moved)
         }
         return clause.cues.has(.moved) && clause.cues.has(.schedule) || isTimeSettled(clause) || isTimeAndPlace(clause)
-            || isWithSomebody(clause) || isNameAndTime(clause) || isOutingOfUs(clause)
+            || isWithSomebody(clause) || isBooked(clause) || isNameAndTime(clause) || isOutingOfUs(clause)
             || isReplacement(clause) || isNamedByTime(clause)
     }
 
@@ -258,6 +258,14 @@ extension Reading {
             && !names.contains {
                 $0.has([.auxiliary, .me, .you, .others, .question, .past, .staying]) && $0.text != "'s"
             }
+    }
+
+    /// "we booked the photographer for Sunday 3pm".
+    private func isBooked(_ clause: Clause) -> Bool {
+        let own = analysis.appointment([clause])
+        return clause.cues.has(.schedule) && own.hasDay && own.clock != nil && !own.isDeadline
+            && analysis.contains("booked", "reserved", "arranged", "scheduled", in: clause.tokens)
+            && analysis.contains("for", in: clause.tokens)
     }
 
     /// What stands between a gathering and its time.

@@ -128,6 +128,10 @@ extension Analysis {
                 || next.traits.isDisjoint(with: [.kin, .you, .me, .us]) && next.text != "friends"
                     && !(next.has(.possessive) && (tokens[safe: last + 2]?.has(.kin) ?? false))
         // "I need to know if you're coming".
+        // "we're going ahead with it".
+        case .meeting
+        where tokens[last].text == "going" && ["ahead", "with", "for"].contains(tokens[safe: last + 1]?.text ?? ""):
+            return false
         case .meeting: return !["if", "whether", "fancy"].contains(tokens[safe: first - 1]?.text ?? "")
         // "it's already done" tells of a task.
         case .concluded where tokens[match.tokens].contains(where: { $0.text == "already" }): return false

@@ -7,13 +7,15 @@ extension Analysis {
 
     /// Words before a place, and whether they are a part of it: "outside the theatre".
     private static let sure: [Word: Bool] = [
-        "at", "@", "outside", "round", "under", "behind", "opposite", "inside", "near", "beside",
-    ].reduce(into: [:]) { $0[$1] = !["at", "@"].contains($1) }
+        "at", "@", "to", "outside", "round", "under", "behind", "opposite", "inside", "near", "beside",
+    ].reduce(into: [:]) { $0[$1] = !["at", "@", "to"].contains($1) }
+    private static let homes: Set<Word> = ["mine", "ours", "yours", "hers"]
     private static let unsure: [Word: Bool] = ["in": false, "on": false, "by": true]
     private static let nowhere: Set<Word> = [
         "dawn", "dusk", "noon", "least", "all", "last", "first", "once", "person", "case", "advance", "total", "time",
         "touch", "way", "end", "charge", "general", "theory", "info", "group", "chat", "cash", "fact", "addition",
         "latest", "moment", "earliest", "future", "meantime", "house", "looks", "book", "account", "sale", "rain",
+        "calendar", "diary", "invite", "thread", "app", "email", "doc", "comments", "post", "mail", "inbox",
     ]
     private static let house: Set<Word> = [
         "place", "house", "flat", "garage", "yard", "backyard", "garden", "office", "room", "apartment", "apt",
@@ -36,17 +38,21 @@ extension Analysis {
             let end = placeEnd(index + 1)
             guard tokens[index + 1..<end].allSatisfy({ !Self.nowhere.contains($0.text) }),
                 preposition != "on" && preposition != "by"
-                    || tokens[index + 1..<end].contains(where: { $0.has(.venue) || Self.numbered.contains($0.text) })
+                    || isRoom(index + 1..<end)
                     || tokens[index + 1].isCapital
-                    || preposition == "by" && tokens[index + 1].text == "the" && !isDone(index)
+                    || preposition == "by" && tokens[index + 1].text == "the" && !isDone(index),
+                preposition != "under" || tokens[index + 1].has(.article),
+                preposition != "to" || Self.homes.contains(tokens[index + 1].text)
             else { continue }
             return (isPart ? index : index + 1)..<end
         }
         return nil
     }
 
-    /// "led by the vicar": who does it.
-    private func isDone(_ index: Int) -> Bool { tokens[safe: index - 1]?.has([.past, .task]) ?? false }
+    /// "led by the vicar", "inspection by the landlord": who does it.
+    private func isDone(_ index: Int) -> Bool {
+        tokens[safe: index - 1]?.has([.past, .task]) ?? false || tokens[safe: index + 2]?.has([.kin, .body]) ?? false
+    }
 
     private func canBePlace(_ index: Int) -> Bool {
         let token = tokens[index]
@@ -66,7 +72,9 @@ extension Analysis {
             let isNumbered =
                 token.isMark(",") && Self.numbered.contains(tokens[safe: end + 1]?.text ?? "")
                 && tokens[safe: end + 2].map { $0.kind != .mark } ?? false
-            let isClock = token.kind == .number && tokens[safe: end + 1]?.isMark(".") ?? false
+            let isClock =
+                token.kind == .number && tokens[safe: end + 1]?.isMark(".") ?? false
+                && tokens[safe: end + 2].map { $0.kind == .number && !$0.isSpaced } ?? false
             let isWord =
                 token.kind != .mark && !isClock && (!token.has([.conjunction, .auxiliary]) || token.text == "'s")
                 && (end == start || !token.has([.preposition, .me, .us, .you]))
@@ -98,18 +106,19 @@ extension Analysis {
         for index in tokens.indices.dropFirst()
         where piece(at: index) == nil && (piece(at: index - 1) != nil || tokens[index - 1].text == "then") {
             let isMarked = [",", "-", "!"].contains { tokens[index].isMark($0) }
-            let start = isMarked ? index + 1 : index
+            var start = isMarked ? index + 1 : index
+            while start < tokens.count, start < index + 4, tokens[start].isMark("!") { start += 1 }
             guard start < tokens.count, canBePlace(start), !isMarked || piece(at: start) == nil,
                 !tokens[start].has([.me, .us, .you, .others, .opener, .question, .task, .tasking])
             else { continue }
             let end = placeEnd(start)
             guard end == tokens.count || tokens[end].kind == .mark || ["as", "then"].contains(tokens[end].text),
                 end - start <= 5,
-                isMarked || tokens[end - 1].text == "'s"
-                    || tokens[start..<end].contains(where: { $0.has(.venue) || Self.numbered.contains($0.text) }),
+                isMarked || tokens[end - 1].text == "'s" || isRoom(start..<end),
+                isRoom(start..<end) || !hasTrait([.gathering, .looseGathering], in: start..<end),
                 !(start..<end).contains(where: { index in
                     let token = tokens[index]
-                    return token.has([.auxiliary, .past, .adverb, .doing, .looseGathering, .gathering, .others, .task])
+                    return token.has([.auxiliary, .past, .adverb, .doing, .others, .task])
                         && token.text != "'s" && tokens[safe: index + 1]?.text != "'s"
                         || Self.noPlace.contains(token.text)
                 })
@@ -117,6 +126,10 @@ extension Analysis {
             return start..<end
         }
         return nil
+    }
+
+    private func isRoom(_ range: Range<Int>) -> Bool {
+        tokens[range].contains { $0.has(.venue) || Self.numbered.contains($0.text) }
     }
 
     private static let noPlace: Set<Word> = [

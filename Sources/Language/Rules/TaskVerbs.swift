@@ -230,7 +230,9 @@ extension Reading {
         }
         if token.text == "get" || token.text == "getting" {
             // "I'm getting my braces off": done by others.
-            if clause.cues.has(.meeting), token.text == "getting" { return false }
+            if token.text == "getting", clause.cues.has(.meeting) || tokens[safe: verb + 1]?.has(.past) ?? false {
+                return false
+            }
             if tokens[safe: verb + 1]?.text == "back", tokens[safe: verb + 2]?.text == "to" { return true }
             // "getting the 6pm train": on the way.
             if analysis.contains(
@@ -409,7 +411,8 @@ extension Reading {
             {
                 break
             }
-            if ["is", "are", "will", "was", "has", "'s"].contains(tokens[position].text),
+            if ["is", "are", "will", "was", "has", "'s", "starts", "begins", "opens", "meets"].contains(
+                tokens[position].text),
                 position > index + 1 || tokens[position].text != "'s",
                 tokens[position].text != "'s" || !isOwned(position)
             {

@@ -182,6 +182,12 @@ extension Analysis {
         return false
     }
 
+    /// "Zoe's 6th, Saturday 2pm": a birthday.
+    private func isAge(_ piece: Piece) -> Bool {
+        let first = piece.tokens.lowerBound
+        return piece.tokens.count == 1 && tokens[first].isOrdinal && tokens[safe: first - 1]?.text == "'s"
+    }
+
     /// "lunch at TGI Fridays tomorrow": a weekday after "at" and a capital, in the name of a place.
     private func isNameOfPlace(_ piece: Piece) -> Bool {
         let first = piece.tokens.lowerBound
@@ -196,7 +202,7 @@ extension Analysis {
         var pieces = clauses.flatMap(\.pieces)
         // "the Halloween party on Saturday": the name of the party, not its day.
         let days = pieces.filter { if case .day = $0.value { true } else { false } }
-        if days.count > 1 { pieces.removeAll { isNameOfGathering($0) || isNameOfPlace($0) } }
+        if days.count > 1 { pieces.removeAll { isNameOfGathering($0) || isNameOfPlace($0) || isAge($0) } }
         let first = pieces.first?.tokens.lowerBound ?? 0
         var earlier: Day?
         for piece in self.pieces

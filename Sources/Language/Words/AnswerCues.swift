@@ -80,6 +80,7 @@ extension CuePatterns {
         {me|kin} and|& _ are {adv}? in|down|coming|keen|free
         and|& {me} are {adv}? in|down|coming|keen|free
         ^still on|good|happening
+        put|sign|book {me} and|& _ _? down|up|in
         ^let 's$
         say no more
         twist my arm
@@ -107,6 +108,7 @@ extension CuePatterns {
         rain check
         another time|day
         too early|late|far|soon|much
+        that|it 's {adv}? late|early|far
         rather not
         {me|us} 'd|would rather
         ^sorry ,? {me|us}? {adv}? got|have|'ve|need|already

@@ -91,6 +91,7 @@ extension CuePatterns {
         the plan is
         it 's a yes|no from all|everyone|us|everybody
         as agreed|decided
+        {us} 're|are having|doing|getting|taking|using _ ,? not _
         ^approved|rejected|greenlit by|:
         ^locked in
         came to the conclusion
@@ -183,7 +184,7 @@ extension CuePatterns {
         as of today|now|monday|next|tomorrow
         new rule|policy|house
         no more
-        effective immediately|from|today|tomorrow
+        effective {immediately|from|today|tomorrow|weekday}
         ^from tonight|today|tomorrow|now _? _? is|are|no
         henceforth
         ^from today|tomorrow|now ,? no|everyone|all|we

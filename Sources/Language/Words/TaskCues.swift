@@ -25,7 +25,7 @@ extension CuePatterns {
         """
 
     static let request = """
-        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks|body}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|stick|chuck|throw}
+        can|could|will|would {you|someone|somebody|anyone|anybody|everyone|everybody|one|all} {adv|all|guys|please|kindly|of|you|two|both|three|boys|girls|lads|folks|body}? {adv|all|please|maybe|kindly}? {task|come|have|try|be|go|keep|help|watch|pop|pass|stick|chuck|throw}
         do n't|not|never forget
         must|can n't|not {adv}? forget to|about|the|my
         {you} could n't {adv}? {task}
@@ -68,7 +68,7 @@ extension CuePatterns {
         need|want|like|expect|ask you|everyone|everybody|all {all|guys|both}? to
         needs|need you
         needs|need|wants|want|expects|expect|asked me|us to {task}
-        said|says to {task}
+        said|says to? {task}
         can|could|please help me|us {task}
         kids|children|students|pupils|players|members|parents|residents|guests|volunteers|drivers|attendees|staff {adv}? need|must|should|have to? {task|wear}
         someone|somebody {adv}? needs|need|has|have|should|must|ought to?

@@ -144,7 +144,7 @@ enum Vocabulary {
         practise memorise translate proofread correct grade mark measure weigh look find research investigate dig put
         leave hang iron vacuum hoover sweep rake shovel assemble build mount unpack sew knit cut trim wrap label sell
         list swap exchange refund invite cover start begin stop hold transfer wire venmo paynow zelle gcash mpesa gpay paypal revolut monzo cashapp paytm momo lend borrow settle sync commit
-        type format copy attach photocopy fax slack dm whatsapp google compile tally count do run circulate distribute
+        type format copy attach photocopy fax slack dm whatsapp compile tally count do run circulate distribute
         redo rewrite rework finalise finalize wrap patch restart reboot rotate archive migrate onboard brief hire
         top refill restock defrost marinate thaw soak freeze iron fold hide pack unload load recycle bin dump sweep
         pump inflate sharpen oil service pot plant prune weed spray groom brush bathe worm medicate
@@ -227,6 +227,7 @@ enum Vocabulary {
             """
             brother sister mother father mum mom dad son daughter cousin aunt uncle grandma grandpa gran granny nana
             nan grandad granddad nephew niece wife husband boyfriend girlfriend partner boss manager neighbour neighbor
+            mam aunty auntie bhaiya didi nonna oma opa gogo lola lolo tita tito
             ma amma papa mama mummy daddy friend roommate flatmate colleague ex coworker landlord kid kids
             """
         ),
