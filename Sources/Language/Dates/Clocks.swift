@@ -213,7 +213,10 @@ extension Grammar {
         }
         guard token.digits == 4 else { return nil }
         // "thursday 0800"
-        if token.value < 1000, self[index - 1]?.has(.weekday) ?? false || isWord(index - 1, "tomorrow", "today") {
+        if token.value < 1000,
+            self[index - 1]?.has(.weekday) ?? false || isWord(index - 1, "tomorrow", "today")
+                || isWord(index + 1, "tomorrow", "today", "on")
+        {
             return Found(clock, index + 1)
         }
         return isWord(index - 1, "at", "@") && token.value % 5 == 0 && !(1900...2100 ~= token.value)

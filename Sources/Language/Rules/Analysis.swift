@@ -316,7 +316,7 @@ struct Analysis: Sendable {
         return contains(
             "fancy", "want", "wants", "like", "wish", "care", "interested", "keen", "fancies", "around", "coming",
             "attending", "joining", "need", "needs", in: clause.tokens)
-            && hasTrait([.you, .group], in: clause.tokens)
+            && (hasTrait([.you, .group], in: clause.tokens) || clause.tokens.count <= 3)
     }
 
     /// "grab some milk, would you?"

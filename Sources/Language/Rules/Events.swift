@@ -226,6 +226,10 @@ extension Reading {
             !analysis.contains("against", "vs", "v", in: clause.tokens)
         else { return false }
         var (begin, end) = (clause.begin, max(clause.begin, first.tokens.lowerBound))
+        // "parents forum: Wednesday 6pm"
+        if begin == end, tokens[safe: begin - 1]?.isMark(":") ?? false, !tokens[clause.tokens.lowerBound].has(.opener) {
+            begin = clause.tokens.lowerBound
+        }
         // "there's a PTM", "we've got a mentor session"
         if tokens[begin].has([.me, .us]) || tokens[begin].text == "there", end > begin + 2,
             tokens[begin + 1].has(.auxiliary)

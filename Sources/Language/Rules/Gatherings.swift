@@ -73,7 +73,7 @@ extension Analysis {
             "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
             "fee", "fees", "order", "orders", "slip", "slips", "tickets", "permission", "signup", "budget", "recording",
             "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes", "costume", "prize", "prizes", "songs",
-            "song", "playlist", "music", "room", "point", "link",
+            "song", "playlist", "music", "room", "point", "link", "documents", "paperwork", "letter",
             "goggles", "uniform",
         ].contains(tokens[index].text)
     }

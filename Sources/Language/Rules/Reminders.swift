@@ -21,7 +21,10 @@ extension Reading {
 
     private func reminder(at index: Int) -> Extraction? {
         let clause = clauses[index]
-        if let wish = wish(in: clause) {
+        // "note to self, cancel the trial": the task is in the next clause.
+        let isHead =
+            analysis.contains("self", in: clause.tokens) && clauses[safe: index + 1]?.sentence == clause.sentence
+        if let wish = wish(in: clause), !isHead {
             let when = taskAppointment(index, allowsOthers: true)
             var found = extraction(
                 .reminder, title(ofTask: clause, after: wish.tokens.upperBound),

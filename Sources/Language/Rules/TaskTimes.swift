@@ -21,7 +21,9 @@ extension Reading {
         let isWish = clauses[index].cues.has(.remind)
         for other in candidates where !isWish || clauses[other].isConditional {
             let borrowed = analysis.appointment([clauses[other]])
-            if !own.isDated, borrowed.isDated, !isGathering(clauses[other]) || isRelated(clauses[index]) {
+            if !own.isDated, borrowed.isDated,
+                !isGathering(clauses[other]) && !isGatheringStated(clauses[other]) || isRelated(clauses[index])
+            {
                 own = own.filled(from: borrowed); break
             }
         }

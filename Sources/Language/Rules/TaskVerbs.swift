@@ -111,8 +111,8 @@ extension Reading {
             return false
         }
         // "popping to Ikea"
-        if match.cue == .commitment, ["popping", "nipping"].contains(tokens[index - 1].text),
-            tokens[safe: index]?.text == "to"
+        if match.cue == .commitment, ["popping", "nipping", "dropping", "swinging"].contains(tokens[index - 1].text),
+            ["to", "round", "over", "by", "around"].contains(tokens[safe: index]?.text ?? "")
         {
             return false
         }

@@ -71,7 +71,7 @@ extension CuePatterns {
         {body|everyone|both|all|nobody|noone} of? {us|the}? {adv}? said|say yes|no
         takes|taking over as
         'll|will be our|the|your new? treasurer|captain|chair|secretary|president|chairperson|goalkeeper|organiser
-        's|is our|the|your new treasurer|captain|chair|secretary|president|chairperson|goalie|organiser|rep
+        's|is our|the|your new chairlady|chairman|chairwoman|prefect|head|leader|lead|treasurer|captain|chair|secretary|president|chairperson|goalie|organiser|rep
         elected unopposed
         no -? one|body|objections? {adv}? objects|objected|minds|disagrees|opposed
         consensus|hereby|sealed|officially
@@ -129,6 +129,11 @@ extension CuePatterns {
         {us|,} agreed to {task}
         the? compromise|plan|deal|arrangement is|:
         signed off
+        , agreed|decided|voted|approved at|in|by|last|yesterday|today|this
+        ^confirmed : {us|no}
+        ^scrapping|ditching|binning|axing|abolishing {the|our}
+        {us} 're|are {adv}? in agreement
+        that 's|is {the}? _ _? settled|decided|agreed
         sorted$
         ^all sorted
         """
@@ -159,7 +164,7 @@ extension CuePatterns {
         ^no _ then
         ^no _ _ then
         ^no _ _? this year|summer|winter|season|christmas|month|term
-        that|it 's|is a no|yes to|on|for|from
+        that|it 's|is a no|yes to|on|for|from|then
         it is
         """
 
@@ -227,7 +232,7 @@ extension CuePatterns {
         thumbs up
         zero|none|nobody|noone|no against|objections|objection|veto|vetoes|opposed
         all in favor|favour
-        everyone|everybody|all said|agreed|agrees|voted|wants|prefers|picked|happy|in
+        everyone|everybody|all nodded|said|agreed|agrees|voted|wants|prefers|picked|happy|in
         _ to _ in favour|favor
         drew straws|lots
         coin|dice|wheel toss|flip? says|said|picked|chose

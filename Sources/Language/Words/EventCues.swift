@@ -21,7 +21,7 @@ extension CuePatterns {
         eye|blood|driving|hearing|smear|swim|pregnancy test|exam
         parents|parent|parents' 's? '? evening|night
         board|town|team|staff|residents|project|budget|client|sales|partner|committee|union|weekly|daily|monthly|quarterly|annual|status|family|group|conference|video|zoom|planning|sprint|standup|design|code|tenants meeting|call|sync|review|catchup|drinks|dinner|lunch|planning
-        girls|boys|lads|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
+        girls|boys|lads|finals|awards|talent|bake|craft|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
         office|happy|visiting hours|hour
         open day|house|evening|mic
         parent|parents teacher thing|meeting|night|conference|evening|conferences
@@ -153,7 +153,7 @@ extension CuePatterns {
         the {us|all|everyone} are|'re meeting
         getting|get married|hitched|engaged
         tying|tie the knot
-        {me|us} 'm|am|'re|are {adv}? coming|popping|heading|swinging {adv}? over|round|around|by|to yours|you|your|mine|ours|at|on|tonight|tomorrow
+        {me|us} 'm|am|'re|are {adv}? coming|popping|heading|swinging|dropping|calling|stopping {adv}? over|round|around|by|to yours|you|your|mine|ours|at|on|tonight|tomorrow
         pick you up
         meet up
         {us} 're|are {adv}? {adv}? on for
@@ -194,7 +194,7 @@ extension CuePatterns {
         ^booked|reserved|got us|you|everyone? {the|our} table|court|lane|lanes|tickets|seats|slot|pitch
         ^table|court|lane|pitch|slot for|at|booked
         gather|gathering at|in|on|for
-        dr|doctor|consultant|vet|dentist|physio|nurse _? will|can|'ll see
+        dr|doctor|consultant|surgeon|specialist|midwife|solicitor|vet|dentist|physio|nurse _? will|can|'ll see
         """
 
     static let invitation = """

@@ -99,7 +99,7 @@ extension CuePatterns {
         your job is to
         you 're|are {adv}? in charge|responsible|on|down
         {you} to {task}
-        your turn to
+        your turn to|for|on
         wake|get|collect|fetch {me|us}
         hit me|us up
         kids|children|students|pupils|players|members|parents|guests|volunteers are to {task}
@@ -128,7 +128,7 @@ extension CuePatterns {
         ^doing it|that|this
         on it
         on me to
-        my job|turn|responsibility to
+        my job|turn|responsibility to|for
         leave it|that with|to me
         consider it done
         {me|us} 'll be|have {task|sending|bringing|paying|calling|dropping}
@@ -157,6 +157,7 @@ extension CuePatterns {
         {me|us|you} 've|have got? {a|an|the|two|three|some|figure} _ _? to {task}
         {you|me} 're|are|'m|am {adv}? on pickup|pickups|bins|dishes|snacks|teas|drinks|washing|cleaning|bar|door|goal
         {us|me} {adv}? owe
+        {you|me|us} 're|are|'m|am {adv}? on _ duty|rota|run
         {me|us} still have|need
         still have|need|got to
         """

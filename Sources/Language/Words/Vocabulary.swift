@@ -237,6 +237,7 @@ enum Vocabulary {
             team committee board family council group class club jury panel crew squad department household band
             company leadership management parents staff everyone everybody majority association union members cabinet
             shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
+            exco council executive chama sacco clan elders choir cast guild mods admins delegates tenants client
             kids residents neighbours neighbors captain boys girls lads pta pto hoa trust society chat gc squad
             """
         ),
@@ -358,7 +359,7 @@ enum Vocabulary {
         fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
         rendezvous surfing sledding paddling grading gradings tee-off trial nets
         naming despedida steamboat hotpot harambee mehendi ptm negotiations outdooring baraza owambe lobola haldi pooja
-        bhajan kirtan dandiya visarjan milad taraweeh fiesta choma meet-and-greet bake-off biometrics induction
+        bhajan kirtan dandiya visarjan milad taraweeh choma meet-and-greet bake-off biometrics induction
         homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
         """
 
