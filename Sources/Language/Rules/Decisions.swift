@@ -98,8 +98,8 @@ extension Reading {
         // "after the meeting: we keep the old one"
         if tokens[safe: clause.begin - 1]?.isMark(":") ?? false,
             analysis.contains(
-                "wrapping", "conclude", "conclusion", "tldr", "recap", "sum", "minutes", "decisions",
-                "meeting", "discussion", "vote", "call", "talk", "talks", "update", "result", "summary", "chat",
+                "wrapping", "conclude", "conclusion", "tldr", "recap", "sum", "minutes", "decisions", "meeting",
+                "discussion", "vote", "call", "talk", "talks", "update", "result", "summary", "chat",
                 in: clause.tokens.lowerBound..<clause.begin)
         {
             return cue.tokens

@@ -476,8 +476,8 @@ extension Reading {
             && clauses[...index].contains { $0.cues.has(.accepts) }
             && (index > 0 || ["where", "what", "how"].contains(tokens[clauses[0].begin].text))
             && !analysis.contains(
-                "time", "day", "date", "when", "if", "about", "should", "could", "but", "which", "sure",
-                "instead", "not", "n't",
+                "time", "day", "date", "when", "if", "about", "should", "could", "but", "which", "sure", "instead",
+                "not", "n't",
                 in: clauses[index].tokens)
     }
 

@@ -69,12 +69,11 @@ extension Analysis {
         guard clause.tokens.contains(index) else { return false }
         return [
             "present", "presents", "gift", "gifts", "card", "cards", "cake", "list", "invite", "invites", "invitation",
-            "invitations", "notes",
-            "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes", "dress", "free", "bag",
-            "fee", "fees", "order", "orders", "slip", "slips", "tickets", "permission", "signup", "budget", "recording",
-            "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes", "costume", "prize", "prizes", "songs",
-            "song", "playlist", "music", "room", "point", "link", "documents", "paperwork", "letter",
-            "goggles", "uniform",
+            "invitations", "notes", "ticket", "money", "kit", "form", "forms", "minutes", "agenda", "slides", "shoes",
+            "dress", "free", "bag", "fee", "fees", "order", "orders", "slip", "slips", "tickets", "permission",
+            "signup", "budget", "recording", "break", "menu", "box", "hour", "stuff", "things", "gear", "clothes",
+            "costume", "prize", "prizes", "songs", "song", "playlist", "music", "room", "point", "link", "documents",
+            "paperwork", "letter", "goggles", "uniform",
         ].contains(tokens[index].text)
     }
 

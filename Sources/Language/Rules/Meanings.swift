@@ -19,8 +19,7 @@ extension Analysis {
             return (first == 0 || tokens[first - 1].kind == .mark)
                 && ![
                     "luck", "idea", "clue", "thanks", "worries", "problem", "pressure", "rush", "way", "need", "chance",
-                    "news",
-                    "hurry", "excuses", "change", "stress", "biggie", "harm",
+                    "news", "hurry", "excuses", "change", "stress", "biggie", "harm",
                 ].contains(tokens[safe: first + 2]?.text ?? "")
         // "it's a yes from simon cowell"
         case .picked where tokens[last].text == "from":

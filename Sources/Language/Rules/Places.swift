@@ -24,9 +24,9 @@ extension Analysis {
     private static let numbered: Set<Word> = [
         "room", "tower", "gate", "court", "hall", "floor", "level", "block", "unit", "pitch", "field", "door", "exit",
         "pier", "table", "studio", "lab", "lane", "bay", "terminal", "platform", "building", "rink", "screen", "stand",
-        "canteen", "cafeteria", "library", "church",
-        "auditorium", "clubhouse", "lounge", "lobby", "boardroom", "classroom", "chapel", "mosque", "temple", "park",
-        "stadium", "arena", "mall", "plaza", "square", "rooftop", "courtyard", "playground", "centre", "center",
+        "canteen", "cafeteria", "library", "church", "auditorium", "clubhouse", "lounge", "lobby", "boardroom",
+        "classroom", "chapel", "mosque", "temple", "park", "stadium", "arena", "mall", "plaza", "square", "rooftop",
+        "courtyard", "playground", "centre", "center",
     ]
 
     private func placeAfter(_ words: [Word: Bool]) -> Range<Int>? {

@@ -257,15 +257,13 @@ extension Reading {
         }
         let isOfEntries = analysis.contains(
             "applications", "application", "registration", "registrations", "entries", "entry", "bookings", "booking",
-            "portal", "submissions",
-            "submission", "signup", "signups", "enrolment", "enrollment", "nominations", "survey", "offer", "bird",
-            "window", "form", "forms", "sales", "rsvps", "orders",
+            "portal", "submissions", "submission", "signup", "signups", "enrolment", "enrollment", "nominations",
+            "survey", "offer", "bird", "window", "form", "forms", "sales", "rsvps", "orders",
             "deadline", "papers", in: clause.tokens)
         if isOfDoors, !isOfEntries { return true }
         let names: Set<Word> = [
-            "needed",
-            "completed", "done", "returned", "signed", "due", "deadline", "rsvp", "submitted", "later", "cut", "cutoff",
-            "cut-off",
+            "needed", "completed", "done", "returned", "signed", "due", "deadline", "rsvp", "submitted", "later", "cut",
+            "cutoff", "cut-off",
         ]
         let isNamed = clause.matches.contains { match in
             match.cue == .due && tokens[match.tokens].contains { names.contains($0.text) }

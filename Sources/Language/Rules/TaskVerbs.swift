@@ -171,8 +171,7 @@ extension Reading {
         // The verb is the last word of the cue, or the next one after "to".
         if [
             "to", "must", "should", "better", "got", "forget", "sure", "please", "n't", "not", "need", "just", "also",
-            "really",
-            "could", "can", "would", "you", "turn",
+            "really", "could", "can", "would", "you", "turn",
         ].contains(tokens[verb].text), verb + 1 < clause.tokens.upperBound {
             verb += 1
         }
@@ -284,8 +283,8 @@ extension Reading {
             isCompany(verb + 1) && ["take", "taking", "drive", "driving"].contains(token.text)
                 || [
                     "do", "doing", "give", "giving", "lead", "leading", "have", "having", "hold", "holding", "run",
-                    "running", "start", "starting", "go",
-                    "going", "organising", "organizing", "host", "throw", "grab", "grabbing", "get", "getting",
+                    "running", "start", "starting", "go", "going", "organising", "organizing", "host", "throw", "grab",
+                    "grabbing", "get", "getting",
                 ].contains(token.text)
                     && !(token.text == "give" && tokens[safe: verb + 1]?.has(.you) ?? false)
                     && !(["grab", "get", "getting", "grabbing"].contains(token.text)

@@ -20,12 +20,9 @@ extension CuePatterns {
         it 's a date|deal|plan
         you 're|are on
         fine|good|perfect|great|okay|cool by|for|with me|us
-        good for|with me|us
         suits|suit me|us
         let 's do it|that|this
-        ^let 's go
         let 's go
-        would|'d love to
         love|happy to
         with pleasure
         why not$
@@ -51,11 +48,9 @@ extension CuePatterns {
         not at all$
         ^yes please
         count {me|us} _? in
-        sounds fun|great|good|perfect
         hell|oh|heck|god|fuck|damn|too right|yes
         go on then
         convinced me
-        {me} 'm|am coming
         wild horses
         i'll be there
         take|book|love it

@@ -33,7 +33,6 @@ extension CuePatterns {
         reached a|an|the? agreement|decision|conclusion|consensus|deal
         made a|the|our|up decision|our|choice|call|pick
         {us} 're|are doing away with
-        made up our
         that 's that$
         {settled} unanimously|collectively|together|jointly
         was|were|been|be {adv}? {settled|confirmed}
@@ -87,14 +86,10 @@ extension CuePatterns {
         {us} 've|have {adv}? ditched|dropped|scrapped|dismissed|rejected|vetoed|binned|abandoned|abolished|adopted
         {us} all agree|agreed$
         {us} 've|have|'re? {adv}? ended up|with {choosing|with}
-        {us} ended up {choosing|with}
-        the plan is
         it 's a yes|no from all|everyone|us|everybody
         as agreed|decided
         {us} 're|are having|doing|getting|taking|using _ ,? not _
         ^approved|rejected|greenlit by|:
-        ^locked in
-        came to the conclusion
         to|let sum|summarise|summarize|recap
         no vetoes|veto|objections
         agreed by all|everyone
@@ -107,7 +102,7 @@ extension CuePatterns {
         jury 's|is in
         we|meeting|group|team resolved
         has|have|'s|is|was|been {adv}? {adv}? elected|appointed|selected|chosen|voted|approved|rejected|scrapped|adopted|greenlit
-        signed off on
+        signed off on?
         turned|voted down the|our|it|a
         {body} {adv}? {has|have|'s|is}? {adv}? turned|confirmed|scrapped|rejected|opted|keeping|moving|switching|buying|going
         locked|locking in
@@ -128,7 +123,6 @@ extension CuePatterns {
         end of story|discussion|debate
         {us|,} agreed to {task}
         the? compromise|plan|deal|arrangement is|:
-        signed off
         , agreed|decided|voted|approved at|in|by|last|yesterday|today|this
         ^confirmed : {us|no}
         ^scrapping|ditching|binning|axing|abolishing {the|our}
@@ -161,8 +155,7 @@ extension CuePatterns {
         ^option _
         {us} 're|are|'ll|will {adv}? {adv}? getting|taking|using|hosting|inviting|allowing|raising|starting|stopping|merging|staying|wearing|ordering|renting|moving|adopting|homeschooling|trying {the|a|an|our|in|to|with|out|for}
         {us} 'll|will {adv}? share|rent|hire|sell|alternate|rotate|split|halve
-        ^no _ then
-        ^no _ _ then
+        ^no _? _ then
         ^no _ _? this year|summer|winter|season|christmas|month|term
         that|it 's|is a no|yes to|on|for|from|then
         it is
@@ -249,9 +242,8 @@ extension CuePatterns {
         so {us}
         going|goin with|for
         as agreed
-        shall be
         no _ then
-        it shall be
+        it? shall be
         that 's {adv}? that
         works for me|us
         ^do it|that

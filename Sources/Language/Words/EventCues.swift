@@ -2,16 +2,13 @@
 
 extension CuePatterns {
     static let compound = """
-        all - hands
-        all hands
-        town - hall
+        all -? hands
+        town -? hall
         tee off|time
-        kick - off
         kick off has
         mock trial|exam|interview
-        town hall
         stand|catch|clean - up
-        kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}
+        kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}?
         check - up|in
         get - together
         one - on|to - one
@@ -93,7 +90,6 @@ extension CuePatterns {
         murder mystery
         scavenger|treasure|egg hunt
         thesis|dissertation|phd defense|defence|viva
-        prize giving
         vow renewal
         sprint|quarterly|annual|project|design|code|performance|mid - term review
         jury duty
@@ -318,7 +314,6 @@ extension CuePatterns {
         stay|staying in|home|at
         {me} have work|class|classes
         not? in the office
-        in the office
         """
 
     static let news = """

@@ -91,9 +91,8 @@ struct Lexicon: Sendable {
     }
     private static let notPast: Set<Word> = [
         "hundred", "sacred", "naked", "excited", "crowded", "talented", "limited", "united", "related", "biased",
-        "indeed",
-        "exceed", "succeed", "proceed", "wicked", "wretched", "rugged", "beloved", "wooded", "bearded", "seabed",
-        "wouldbed",
+        "indeed", "exceed", "succeed", "proceed", "wicked", "wretched", "rugged", "beloved", "wooded", "bearded",
+        "seabed", "wouldbed",
     ]
 
     /// The words that a short or careless spelling stands for.

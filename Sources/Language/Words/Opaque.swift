@@ -180,12 +180,10 @@ struct Opaque {
 
     private static let files: Set<String> = [
         "pdf", "doc", "docx", "odt", "rtf", "txt", "md", "csv", "tsv", "xls", "xlsx", "ods", "ppt", "pptx", "odp",
-        "key",
-        "pages", "numbers", "ics", "vcf", "eml", "jpg", "jpeg", "png", "gif", "webp", "heic", "svg", "bmp", "tiff",
-        "psd",
-        "mp3", "m4a", "wav", "ogg", "opus", "flac", "mp4", "mov", "mkv", "avi", "webm", "zip", "gz", "tgz", "tar",
-        "rar",
-        "7z", "dmg", "iso", "exe", "apk", "json", "xml", "yaml", "yml", "toml", "html", "htm", "css", "js", "ts", "py",
-        "swift", "java", "kt", "rs", "go", "rb", "php", "sh", "sql", "log", "epub", "fig", "sketch", "ai", "tex",
+        "key", "pages", "numbers", "ics", "vcf", "eml", "jpg", "jpeg", "png", "gif", "webp", "heic", "svg", "bmp",
+        "tiff", "psd", "mp3", "m4a", "wav", "ogg", "opus", "flac", "mp4", "mov", "mkv", "avi", "webm", "zip", "gz",
+        "tgz", "tar", "rar", "7z", "dmg", "iso", "exe", "apk", "json", "xml", "yaml", "yml", "toml", "html", "htm",
+        "css", "js", "ts", "py", "swift", "java", "kt", "rs", "go", "rb", "php", "sh", "sql", "log", "epub", "fig",
+        "sketch", "ai", "tex",
     ]
 }

@@ -138,11 +138,10 @@ extension CuePatterns {
 
     static let duty = """
         {me|us|you} {adv|all|both}? need|needs|have|has|ought to {adv}? _
-        {me|us|you} {adv}? 've|have got to
+        {me|us|you} {adv}? 've|have? got to
         {me|us|you} {all|both}? 'll|will {adv}? need|have to {adv}? _
         {me|us|you} 've to
         {me|us|you} 'm|am|'re|are to {task}
-        {me|us|you} {adv}? got to
         {me|us|you} {adv}? must|should {adv}? {task|go|do|have|be|make}
         {me|us|you} 'd|had {adv}? better
         {me|us|you} better {task|have|get}

@@ -135,31 +135,31 @@ enum Vocabulary {
 
     static let tasks = """
         send bring buy get pick drop call phone ring email mail text message write read check fix finish submit hand
-        turn file upload download pay transfer book reserve order cancel renew return collect fetch grab print sign
-        scan fill complete prepare prep make bake cook clean wash tidy water feed walk take give tell ask let inform
-        notify confirm reply respond answer rsvp review update edit draft post publish deploy merge push release ship
-        test set schedule arrange organise organize plan pack move clear empty lock unlock open close switch charge
-        replace change install backup save share forward add remove delete register enrol enroll apply vote donate
-        chase follow ping poke nudge remind report invoice bill deliver mow paint repair mend sort study revise learn
-        practise memorise translate proofread correct grade mark measure weigh look find research investigate dig put
-        leave hang iron vacuum hoover sweep rake shovel assemble build mount unpack sew knit cut trim wrap label sell
-        list swap exchange refund invite cover start begin stop hold transfer wire venmo paynow zelle gcash mpesa gpay paypal revolut monzo cashapp paytm momo lend borrow settle sync commit
-        type format copy attach photocopy fax slack dm whatsapp compile tally count do run circulate distribute
-        redo rewrite rework finalise finalize wrap patch restart reboot rotate archive migrate onboard brief hire
-        top refill restock defrost marinate thaw soak freeze iron fold hide pack unload load recycle bin dump sweep
-        pump inflate sharpen oil service pot plant prune weed spray groom brush bathe worm medicate
-        contact approach thank congratulate apologise apologize warn alert involve loop cc escalate approve authorise
-        authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess evaluate
-        compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect second endorse
-        present pitch explain describe summarise summarize outline sketch design model prototype code program debug
-        nip pop park sub speak revert wear stick chuck bung shove shout holler
-        extend refactor document record film shoot photograph crop retouch render animate compose arrange rehearse perform
+        turn file upload download pay transfer book reserve order cancel renew return collect fetch grab print sign scan
+        fill complete prepare prep make bake cook clean wash tidy water feed walk take give tell ask let inform notify
+        confirm reply respond answer rsvp review update edit draft post publish deploy merge push release ship test set
+        schedule arrange organise organize plan pack move clear empty lock unlock open close switch charge replace
+        change install backup save share forward add remove delete register enrol enroll apply vote donate chase follow
+        ping poke nudge remind report invoice bill deliver mow paint repair mend sort study revise learn practise
+        memorise translate proofread correct grade mark measure weigh look find research investigate dig put leave hang
+        iron vacuum hoover sweep rake shovel assemble build mount unpack sew knit cut trim wrap label sell list swap
+        exchange refund invite cover start begin stop hold wire venmo paynow zelle gcash mpesa gpay paypal revolut monzo
+        cashapp paytm momo lend borrow settle sync commit type format copy attach photocopy fax slack dm whatsapp
+        compile tally count do run circulate distribute redo rewrite rework finalise finalize patch restart reboot
+        rotate archive migrate onboard brief hire top refill restock defrost marinate thaw soak freeze fold hide unload
+        load recycle bin dump pump inflate sharpen oil service pot plant prune weed spray groom brush bathe worm
+        medicate contact approach thank congratulate apologise apologize warn alert involve loop cc escalate approve
+        authorise authorize certify stamp witness notarise verify validate double-check doublecheck inspect audit assess
+        evaluate compare calculate estimate quote price negotiate claim dispute appeal sue petition nominate elect
+        second endorse present pitch explain describe summarise summarize outline sketch design model prototype code
+        program debug nip pop park sub speak revert wear stick chuck bung shove shout holler extend refactor document
+        record film shoot photograph crop retouch render animate compose rehearse perform
         """
 
     static let pastBases = """
-        play watch want need help like love miss visit stay live work arrive land travel fly cross pass end miss
-        happen decide agree talk chat discuss walk climb swim dance laugh cry wait hope try use enjoy finish attend join
-        cook serve ask seem look show turn rain snow score wander ruin kill crash explode
+        play watch want need help like love miss visit stay live work arrive land travel fly cross pass end happen
+        decide agree talk chat discuss walk climb swim dance laugh cry wait hope try use enjoy finish attend join cook
+        serve ask seem look show turn rain snow score wander ruin kill crash explode
         """
 
     static let traits: [(Traits, String)] = [
@@ -177,9 +177,9 @@ enum Vocabulary {
             [.past],
             """
             was were had did went got met came saw sat said told took made gave found left ran won lost ate drank slept
-            bought brought thought felt kept heard paid sent spent stood held knew wrote read drove flew broke spoke fell
-            began threw grew wore woke rode sang sank swam hit hurt built caught taught sold forgot forgotten done been
-            died gone
+            bought brought thought felt kept heard paid sent spent stood held knew wrote read drove flew broke spoke
+            fell began threw grew wore woke rode sang sank swam hit hurt built caught taught sold forgot forgotten done
+            been died gone
             """
         ),
         (
@@ -192,11 +192,12 @@ enum Vocabulary {
         (
             [.timeStart],
             """
-            today tonight tomorrow yesterday day the this next last coming upcoming following previous past current every
-            each weekend end eow eom eoy month beginning start noon midday mid midnight half a an quarter between from in
-            within after give another couple few fortnight now right at immediately asap as week year later earlier eod cob
-            cop eob close same that then morning afternoon evening night lunchtime noontime midmorning midafternoon ytd first second third closest nearest in am pm by during on over for just to
-            q1 q2 q3 q4 h1 h2 rest remainder date ides quarter twenties thirties forties fifties sixties seventies eighties nineties
+            today tonight tomorrow yesterday day the this next last coming upcoming following previous past current
+            every each weekend end eow eom eoy month beginning start noon midday mid midnight half a an quarter between
+            from in within after give another couple few fortnight now right at immediately asap as week year later
+            earlier eod cob cop eob close same that then morning afternoon evening night lunchtime noontime midmorning
+            midafternoon ytd first second third closest nearest am pm by during on over for just to q1 q2 q3 q4 h1 h2
+            rest remainder date ides twenties thirties forties fifties sixties seventies eighties nineties
             """
         ),
         ([.me], "i me myself"), ([.us], "we us ourselves"), ([.you], "you yourself yourselves"),
@@ -225,20 +226,20 @@ enum Vocabulary {
         (
             [.kin],
             """
-            brother sister mother father mum mom dad son daughter cousin aunt uncle grandma grandpa gran granny nana
-            nan grandad granddad nephew niece wife husband boyfriend girlfriend partner boss manager neighbour neighbor
-            mam aunty auntie bhaiya didi nonna oma opa gogo lola lolo tita tito
-            ma amma papa mama mummy daddy friend roommate flatmate colleague ex coworker landlord kid kids
+            brother sister mother father mum mom dad son daughter cousin aunt uncle grandma grandpa gran granny nana nan
+            grandad granddad nephew niece wife husband boyfriend girlfriend partner boss manager neighbour neighbor mam
+            aunty auntie bhaiya didi nonna oma opa gogo lola lolo tita tito ma amma papa mama mummy daddy friend
+            roommate flatmate colleague ex coworker landlord kid kids
             """
         ),
         (
             [.body],
             """
-            team committee board family council group class club jury panel crew squad department household band
-            company leadership management parents staff everyone everybody majority association union members cabinet
-            shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders
-            exco council executive chama sacco clan elders choir cast guild mods admins delegates tenants client
-            kids residents neighbours neighbors captain boys girls lads pta pto hoa trust society chat gc squad
+            team committee board family council group class club jury panel crew squad department household band company
+            leadership management parents staff everyone everybody majority association union members cabinet
+            shareholders trustees congregation faculty assembly guild collective cooperative coop partners founders exco
+            executive chama sacco clan elders choir cast mods admins delegates tenants client kids residents neighbours
+            neighbors captain boys girls lads pta pto hoa trust society chat gc
             """
         ),
         (
@@ -251,9 +252,9 @@ enum Vocabulary {
         (
             [.opener],
             """
-            okay yes hey hi hello ooh aw so and but well also right alright righto great perfect lovely cool fine sure good
-            super awesome excellent brilliant nice thanks sorry oh ah um hmm lol haha omg yay please then now anyway
-            fyi ps btw reminder note psa update everyone everybody guys folks team all people friends dear kindly
+            okay yes hey hi hello ooh aw so and but well also right alright righto great perfect lovely cool fine sure
+            good super awesome excellent brilliant nice thanks sorry oh ah um hmm lol haha omg yay please then now
+            anyway fyi ps btw reminder note psa update everyone everybody guys folks team all people friends dear kindly
             quick news no wonderful fantastic sweet deal done dude mate bro lads ladies girls y'all aight bet ngl tbh
             honestly just maybe attention important urgent heads-up plus lah lor leh sia hor yaar po fam sis
             """
@@ -282,19 +283,17 @@ enum Vocabulary {
         (
             [.foreign],
             """
-            der das und nicht ich wir ihr sie ist sind ein eine einen auf für fur zum zur beim uhr morgen
-            heute abend wann wer wie kommst kommt habe haben wird werden noch schon bitte danke aber oder
-            une avec pour dans sur nous vous je elle et mais demain soir lundi mardi
-            mercredi jeudi vendredi samedi dimanche midi heures heure chez rendez vous à où est-ce qui que
-            los las un una por mañana noche lunes martes miércoles miercoles jueves viernes sábado sabado
-            domingo nos vemos está esta hasta pero como cuando donde
-            gli di che non sono domani lunedì martedì mercoledì giovedì venerdì sabato domenica alle ci vediamo
-            os uma não nao amanhã amanha às reunião reuniao terça quarta quinta sexta
-            het een niet voor naar morgen vanavond om uur maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
-            og ikke det er på pa klokka klokken imorgen kl
-            och inte jag vi imorgon kväll måndag tisdag onsdag torsdag fredag lördag söndag klockan
-            się sie nie jest jutro wieczorem poniedziałek wtorek środa czwartek piątek sobota niedziela godzinie
-            montag dienstag mittwoch donnerstag freitag samstag sonntag treffen treffpunkt
+            der das und nicht ich wir ihr sie ist sind ein eine einen auf für fur zum zur beim uhr morgen heute abend
+            wann wer wie kommst kommt habe haben wird werden noch schon bitte danke aber oder une avec pour dans sur
+            nous vous je elle et mais demain soir lundi mardi mercredi jeudi vendredi samedi dimanche midi heures heure
+            chez rendez à où est-ce qui que los las un una por mañana noche lunes martes miércoles miercoles jueves
+            viernes sábado sabado domingo nos vemos está esta hasta pero como cuando donde gli di che non sono domani
+            lunedì martedì mercoledì giovedì venerdì sabato domenica alle ci vediamo os uma não nao amanhã amanha às
+            reunião reuniao terça quarta quinta sexta het een niet voor naar vanavond om uur maandag dinsdag woensdag
+            donderdag vrijdag zaterdag zondag og ikke det er på pa klokka klokken imorgen kl och inte jag vi imorgon
+            kväll måndag tisdag onsdag torsdag fredag lördag söndag klockan się nie jest jutro wieczorem poniedziałek
+            wtorek środa czwartek piątek sobota niedziela godzinie montag dienstag mittwoch donnerstag freitag samstag
+            sonntag treffen treffpunkt
             """
         ),
         (
@@ -310,67 +309,66 @@ enum Vocabulary {
     ]
 
     static let things = """
-        bin bins rubbish trash garbage recycling washing laundry compost bottles glass cardboard binbags
-        key keys book books slip slips form forms essay essays homework hw coursework assignment assignments worksheet
-        paper papers report reports draft drafts slides deck chapter thesis abstract manuscript transcript proposal
-        timesheet timesheets expenses invoice invoices receipt receipts quote quotes contract contracts minutes agenda
-        rent deposit fee fees payment payments instalment installment bill bills tax taxes subs dues premium mortgage
-        loan money cash cheque passport passports licence license visa id kit uniform bag bags packed-lunch lunchbox
-        charger ladder toolbox tickets application applications entries registration renewal renewals feedback
-        comments edits corrections changes figures numbers signature signatures consent permission questionnaire survey
-        tablets pill pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering
-        ironing dusting groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers
-        stuff gear clothes costume goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers car van trailer bike bikes
-        contribution contributions donations pledges pledge rsvps waiver waivers permit permits laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
+        bin bins rubbish trash garbage recycling washing laundry compost bottles glass cardboard binbags key keys book
+        books slip slips form forms essay essays homework hw coursework assignment assignments worksheet paper papers
+        report reports draft drafts slides deck chapter thesis abstract manuscript transcript proposal timesheet
+        timesheets expenses invoice invoices receipt receipts quote quotes contract contracts minutes agenda rent
+        deposit fee fees payment payments instalment installment bill bills tax taxes subs dues premium mortgage loan
+        money cash cheque passport passports licence license visa id kit uniform bag bags packed-lunch lunchbox charger
+        ladder toolbox tickets application applications entries registration renewal renewals feedback comments edits
+        corrections changes figures numbers signature signatures consent permission questionnaire survey tablets pill
+        pills meds medicine antibiotics inhaler vitamins wormer insulin dishes dishwasher hoovering ironing dusting
+        groceries shopping prescription insurance rego logbook badge laptop swimsuit swimmers stuff gear clothes costume
+        goggles notes quid pounds tenner fiver oven heating sprinklers milk bread eggs butter nappies diapers car van
+        trailer bike bikes contribution contributions donations pledges pledge rsvps waiver waivers permit permits
+        laptops badges chargers mugs plates tools helmets bibs shirts jerseys cones order orders
         """
 
     static let gatherings = """
-        dinner lunch brunch breakfast supper drinks pint pints beers cocktails barbecue picnic potluck cookout braai tapas
-        party parties wedding reception ceremony funeral memorial christening baptism housewarming stag hen
+        dinner lunch brunch breakfast supper drinks pint pints beers cocktails barbecue picnic potluck cookout braai
+        tapas party parties wedding reception ceremony funeral memorial christening baptism housewarming stag hen
         anniversary graduation prom gala fundraiser reunion gathering celebration farewell bonfire sleepover playdate
-        shiva vigil bris quinceañera quinceanera bachelorette mixer soiree
-        meeting meetup meet-up standup stand-up retro retrospective kickoff kick-off workshop seminar webinar
-        conference interview huddle debrief presentation townhall all-hands briefing agm hearing offsite off-site
-        postmortem lecture tutorial viva assembly recital symposium hackathon roundtable symposium colloquium
-        dentist doctor doctors doctor's gp vet vets haircut barber barbers hairdresser physio optician opticians checkup
-        check-up appointment ultrasound jab vaccination therapy massage orthodontist dermatologist chiropractor
-        manicure pedicure facial consultation fitting viewing physiotherapy osteopath podiatrist paediatrician
-        pediatrician gynaecologist therapist counselling counseling mot
-        yoga pilates zumba spin hike swimming bouldering climbing tennis squash badminton football footy soccer
-        basketball volleyball rugby cricket hockey golf bowling padel paddle pickleball karate judo boxing salsa choir
-        rehearsal practice class lesson scouts match tournament race marathon quiz trivia poker karaoke movie cinema
-        concert gig theatre theater opera ballet musical festival exhibition museum zoo aquarium camping fireworks
-        parade pub dancing clubbing sauna surf bingo dnd paintball regatta carnival matinee netball lacrosse softball
-        baseball kayaking sailing skiing snorkelling rowing parkrun crossfit gymnastics jiujitsu taekwondo dodgeball
-        ballgame sightseeing
+        shiva vigil bris quinceañera quinceanera bachelorette mixer soiree meeting meetup meet-up standup stand-up retro
+        retrospective kickoff kick-off workshop seminar webinar conference interview huddle debrief presentation
+        townhall all-hands briefing agm hearing offsite off-site postmortem lecture tutorial viva assembly recital
+        symposium hackathon roundtable colloquium dentist doctor doctors doctor's gp vet vets haircut barber barbers
+        hairdresser physio optician opticians checkup check-up appointment ultrasound jab vaccination therapy massage
+        orthodontist dermatologist chiropractor manicure pedicure facial consultation fitting viewing physiotherapy
+        osteopath podiatrist paediatrician pediatrician gynaecologist therapist counselling counseling mot yoga pilates
+        zumba spin hike swimming bouldering climbing tennis squash badminton football footy soccer basketball volleyball
+        rugby cricket hockey golf bowling padel paddle pickleball karate judo boxing salsa choir rehearsal practice
+        class lesson scouts match tournament race marathon quiz trivia poker karaoke movie cinema concert gig theatre
+        theater opera ballet musical festival exhibition museum zoo aquarium camping fireworks parade pub dancing
+        clubbing sauna surf bingo dnd paintball regatta carnival matinee netball lacrosse softball baseball kayaking
+        sailing skiing snorkelling rowing parkrun crossfit gymnastics jiujitsu taekwondo dodgeball ballgame sightseeing
         retreat excursion outing get-together catchup catch-up communion mass bbqs seder iftar eid diwali thanksgiving
         nativity carols panto pantomime skating karting go-karting trampolining darts snooker frisbee stargazing
-        antenatal midwife smear jury inspection walkthrough onboarding scrum fika colloquium fete fête tryout scrimmage
-        mitzvah confirmation shabbat puja cuppa sledging wreath campfire hayride clambake fondue raclette dim-sum
-        vaccine booster checkups obstetrician acupuncture reiki osteo chiro hygienist counsellor counselor tutor
-        tutoring masterclass bootcamp meditation breathwork archery fencing wrestling parkour orienteering geocaching
-        nurse cardiologist urologist podiatry
-        trampoline rounders ultimate quidditch triathlon aquathlon relay derby friendly scavenger murder-mystery
-        notary solicitor lawyer accountant showing procedure prayers op conferences interviews screening premiere vernissage showcase gigs recitals auditions audition casting stargaze
-        1:1
-        evensong vespers matins brainstorm brainstorming kickabout kickboxing aerobics hiit kettlebells barre capoeira futsal petanque boules croquet mahjong scrabble catan warhammer cremation burial interment colonoscopy endoscopy
-        biopsy mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday
-        kickoffs crit mentoring coaching hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola
-        fishing angling foraging caving abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching pottery ceramics cycling jogging gardening
-        rendezvous surfing sledding paddling grading gradings tee-off trial nets
-        naming despedida steamboat hotpot harambee mehendi ptm negotiations outdooring baraza owambe lobola haldi pooja
-        bhajan kirtan dandiya visarjan milad taraweeh choma meet-and-greet bake-off biometrics induction
-        homecoming disco rave ceilidh open-mic jam session training induction orientation checkin check-in
+        antenatal midwife smear jury inspection walkthrough onboarding scrum fika fete fête tryout scrimmage mitzvah
+        confirmation shabbat puja cuppa sledging wreath campfire hayride clambake fondue raclette dim-sum vaccine
+        booster checkups obstetrician acupuncture reiki osteo chiro hygienist counsellor counselor tutor tutoring
+        masterclass bootcamp meditation breathwork archery fencing wrestling parkour orienteering geocaching nurse
+        cardiologist urologist podiatry trampoline rounders ultimate quidditch triathlon aquathlon relay derby friendly
+        scavenger murder-mystery notary solicitor lawyer accountant showing procedure prayers op conferences interviews
+        screening premiere vernissage showcase gigs recitals auditions audition casting stargaze 1:1 evensong vespers
+        matins brainstorm brainstorming kickabout kickboxing aerobics hiit kettlebells barre capoeira futsal petanque
+        boules croquet mahjong scrabble catan warhammer cremation burial interment colonoscopy endoscopy biopsy
+        mammogram dialysis chemo chemotherapy appraisal webcast keynote summit convention expo tailgate luau hoedown
+        suhoor hanukkah garba mehndi sangeet nikah walima aqiqah gymkhana hackday kickoffs crit mentoring coaching
+        hypnotherapy optometrist audiologist endocrinologist gastroenterologist oncologist neurologist dietitian
+        nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola fishing angling foraging caving
+        abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching
+        pottery ceramics cycling jogging gardening rendezvous surfing sledding paddling grading gradings tee-off trial
+        nets naming despedida steamboat hotpot harambee mehendi ptm negotiations outdooring baraza owambe lobola haldi
+        pooja bhajan kirtan dandiya visarjan milad taraweeh choma meet-and-greet bake-off biometrics induction
+        homecoming disco rave ceilidh open-mic jam session training orientation checkin check-in
         """
 
     static let looseGatherings = """
         coffee tea call slot zoom sync demo review planning exam test lecture game show film run walk swim ride gym
-        church service study course fair market beach trip visit bowls chess cards games board-games ceilidh shower
-        ball prayer group club band practice meet hangout talk chat pizza curry ramen sushi burgers roast cake
-        scan nails tattoo spa sail ski quiz dance standups one-on-one onsite
-        engagement
-        screening premiere launch opening unveiling tasting tour auction rave lesson camp sermon worship
-        discussion debate briefing handover planning grooming defence defense surgery operation x-ray xray
-        mri tryouts trials
+        church service study course fair market beach trip visit bowls chess cards games board-games ceilidh shower ball
+        prayer group club band practice meet hangout talk chat pizza curry ramen sushi burgers roast cake scan nails
+        tattoo spa sail ski quiz dance standups one-on-one onsite engagement screening premiere launch opening unveiling
+        tasting tour auction rave lesson camp sermon worship discussion debate briefing handover grooming defence
+        defense surgery operation x-ray xray mri tryouts trials
         """
 }
