@@ -161,6 +161,7 @@ final class Talk {
             return true
         }
         guard clause.isQuestion || clause.cues.has(.tentative), !isTaskQuestion(analysis, clause),
+            !isOfWork(analysis, clause),
             !clause.cues.has(.request, .duty, .until, .closed)
         else { return false }
         return clause.pieces.contains { piece in
@@ -221,6 +222,16 @@ final class Talk {
                 || analysis.contains("be", in: clause.tokens)
                     && (analysis.hasTrait(.past, in: clause.tokens) || analysis.contains("ready", in: clause.tokens))
                 || analysis.contains("long", in: clause.tokens))
+    }
+
+    /// "do we release today?": something to do, and nobody to meet.
+    private func isOfWork(_ analysis: Analysis, _ clause: Clause) -> Bool {
+        guard let us = clause.tokens.first(where: { analysis.tokens[$0].has(.us) }),
+            let verb = analysis.tokens[safe: us + 1]
+        else { return false }
+        return verb.has(.task) && !analysis.mayBeGathering(clause)
+            && !["do", "get", "have", "start", "make", "try", "book", "grab", "take", "order", "go", "move"].contains(
+                verb.text)
     }
 
     /// "did anyone call the plumber", "have you booked the vet"

@@ -22,9 +22,9 @@ struct CueMatch: Sendable {
 
 /// The patterns of all cues, over words and traits.
 ///
-/// A pattern is a line of elements: `a|b` is one of these words, `{a|b}` one of these
-/// words or a word with that trait, `_` any word; `?` after
-/// an element makes it optional, `^` before the pattern binds it to the begin of a clause, `$` after it to the end.
+/// A pattern is a line of elements, or a part of one up to `;`: `a|b` is one of these words, `{a|b}` one of these words
+/// or a word with that trait, `_` any word; `?` after an element makes it optional, `^` before the pattern binds it to
+/// the begin of a clause, `$` after it to the end.
 struct Cues: Sendable {
     /// A word or some words at one place. Flat, since most tokens of a message are compared with some.
     private struct Element: Sendable {
@@ -55,16 +55,16 @@ struct Cues: Sendable {
 
     /// All words that patterns name.
     static let words: [Substring] = CuePatterns.lists.flatMap { list in
-        list.1.split(whereSeparator: { " \n|?^${}".contains($0) }).filter { $0 != "_" }
+        list.1.split(whereSeparator: { " \n;|?^${}".contains($0) }).filter { $0 != "_" }
     }
 
     private init() {
         var byFirstWord: [Int32: [Int]] = [:]
         var traits: [UInt64: [Int]] = [:]
         for (cue, list) in CuePatterns.lists {
-            for line in list.split(separator: "\n") {
+            for pattern in list.split(whereSeparator: { "\n;".contains($0) }) {
                 let index = patterns.count
-                add(cue, line)
+                add(cue, pattern.drop { $0 == " " })
                 // A pattern begins with its first element, or with one after it while they are optional.
                 for element in elements[patterns[index].elements] {
                     for id in ids[range(element.ids)] { byFirstWord[id, default: []].append(index) }

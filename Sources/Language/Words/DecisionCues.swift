@@ -25,8 +25,7 @@ extension CuePatterns {
         final|our call|choice|decision|answer is|:|on|'s|,|-
         ^final|sorted|settled|decided|agreed|conclusion|result|outcome|minutes|minuted|resolved :
         decision|verdict|outcome|conclusion|consensus|result is|:|was|'s
-        it 's a deal
-        shook|shake hands? on
+        it 's a deal; shook|shake hands? on
         {us} 're|are {adv}? aligned|agreed|decided|settled|unanimous|set|sorted
         {us} all? {adv}? agree|agreed|concur that|to|on|with|the|we|:
         came|come to? a|an|the|to agreement|decision|conclusion|consensus
@@ -40,13 +39,11 @@ extension CuePatterns {
         closing|close this|the thread|topic|discussion|matter|vote|poll
         decision made|time|final|taken
         decision|verdict|outcome|conclusion|result -
-        ^calling it$
-        ^calling it :|,
+        ^calling it$; ^calling it :|,
         {us} {adv}? 've|have? {adv}? said yes|no to
         {us} 're|are passing on {the}
         {us} 're|are {adv}? calling off|it
-        is|'re|are a go
-        show of hands
+        is|'re|are a go; show of hands
         {us} {all}? shook hands
         offer|bid|motion|proposal accepted|approved|denied|rejected|dismissed
         {my|the} offer|bid|proposal has|was|'s|is|got been? accepted|approved
@@ -59,11 +56,9 @@ extension CuePatterns {
         following the|a vote|poll|discussion|ballot
         nobody|noone picked|chose|wanted|voted
         {us} {adv}? 've|have? booked|bought|chose|chosen|picked|took|kept|got|went _ _? _? in the end
-        that 's the plan$
-        it 's a yes|no$
+        that 's the plan$; it 's a yes|no$
         {body} {adv}? backed|approved|rejected|endorsed|vetoed it|the|our|this
-        team|band|group|quiz name :|is
-        nobody|noone 's|is against
+        team|band|group|quiz name :|is; nobody|noone 's|is against
         {us} {adv}? 've|have? {adv}? accepted|rejected|declined {the|their|his|her|your} offer|deal|terms|bid|proposal|quote
         has|have spoken
         {us} 're|are never {choosing|tasking|doing}
@@ -73,11 +68,9 @@ extension CuePatterns {
         's|is our|the|your new chairlady|chairman|chairwoman|prefect|head|leader|lead|treasurer|captain|chair|secretary|president|chairperson|goalie|organiser|rep
         elected unopposed
         no -? one|body|objections? {adv}? objects|objected|minds|disagrees|opposed
-        consensus|hereby|sealed|officially
-        that settles it|that
+        consensus|hereby|sealed|officially; that settles it|that
         that 's|is what {us} 'll|will|'re|are do|doing
-        so be it
-        ayes have it
+        so be it; ayes have it
         verdict|outcome is|: _
         {body|everyone|nobody|no} {adv}? objects|objected|minds|disagrees|opposes
         {everyone|everybody|all} of? {us}? 's|is|are {adv}? on board|agreed|happy|fine|in
@@ -91,34 +84,26 @@ extension CuePatterns {
         {us} 're|are having|doing|getting|taking|using _ ,? not _
         ^approved|rejected|greenlit by|:
         to|let sum|summarise|summarize|recap
-        no vetoes|veto|objections
-        agreed by all|everyone
-        by popular demand
-        done deal
+        no vetoes|veto|objections; agreed by all|everyone; by popular demand; done deal
         result|results|outcome of the|our|today poll|vote|survey|ballot|meeting
         {us} {adv}? went with|for
         {body} {adv}? went|goes|go with|for
         no longer {doing}
-        jury 's|is in
-        we|meeting|group|team resolved
+        jury 's|is in; we|meeting|group|team resolved
         has|have|'s|is|was|been {adv}? {adv}? elected|appointed|selected|chosen|voted|approved|rejected|scrapped|adopted|greenlit
-        signed off on?
-        turned|voted down the|our|it|a
+        signed off on?; turned|voted down the|our|it|a
         {body} {adv}? {has|have|'s|is}? {adv}? turned|confirmed|scrapped|rejected|opted|keeping|moving|switching|buying|going
         locked|locking in
         motion|proposal failed|fails|defeated
         {us} 've|have {the} agreement|deal|consensus
-        green light|lights for|on|to
-        got|have the go - ahead
+        green light|lights for|on|to; got|have the go - ahead
         motion carried|carries|passed|passes|approved
         {us} 're|are|will|'ll {adv}? officially
         after {adv|much|some|long|a|the} discussion|debate|talk|thought|deliberation|vote|meeting
         {us} landed|settle|settles|settling on
         {us} gone with|for
         {us} 've|have got? a name|winner|verdict|decision|result|captain
-        made our minds? up
-        , agreed|decided|settled|final$
-        last word :|on|is
+        made our minds? up; , agreed|decided|settled|final$; last word :|on|is
         sounds|looks|seems like {us} 're|are {choosing|doing} {the} _? _? _? then$
         end of story|discussion|debate
         {us|,} agreed to {task}
@@ -128,8 +113,7 @@ extension CuePatterns {
         ^scrapping|ditching|binning|axing|abolishing {the|our}
         {us} 're|are {adv}? in agreement
         that 's|is {the}? _ _? settled|decided|agreed
-        sorted$
-        ^all sorted
+        sorted$; ^all sorted
         """
 
     static let picked = """
@@ -140,13 +124,13 @@ extension CuePatterns {
         {us} will n't|not {adv}? be? {choosing|tasking|task|have|go|use|do}
         {us} 're|are {adv}? not {choosing|doing}
         ^{adv}? going|goin with|for
+        ^gone|went with; ^gone for
         ^{adv}? sticking|staying with|on
         ^going to the|that|this? _? {venue}
         go|going|went|goes|goin with|w the|a|option|plan|that|this|_
         let 's|us {adv}? {adv}? go|stick|stay with|for|to
         it is {adv}?$
-        it is|shall|will be?$
-        it shall be
+        it is|shall|will be?$; it shall be
         {us} {adv}? stay|stick on|with
         so {us} 're|are|'ll {adv}? {choosing}
         {us} 're|are definitely|officially|certainly not? {choosing|doing}
@@ -171,8 +155,7 @@ extension CuePatterns {
         {us} {adv}? host|proceed|adopt|appoint|move|stay|go|keep|drop|buy|stick|use|take|switch|ship|wait|hire|rent|do|book|get|skip|share|split|rotate|start|stop|make|have|invite|order|pay|sell|name|call
         then$
         then done|settled|sorted|final|chat
-        it is
-        not? going|doing
+        it is; not? going|doing
         """
 
     static let ruled = """
@@ -180,8 +163,7 @@ extension CuePatterns {
         from today|tomorrow|monday|here|this|next on|onwards|onward|forward|week|month {us|everyone|all|no}?
         going forward
         as of today|now|monday|next|tomorrow
-        new rule|policy|house
-        no more
+        new rule|policy|house; no more
         effective {immediately|from|today|tomorrow|weekday}
         ^from tonight|today|tomorrow|now _? _? is|are|no
         henceforth
@@ -214,8 +196,7 @@ extension CuePatterns {
         {figure} of us|you|them voted
         everyone|everybody but|except _ voted
         {figure} against|versus|vs {figure}
-        have a winner
-        wins|won by|with|out
+        has it$; is the one$; have a winner; wins|won by|with|out
         got|gets|has|with the most|more votes
         beats|beat|over _ {figure} -|to {figure}
         wins$
@@ -233,21 +214,16 @@ extension CuePatterns {
 
     static let settles = """
         {settled}
-        it is
-        it 's$
-        end of$
+        it is; it 's$; end of$
         then|deal|sorted|done|settled|final|won|wins
         let 's
         {us} 're|are|'ll|will|move|go|stay|keep|do|stick|so
         so {us}
-        going|goin with|for
-        as agreed
+        going|goin with|for; as agreed
         no _ then
         it? shall be
         that 's {adv}? that
-        works for me|us
-        ^do it|that
-        go ahead
+        works for me|us; ^do it|that; go ahead
         _ next time
         """
 
@@ -255,20 +231,14 @@ extension CuePatterns {
         {me} think|reckon|feel|believe|guess|prefer|would|like|love|vote|favour|favor|lean|suspect|fancy|hope|wish|want|say|suppose|doubt|'d
         {me} {adv}? {adv}? think|reckon|prefer|vote|like|love|want
         my vote|preference|pick|favourite|favorite|choice|two|opinion|view
-        gets|has|got my vote
-        in my opinion
+        gets|has|got my vote; in my opinion
         imo|imho|tbh|personally|leaning|looks|sounds|seems|feels|tastes
         {us} would|'d|could|should|might
         would be|prefer|rather|go|vote|love
         'm|am leaning|inclined|tempted|torn|for|voting
-        rather have|go|not
-        i 'm for|with|team|voting|pro
-        vote for|goes
-        for me
+        rather have|go|not; i 'm for|with|team|voting|pro; vote for|goes; for me
         is|are|'s|looks|seems|sounds {adv}? better|best|nicer|cuter|cheaper|worse|prettier
-        whatever you
-        up to you
-        do n't|not mind|care
+        whatever you; up to you; do n't|not mind|care
         """
 
     static let undecided = """
@@ -281,20 +251,14 @@ extension CuePatterns {
         can n't|not {adv}? {decide|choose|agree|pick|settle}
         hard to decide|choose
         {settled} nothing
-        undecided|might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully|pending|awaiting|tbd|tbc|proposed|propose|proposing|suggest|suggesting|suggestion|if|unless|whether
+        {us} nearly|almost
+        apparently|reportedly|allegedly|supposedly|undecided|might|maybe|perhaps|possibly|probably|could|likely|thinking|considering|leaning|tempted|wonder|wondering|hopefully|pending|awaiting|tbd|tbc|proposed|propose|proposing|suggest|suggesting|suggestion|if|unless|whether
         was|were|had {adv}? going|about|planning to|on
         may be|go|have|well|not|do|need|want
-        either works|is|one|would
-        agree|agreed to disagree
-        open question
+        either works|is|one|would; agree|agreed to disagree; open question
         let 's {adv}? wait|see|think|sleep|discuss|talk|decide|check|leave
         no decision|consensus|agreement|idea
-        not sure
-        up in the air
-        waiting for|on
-        too early
-        what|which|how if|about
-        pros and
+        not sure; up in the air; waiting for|on; too early; what|which|how if|about; pros and
         decision|choice|call|pick is|'s {adv}? yours|theirs|his|hers|up
         on the fence|table
         did|do|have|has|are|is|were|shall|should {us|you|they|everyone|we|anyone|it|that} {adv}? {settled|decide|agree|going|choose|choosing|pick|had|reach|picked}

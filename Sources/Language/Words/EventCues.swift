@@ -2,37 +2,22 @@
 
 extension CuePatterns {
     static let compound = """
-        all -? hands
-        town -? hall
-        tee off|time
-        kick off has
-        mock trial|exam|interview
+        all -? hands; town -? hall; tee off|time; kick off has; mock trial|exam|interview
         stand|catch|clean - up
         kick - off {meeting|call|is|on|at|this|for|friday|monday|tuesday|wednesday|thursday}?
-        check - up|in
-        get - together
-        one - on|to - one
-        meet - up|and
-        off - site
-        book club|group
+        check - up|in; get - together; one - on|to - one; meet - up|and; off - site; book club|group
         eye|blood|driving|hearing|smear|swim|pregnancy test|exam
         parents|parent|parents' 's? '? evening|night
         board|town|team|staff|residents|project|budget|client|sales|partner|committee|union|weekly|daily|monthly|quarterly|annual|status|family|group|conference|video|zoom|planning|sprint|standup|design|code|tenants meeting|call|sync|review|catchup|drinks|dinner|lunch|planning
         girls|boys|lads|finals|awards|talent|bake|craft|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
-        office|happy|visiting hours|hour
-        open day|house|evening|mic
+        office|happy|visiting hours|hour; open day|house|evening|mic
         parent|parents teacher thing|meeting|night|conference|evening|conferences
         speech|founders|sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
         birthday|leaving|farewell|welcome|garden|dinner|launch|engagement|retirement|surprise|house|pool|christmas|xmas|halloween|office party|do|drinks|lunch|dinner|thing|bash|meal
-        baby|bridal shower
-        hen|stag do|party|weekend
-        dress|costume rehearsal|fitting
+        baby|bridal shower; hen|stag do|party|weekend; dress|costume rehearsal|fitting
         flea|farmers|christmas|food|street|craft market|fair|festival
         house|flat|apartment|property viewing
-        photo shoot
-        board|video|card|card games|game
-        escape room
-        laser tag
+        photo shoot; board|video|card|card games|game; escape room; laser tag
         bible|study|prayer|reading|writing|support|knitting study|group|circle|session
         yoga|spin|dance|cooking|pottery|art|music|piano|guitar|swimming|swim|riding|driving|language|spanish|french|german|english|boxing|gym|dog|fitness|salsa|ballet|drawing|painting class|lesson|lessons|training|session|practice
         job|client|phone|video interview|call
@@ -43,75 +28,43 @@ extension CuePatterns {
         bike|dog|group ride|walk|training
         movie|film|book|game|craft|quiz|date night|club|screening
         farewell|team|business|working|christmas|sunday|family|work lunch|dinner|breakfast|brunch|roast|drinks|meal
-        annual general meeting
-        funeral|afternoon|high tea
-        house - warming
-        bring and share
-        bring - and - share
-        pot - luck
+        annual general meeting; funeral|afternoon|high tea; house - warming; bring and share
+        bring - and - share; pot - luck
         watch|viewing|tasting|dinner|slumber|pizza|block|street|cocktail|dance|listening party
-        litter pick
-        bake -? off|sale
-        car boot
-        house|flat party|warming
-        half marathon
+        litter pick; bake -? off|sale; car boot; house|flat party|warming; half marathon
         clean up day
         work|study|jam|writing session|party|group
-        meet and greet
-        sign - up|in day
-        fire|evacuation drill
+        meet and greet; sign - up|in day; fire|evacuation drill
         {doing} day|session|class|club|party|trip|evening|night|lesson|practice|group|weekend|workshop|retreat
         birthday {gathering|loose|thing|bash|celebration|meal|weekend|bbq|tea|evening|night}
         supper|book|film|wine|cheese|chess|running|hiking|breakfast|lunch club
-        pub|bar crawl
-        axe throwing
-        ice|roller skating
-        go - karting
-        paint|sip and sip
+        pub|bar crawl; axe throwing; ice|roller skating; go - karting; paint|sip and sip
         wine|beer|whisky|gin|cheese|food tasting
-        gender reveal
-        bar|bat mitzvah
-        lunch and learn
-        lunch - and - learn
-        brown bag
+        gender reveal; bar|bat mitzvah; lunch and learn; lunch - and - learn; brown bag
         life drawing
         school|summer|village|church|winter fete|fair|fayre
-        swim|track meet
-        site|home|school|farm visit
-        dim sum
-        hot pot
-        korean barbecue
-        fish fry
+        swim|track meet; site|home|school|farm visit; dim sum; hot pot; korean barbecue; fish fry
         crawfish|crab|shrimp|lobster boil
         pumpkin|apple|strawberry|berry picking
-        carol singing|service|concert
-        tree lighting
+        carol singing|service|concert; tree lighting
         pancake|cheese|raclette|fondue|pottery|craft|knitting|bridge|sauna|taco|burger|steak|gaming|anime night
-        murder mystery
-        scavenger|treasure|egg hunt
+        murder mystery; scavenger|treasure|egg hunt
         thesis|dissertation|phd defense|defence|viva
         vow renewal
         sprint|quarterly|annual|project|design|code|performance|mid - term review
-        jury duty
-        working bee
+        jury duty; working bee
         jumble|yard|garage|rummage|cake|plant|book sale|swap
-        barn|line|square|tea dance|dancing
-        tai chi
-        five|six|seven - a - side
-        root canal
+        barn|line|square|tea dance|dancing; tai chi; five|six|seven - a - side; root canal
         {my|the|her|his|'s} wisdom tooth|teeth
-        parent|parents|teacher - teacher
-        comic con
+        parent|parents|teacher - teacher; comic con
         coffee|curry|gaming|bonfire|burns|quiz|girls|guys|lan|poetry morning|night|evening|party
         prize|award|awards|graduation|opening|closing|naming|citizenship ceremony
         court date
         {my|the|'s} 30th|40th|50th|60th
-        's 18th|21st|70th|80th|90th|100th
-        meet the teacher|team
+        's 18th|21st|70th|80th|90th|100th; meet the teacher|team
         beach|boat|city|day|road|camping|ski trip
         work|farewell|birthday|leaving dinner|lunch|meal|drinks|do
-        a - side
-        three - legged race
+        a - side; three - legged race
         team|class|group|family|school photo|photos|portrait
         dental|teeth cleaning|checkup|appointment|surgery
         dungeons and|& dragons
@@ -130,9 +83,7 @@ extension CuePatterns {
         {us} {adv}? meet|gather|start|convene|assemble|kick|eat|play|train|celebrate|host|throw
         will|'ll|to|gonna meet|gather|convene|assemble
         meet|meeting|meets {us|you|me|up|the|at|outside|in|by|for|there}
-        catch up|you
-        hang out
-        get|getting together
+        catch up|you; hang out; get|getting together
         have|having {us|you|people|everyone|friends|them|the|some|a}? over
         have|having a few|couple? of? people|friends|mates|folks|guests|neighbours|neighbors over|round|around
         ^setting off at|from
@@ -150,14 +101,12 @@ extension CuePatterns {
         getting|get married|hitched|engaged
         tying|tie the knot
         {me|us} 'm|am|'re|are {adv}? coming|popping|heading|swinging|dropping|calling|stopping {adv}? over|round|around|by|to yours|you|your|mine|ours|at|on|tonight|tomorrow
-        pick you up
-        meet up
+        pick you up; meet up
         {us} 're|are {adv}? {adv}? on for
         still on for|tomorrow|tonight|today|friday|monday|tuesday|wednesday|thursday|saturday|sunday
         it 's a date
         {me|us} {adv}? 've|have? {adv}? booked|reserved|got us|you|everyone? {the|our|a}? court|table|lane|lanes|tickets|seats|slot|pitch|field|boat|spot
-        celebrating|reunite|reuniting
-        it 's a go for|on
+        celebrating|reunite|reuniting; it 's a go for|on
         ^be there {weekday|on}
         ^be at|outside|round {the|mine|ours}
         table at _ _? is|'s {adv}? confirmed|booked|reserved
@@ -210,21 +159,15 @@ extension CuePatterns {
         invited {me|us} to|for|over|round
         asked {me|us} over|round|along|out
         {me|us} 're|'m|are|am {adv}? invited to|at|for|over|round
-        save the date
-        invite|invites sent|out for
+        save the date; invite|invites sent|out for
         sent you|everyone|everybody|all an|the? invite for
-        please join|attend|come
-        hope|hoping to see
-        looking forward to
-        would love to see
+        please join|attend|come; hope|hoping to see; looking forward to; would love to see
         invite|inviting you|everyone|all
         """
 
     static let schedule = """
         scheduled|arranged|organised|organized|booked|confirmed|fixed|set|planned|reserved|pencilled|down|locked {adv|in|it|up}? for|on|at|to|in
-        takes|taking|take place
-        will be held
-        is|are being? held
+        takes|taking|take place; will be held; is|are being? held
         is|are {adv}? holding|hosting|organising|organizing|running
         is|are|'s {adv}? on|at|from|this|next|tomorrow|today|tonight|scheduled|set|confirmed|back|happening|moved
         doors|starts|starting|begins|beginning|kicks at|from|on|open|off
@@ -254,8 +197,7 @@ extension CuePatterns {
         moving|pushing|shifting|changing|rescheduling|bumping it|the|to|our|this|dinner|lunch|that|things
         change|changed of? plan|plans
         had|have|need|got to {adv}? move|push|shift|reschedule|bring {the|our|my|it}
-        new time|date|day|venue|plan
-        instead of
+        new time|date|day|venue|plan; instead of
         """
 
     static let standing = """
@@ -274,17 +216,13 @@ extension CuePatterns {
         {me|us} can n't|not {adv}? make|come|do|be|attend|join|get
         can n't {adv}? make|do|come|be|attend|join
         will n't {adv}? be|happen|make|come|have|take|attend
-        ^forget about|it|that|the
-        fell|fallen|falls through
-        rained off
-        sold|ruled out
+        ^forget about|it|that|the; fell|fallen|falls through; rained off; sold|ruled out
         is|are|'s|all {adv}? gone|sold|full
         no need
         {gathering|loose} {'s|is}? off
         not {the|a|an|our} {gathering|loose}
         did|do|does|was|were|is|are n't|not {happen|make|go|have|get|take|there|a|any|on}
-        without me
-        give it a miss
+        without me; give it a miss
         {me|us} 'll|will|'m|have|gonna to? miss|missing
         """
 
@@ -303,40 +241,34 @@ extension CuePatterns {
         free|available|busy|away|around|home|back|off|landing|arriving|leaving|working|flying|online|in|out|asleep on|by|from|until|at|after|before|tomorrow|today|tonight|this|next|all|again|{weekdays}|friday|monday|tuesday|wednesday|thursday|saturday|sunday|around
         ^home|back|landing|arriving|leaving|working|flying|free|off|away|busy|eta|boarding|driving|heading
         on leave|holiday|vacation|call|shift|duty|pto|annual|site|lates|earlies|nights
-        out of office|town
-        day off
+        out of office|town; day off
         working from|until|late|tomorrow|on
         shift|shifts|flight|train|plane|ferry|bus|coach|tram|metro|tube|eta|parcel|package|delivery|courier|order|sleep|sleeping|slept|wfh|ooo|pto
         {me} {adv}? land|arrive|leave|finish|fly|start|work|get|travel|depart
         {me|us} {adv}? 'll|will|should {adv}? land|arrive|leave|get|reach|fly|depart
         be there|back|home|late|in|here|done|free|online|ready|around
-        takes me
-        stay|staying in|home|at
+        takes me; stay|staying in|home|at
         {me} have work|class|classes
         not? in the office
         """
 
     static let news = """
-        good luck
-        best of luck
+        good luck; best of luck
         have fun|a {adv}? at|with|on|great|nice|good|lovely
         breakfast|lunch|dinner|tea|food|coffee is|are|was {adv}? served
         weather|forecast|rain|raining|sunny|storm|snow|temperature|humid|drizzle|heatwave|apparently|reportedly|allegedly|rumour|rumor|supposedly|score|scored|scores|kick-off|fixture|fixtures|halftime|half-time|offside|highlights|standings|season|episode|finale|series|trailer|album|netflix|hbo|bbc|itv|tv|sky|espn|channel|broadcast|livestream|airs|airing|aired|premieres|podcast|dream|dreamt|dreamed|nightmare|reopens|reopen|reopening|arrives|arriving|arrived|delivered|dispatched|shipped|interrupted|outage|maintenance|roadworks|closure|disruption|disrupted|shutoff|cut|election|parliament|minister|president|government|premier|collection|bins|bin
-        final score|whistle
-        plot twist
+        final score|whistle; plot twist
         hope|hoping {the|my} {gathering|loose}
         goes|go well
         ^enjoy {the|my}
         in the movie|film|book|show|novel|dream|series|episode
         opens|open|closes|shut|closed at|from|until|hours|late|early|again|between
-        opens|closes|closed on
-        late opening
+        opens|closes|closed on; late opening
         open|opens|closed {figure}
         is|are|'s closed|shut
         sunset|sunrise|tide|tides|moon|eclipse is|'s|at
         is|are free|closed|shut on|at|from|every|until
-        opening|business|office hours
-        out for delivery
+        opening|business|office hours; out for delivery
         departs|departing|departed|boarding|platform|delayed|runs late
         is|are|'re playing
         sale|sales|discount|offer|deal|tickets on|ends|starts|go
@@ -349,9 +281,7 @@ extension CuePatterns {
         maybe|perhaps|possibly|potentially|provisionally|tentatively|ideally|hopefully|might|wonder|wondering|sometime|someday|anytime|probably|likely|tbc|tbd|tba|either|suggest|suggesting|propose|proposing|preference|preferences
         could|should|would {us|you|everyone|it|that|the|{gathering}}
         {us|me|you|it|that} {adv}? could|should|would|'d
-        how|what about
-        what if
-        how 's|is|does
+        how|what about; what if; how 's|is|does
         shall {us|me}
         thinking|think|thought|dreaming|toying|wondering|considering of|about|we|maybe|i|if|whether
         some time|day|point|stage
@@ -366,10 +296,7 @@ extension CuePatterns {
         in theory
         would {you|people|anyone|everyone|that}
         would n't {it|that|you} be
-        at this rate
-        do|are you
-        penciled|pencilled in
-        let me know if you
+        at this rate; do|are you; penciled|pencilled in; let me know if you
         let me know if|whether|which|what|when
         trying|hoping|want|wanting|wants|like|love to {gathering|see|go|do|have|meet|get|come|come|catch|plan|organise}
         {me|us} can {adv}? {adv}? do|make|manage|only
@@ -385,10 +312,7 @@ extension CuePatterns {
         would|'d|could|should|might have
         'd|would have {past}
         {me|us} wish|wished
-        what|even|as if
-        imagine|suppose|supposing
-        in case|theory
-        provided that
+        what|even|as if; imagine|suppose|supposing; in case|theory; provided that
         {us|me} 'd
         would be
         """
@@ -402,10 +326,7 @@ extension CuePatterns {
         {gathering|loose} on|at|last _ {past}
         was|were a|an|so|such|great|good|really|very|too|fun|amazing|brilliant|terrible|awful|boring|lovely|due
         nobody|noone|everyone|everybody|someone|somebody|people|has|have|had {adv}? {past}
-        deadline|deadlines was|were|passed
-        used to
-        back in|then|when
-        remember when|that
+        deadline|deadlines was|were|passed; used to; back in|then|when; remember when|that
         remember the time|day|night|summer|trip|one|last
         days|years|back before
         had {us|me|you|they|he|she} {past}

@@ -17,10 +17,7 @@ extension CuePatterns {
         nobody let me|us {adv}? forget|leave|miss|go
         shout|yell|scream at me|us
         set|need|want|add|create|put a|me|up? a? reminder
-        reminder to self|me
-        note to self
-        keep reminding me
-        need|want|have|like to be reminded
+        reminder to self|me; note to self; keep reminding me; need|want|have|like to be reminded
         keep me from forgetting
         """
 
@@ -37,8 +34,7 @@ extension CuePatterns {
         need|want|looking for? someone|somebody|anyone|volunteers|one to
         let 's {adv}? have|get {the|my|this|that|it|all|everything}
         who|anyone|anybody|someone|somebody can|could|will drive|host
-        ensure that?
-        would you mind
+        ensure that?; would you mind
         can|could {the|it} _? be {past}
         is|would|'s it be? possible to {adv}? _
         any|some chance of {doing|tasking}
@@ -74,8 +70,7 @@ extension CuePatterns {
         someone|somebody {adv}? needs|need|has|have|should|must|ought to?
         {all|everyone|everybody} {adv}? please
         everyone|everybody {in|on|from}? _? _? {does}
-        if you|someone could
-        think you could
+        if you|someone could; think you could
         would|could|can|will|are {you} {adv}? be? able to
         who|anyone|anybody can|could|will {task|able}
         who|anyone|anybody 's|is {adv}? able|free|available to {task}
@@ -91,12 +86,9 @@ extension CuePatterns {
         be so kind as? to
         any chance you could|can|would|'d|will
         please|kindly {adv}? {task|have|come|be|try|keep|help|ensure|allow|aim|remember|note|consider}
-        please$
-        ^back up
+        please$; ^back up
         ^remember|reminder|note|todo|task|fyi :
-        asap
-        it would be|help if|great you
-        your job is to
+        asap; it would be|help if|great you; your job is to
         you 're|are {adv}? in charge|responsible|on|down
         {you} to {task}
         your turn to|for|on
@@ -124,13 +116,8 @@ extension CuePatterns {
         ^{tasking}
         ^going to {task}
         {me|us} go {task}
-        ^going to go to|and|get|pick
-        ^doing it|that|this
-        on it
-        on me to
-        my job|turn|responsibility to|for
-        leave it|that with|to me
-        consider it done
+        ^going to go to|and|get|pick; ^doing it|that|this; on it; on me to
+        my job|turn|responsibility to|for; leave it|that with|to me; consider it done
         {me|us} 'll be|have {task|sending|bringing|paying|calling|dropping}
         comes|coming|arrives|follows from me|us
         {me|us} got this|it
@@ -150,8 +137,7 @@ extension CuePatterns {
         ^must {task|go|do}
         ^got to _
         ^better {task}
-        to do|todo
-        on my list|plate
+        to do|todo; on my list|plate
         {you} 're|are {adv}? bringing|taking|collecting|driving|cooking|making|sorting|ordering|booking|paying|buying|getting|fetching|doing|washing {the|my|your|our}
         {me|us|you} 've|have got? {a|an|the|two|three|some|figure} _ _? to {task}
         {you|me} 're|are|'m|am {adv}? on pickup|pickups|bins|dishes|snacks|teas|drinks|washing|cleaning|bar|door|goal
@@ -174,14 +160,9 @@ extension CuePatterns {
         need|want|expect|require|needs|wants|expects {the|my|a|your|our|it|them|all|everything|those} _
         'd|would {adv}? like|love|need|appreciate {the|my|a|your|our|it|them|all} _
         need|want|expect|require|needs|wants|expects {it|them|this|that|everything|numbers|answers}
-        last day|date|chance to|for
-        last day|date is|:
-        last chance
+        last day|date|chance to|for; last day|date is|:; last chance
         closes|close|closing|ends|end|shut|shuts {on|at|this|tomorrow|tonight|today|friday|monday|by}
-        cut - off
-        rsvp|rsvps by|before|until
-        no later than
-        at the latest
+        cut - off; rsvp|rsvps by|before|until; no later than; at the latest
         submissions|applications|entries|bookings|registrations|signups|orders by|close
         wants|want|wanted|need|needs|expects|expecting it|them|this|that|these|those|everything by|before
         go|goes|gets back to|in
@@ -205,8 +186,7 @@ extension CuePatterns {
         ^have {the|your|my|our|it|them|all|everything}
         to|with me|us by|before|no
         would|'d be {adv}? great|lovely|appreciated|helpful|ideal|amazing|good|perfect|handy|nice|fab
-        hand|hands|turn|turns in
-        sign up by|before
+        hand|hands|turn|turns in; sign up by|before
         """
 
     static let until = """
@@ -218,10 +198,7 @@ extension CuePatterns {
     static let delivered = """
         you|everyone|they|he|she|client 'll|will {adv}? have|get|receive
         with you by|before|on|tomorrow|tonight
-        in your inbox
-        on your desk
-        expect it|them|that|this|the|my|a
-        you can expect
+        in your inbox; on your desk; expect it|them|that|this|the|my|a; you can expect
         """
 
     static let noNeed = """
@@ -234,25 +211,19 @@ extension CuePatterns {
         {me|us} 've|have {adv}? {adv}? {past}
         already|just {past|done}
         is|are|'s {adv}? done|sent|sorted|paid|finished|submitted
-        taken care
-        all done
-        never mind
+        taken care; all done; never mind
         nevermind|someday|sometime|eventually
         forget it|about
         can n't|will n't|not|never {adv}? {task|finish|make|go|do|be}
         n't {adv}? {task|going}
         not {tasking|going|me|{task}}
-        at some point
-        some time|day|point
-        one day
+        at some point; some time|day|point; one day
         """
 
     static let advice = """
         {you} {adv}? have|need|must|should|got|ought to? {adv}? try|see|watch|hear|visit|taste|know|eat|experience|admit|understand|believe|love|trust|relax|laugh
         should|must try|watch|read|see|visit|check
-        highly recommend
-        worth
-        ought to try
+        highly recommend; worth; ought to try
         {you} {adv}? should {adv}? {task|go}
         """
 
@@ -266,9 +237,7 @@ extension CuePatterns {
         reminds me of
         {you|others|that|this|always|really} remind me of
         do|did n't {adv}? remind
-        n't remind|poke|ping|nudge
-        do n't ping|poke|nudge|remind|bug
-        only if
+        n't remind|poke|ping|nudge; do n't ping|poke|nudge|remind|bug; only if
         """
 
     static let closed = """
