@@ -313,6 +313,8 @@ struct Reading {
         if first.lexeme.id == 0, next?.text == "'s", let verb = tokens[safe: clause.begin + 2],
             ["going", "having", "getting", "doing", "seeing", "meeting", "taking", "working", "coming"].contains(
                 verb.text)
+                || verb.has(.tasking) && verb.text != "cooking"
+                    && tokens[safe: clause.begin + 3]?.has([.article, .possessive]) ?? false
         {
             return true
         }

@@ -220,7 +220,15 @@ extension Reading {
     /// names and a place, then a day and a clock time.
     private func isNameAndTime(_ clause: Clause) -> Bool {
         let own = analysis.appointment([clause])
-        guard own.hasDay, own.clock != nil, !clause.cues.has(.news, .elsewhere, .due, .duty, .request, .commitment),
+        // "kenduri at our house this sunday" needs no clock.
+        let isAtHome = clause.tokens.dropFirst().contains { index in
+            tokens[index - 1].text == "at"
+                && (Self.homes.contains(tokens[index].text) && index < clause.tokens.upperBound
+                    || ["my", "our"].contains(tokens[index].text)
+                        && Self.homes.contains(tokens[safe: index + 1]?.text ?? ""))
+        }
+        guard own.hasDay, own.clock != nil || isAtHome,
+            !clause.cues.has(.news, .elsewhere, .due, .duty, .request, .commitment),
             !clause.cues.has(.opinion, .history, .habit, .forgets), let first = clause.pieces.first,
             !first.isDeadline, !clause.pieces.contains(where: \.isPast),
             !analysis.contains("against", "vs", "v", in: clause.tokens)
@@ -343,8 +351,29 @@ extension Reading {
         guard clause.cues.has(.news) else { return false }
         // "my exhibition opens on Thursday"
         if ["my", "our"].contains(tokens[clause.begin].text), analysis.isGathering(clause) { return false }
-        return !clause.cues.has(.meeting, .invitation, .moved)
+        // "a watch party for the finale", "a bake sale": what it is about is no news, unless people watch from afar.
+        let isOfOwn =
+            clause.first(.compound) != nil
+            || analysis.isGathering(clause)
+                && !clause.tokens.contains { Self.spectacles.contains(tokens[$0].text) }
+        let isTopic = clause.matches.allSatisfy { match in
+            match.cue != .news || !tokens[match.tokens].contains { Self.newsVerbs.contains($0.text) }
+        }
+        return !clause.cues.has(.meeting, .invitation, .moved) && !(isOfOwn && isTopic)
     }
+
+    private static let spectacles: Set<Word> = [
+        "match", "game", "race", "final", "tournament", "cup", "derby", "film", "movie", "festival", "exhibition",
+        "gig",
+        "concert", "kickoff", "kick-off", "football", "rugby", "cricket", "musical", "parade", "fireworks", "marathon",
+        "show", "play",
+    ]
+    private static let newsVerbs: Set<Word> = [
+        "luck", "opens", "open", "opening", "closes", "closed", "shut", "hope", "hoping", "goes", "go", "enjoy",
+        "served",
+        "delayed", "cut", "closure", "they", "he", "she", "says", "apparently", "reportedly", "allegedly", "supposedly",
+        "free", "fun", "best", "dream", "arrives", "reopens", "plot", "dropping", "drops", "released", "out", "airs",
+    ]
 
     /// "I'm free Friday", "home by 7".
     private func isElsewhere(_ clause: Clause) -> Bool {

@@ -47,6 +47,12 @@ extension Analysis {
             }
             // "panel confirmed: Friday", "meeting confirmed: Tuesday": ahead.
             if tokens[safe: last + 1]?.isMark(":") ?? false, tokens[last].text == "confirmed" { return false }
+            // "rehearsal called for 6 tonight": ahead.
+            if tokens[first].has([.gathering, .looseGathering]), tokens[safe: last + 1]?.text == "for",
+                let next = piece(at: last + 2), !next.isPast
+            {
+                return false
+            }
             if tokens[first].has([.gathering, .looseGathering]),
                 ["confirmed", "scheduled", "booked", "arranged", "planned", "set", "organised"].contains(
                     tokens[last].text)

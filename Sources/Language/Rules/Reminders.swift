@@ -209,7 +209,9 @@ extension Reading {
         // "the prescription needs to be picked up": a need of the thing itself.
         if analysis.contains("be", in: match.tokens) { return true }
         if ["have", "got"].contains(tokens[match.tokens.lowerBound].text) { return true }
-        return clause.pieces.contains { $0.isDeadline }
+        // "I need that order signed tomorrow": what is to happen to it.
+        let rest = match.tokens.upperBound..<min(match.tokens.upperBound + 4, clause.tokens.upperBound)
+        return clause.pieces.contains { $0.isDeadline } || !rest.isEmpty && analysis.hasTrait(.past, in: rest)
             || analysis.contains("answer", "reply", "response", "decision", in: clause.tokens)
             || analysis.contains("on", "in", in: clause.tokens) && analysis.contains("desk", "inbox", in: clause.tokens)
     }

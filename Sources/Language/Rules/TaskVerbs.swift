@@ -395,12 +395,16 @@ extension Reading {
         // "drop off friday", "invite sent": nouns.
         if ["off", "up", "in", "out"].contains(next.text), analysis.piece(at: index + 2) != nil,
             !verb.has(.looseGathering),
-            ["drop", "pick", "check", "sign", "hand"].contains(verb.text),
+            ["drop", "pick", "check", "sign", "hand", "water"].contains(verb.text),
             !clause.pieces.contains(where: \.isDeadline)
         {
             return nil
         }
-        if ["sent", "signed"].contains(next.text) || Self.told.contains(next.text) { return nil }
+        if ["sent", "signed", "drops", "starts", "ends", "opens", "closes"].contains(next.text)
+            || Self.told.contains(next.text)
+        {
+            return nil
+        }
         if verb.text == "speak", next.text != "to" || tokens[safe: index + 2]?.has(.you) ?? true { return nil }
         if verb.text == "stick", ["with", "to", "around"].contains(next.text) { return nil }
         // "Water supply will be cut": a noun with its verb.

@@ -12,7 +12,7 @@ extension CuePatterns {
         girls|boys|lads|finals|awards|talent|bake|craft|date|game|games|movie|film|quiz|curry|poker|pub|open|music|comedy|trivia|bingo|karaoke|wine|pizza|taco|family|night|opening|guys|ladies|school night|nights|mic
         office|happy|visiting hours|hour; open day|house|evening|mic
         parent|parents teacher thing|meeting|night|conference|evening|conferences
-        speech|founders|sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
+        picture|photo|career|careers|culture|orientation|speech|founders|sports|field|fun|moving|play|wedding|beach|spa|training|family|graduation|prize|leavers day|date|giving
         birthday|leaving|farewell|welcome|garden|dinner|launch|engagement|retirement|surprise|house|pool|christmas|xmas|halloween|office party|do|drinks|lunch|dinner|thing|bash|meal
         baby|bridal shower; hen|stag do|party|weekend; dress|costume rehearsal|fitting
         flea|farmers|christmas|food|street|craft market|fair|festival

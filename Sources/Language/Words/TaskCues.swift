@@ -43,7 +43,7 @@ extension CuePatterns {
         ^someone|somebody|everyone|everybody {task}
         someone|somebody {adv}? will|'ll {adv}? have|need to
         one of you|us {adv}? will|'ll|needs|has {adv}? have|need? to
-        do n't|not let {kin|others|you} forget
+        do n't|not let _ forget
         do n't|not let {my|our|your} {kin} forget
         it would|'d be great|lovely|good|nice|helpful|ideal|useful to get|have
         could do with {the|my|those|it|some}
@@ -66,6 +66,7 @@ extension CuePatterns {
         needs|need|wants|want|expects|expect|asked me|us to {task}
         said|says to? {task}
         can|could|please help me|us {task}
+        paid|submitted|registered|signed|voted|yet|member|person|anyone|student|tenant to? _? should|must {task|do}
         kids|children|students|pupils|players|members|parents|residents|guests|volunteers|drivers|attendees|staff {adv}? need|must|should|have to? {task|wear}
         someone|somebody {adv}? needs|need|has|have|should|must|ought to?
         {all|everyone|everybody} {adv}? please
@@ -180,7 +181,8 @@ extension CuePatterns {
         there 's|is|are {a|an|the|some|two|three|figure} _ _? to {task}
         turn to {task}
         is|are to be {past}
-        to be completed|done|submitted|returned|paid|signed|handed|finished|filled|sent by|before
+        to be completed|done|submitted|returned|paid|signed|handed|finished|filled|sent by|before|on|no|not|latest
+        due :
         in|into the folder|drive|inbox|box|tray|office|sheet by|before
         be needing {the|my|a|your|our|it|them|all|those}
         ^have {the|your|my|our|it|them|all|everything}

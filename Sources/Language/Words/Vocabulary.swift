@@ -212,7 +212,7 @@ enum Vocabulary {
             [.preposition],
             """
             at on in by for from to of with about around before after until into over under near through since between
-            during against without within off up per
+            during against without within off up per despite via amid unlike onto throughout
             """
         ),
         (
@@ -358,7 +358,7 @@ enum Vocabulary {
         nutritionist registrar conveyancer banquet feast barmitzvah raffle tombola fishing angling foraging caving
         abseiling canoeing canyoning rafting zorbing windsurfing kitesurfing snowboarding tobogganing birdwatching
         pottery ceramics cycling jogging gardening rendezvous surfing sledding paddling grading gradings tee-off trial
-        nets naming despedida steamboat hotpot harambee mehendi ptm negotiations outdooring baraza owambe lobola haldi
+        nets naming despedida steamboat hotpot harambee mehendi ptm negotiations outdooring baraza owambe hustings lobola haldi
         pooja bhajan kirtan dandiya visarjan milad taraweeh choma meet-and-greet bake-off biometrics induction
         homecoming disco rave ceilidh open-mic jam session training orientation checkin check-in
         """
