@@ -173,7 +173,7 @@ final class Talk {
     }
 
     /// The day and the clock that were spoken of last.
-    func appointment() -> Appointment {
+    private(set) lazy var appointment: Appointment = {
         var found = messages.reversed().reduce(Appointment()) { result, analysis in
             // "can we reschedule your 2pm to 3.30": the last one is meant.
             let isMoved = analysis.contains("move", "push", "reschedule", "shift", "bump", "change", "swap")
@@ -183,7 +183,7 @@ final class Talk {
         // The words of a result are those of its own message.
         found.tokens = []
         return found
-    }
+    }()
 
     /// Whether somebody asked a question, named a choice or made a proposal.
     var isOpen: Bool {
@@ -334,10 +334,8 @@ struct Reading {
 
     /// "they need our numbers", "my mum wants us to bring the cake".
     func isAskedOfReaders(_ index: Int) -> Bool {
-        guard
-            let verb = tokens[index..<min(index + 4, tokens.count)].firstIndex(where: {
-                ["need", "needs", "want", "wants", "asked", "expects", "said", "says"].contains($0.text)
-            }), let asked = tokens[safe: verb + 1]
+        let words = tokens[index..<min(index + 4, tokens.count)]
+        guard let verb = words.firstIndex(where: { Self.asking.contains($0.text) }), let asked = tokens[safe: verb + 1]
         else { return false }
         // "mum said to bring a coat"
         if asked.text == "to" { return ["said", "says"].contains(tokens[verb].text) && !tokens[index].has(.others) }
@@ -346,6 +344,8 @@ struct Reading {
                 && ["the", "that", "this", "our", "your"].contains(asked.text)
             || asked.has([.me, .us]) && tokens[safe: verb + 2]?.text == "to"
     }
+
+    private static let asking: Set<Word> = ["need", "needs", "want", "wants", "asked", "expects", "said", "says"]
 
     /// "HMRC wants the return": all in capitals.
     private func isInstitution(_ index: Int) -> Bool {

@@ -477,6 +477,23 @@ private let events = """
     I finish at 5 so meet you at the pool at 5.30 tomorrow
     our lane's booked 7 to 9 thursday
     tea at Betty's on the 9th at 3, want to join?
+    Despedida for Tita Baby on Friday 7pm at Gerry's Grill
+    Harambee for Otieno's school fees is on Sunday 2pm at Uhuru Gardens
+    Fellowship holds this Sunday by 4pm at Brother Emeka's place.
+    there's a PTM on saturday 10 am, both parents to attend
+    visa biometrics tuesday 9:40
+    parents forum: Wednesday 11th March 6-7pm, school hall
+    kenduri at our house this sunday
+    watch party for the finale sunday 9pm at mine
+    rehearsal called for 6 tonight
+    we booked the photographer for Sunday 3pm at the park
+    Let us converge at the chief's palace by 10am on Saturday
+    she's asked us over for dinner on friday at 7
+    auntie's flight lands at 5 so dinner at hers at 8 tonight
+    We'll take the 11.30 please || We have 10.15 or 11.30 on Friday for the haircut
+    me and ravi are in || badminton tonight 8pm who's in
+    10 by the fountain then || wanna go to the market saturday?
+    ok see you both there || we're at the Crown from 7 tomorrow
     """.split(separator: "\n").map(String.init)
 
 private let reminders = """
@@ -779,6 +796,20 @@ private let reminders = """
     they need our numbers by friday for catering
     cover me at 4? gotta pick up my sis
     sign Joan's card before 10 tomorrow
+    mum wants us to drop off the keys on sunday
+    mum said to bring a coat tomorrow
+    can help me buy bread tmr?
+    mpesa me your 500 bob before friday
+    if you need a lift let me know by thursday
+    Please ensure timesheets are submitted by Friday noon
+    contributions to reach the treasurer by Friday
+    not yet, doing it tonight || did anyone call the plumber?
+    will do, by friday latest || please update the wiki
+    Everyone should come with their receipts on Monday
+    tomorrow first thing I need that PO signed
+    fees to be paid on or before 10th March
+    note to self, cancel the free trial before the 10th
+    you're on snack duty saturday
     """.split(separator: "\n").map(String.init)
 
 private let decisions = """
@@ -971,6 +1002,14 @@ private let decisions = """
     nobody's against so the fee goes up to 12
     Following the vote, the name will remain unchanged.
     nobody picked hiking so it's laser tag
+    rota decided, two people a week
+    yes! Pepper. || should we name the puppy Pepper
+    client picked concept 2
+    Subs go up to £6 from April, agreed at the AGM.
+    scrapping the raffle this year, too much work
+    ok we're in agreement, no gifts over 30
+    jess gets the big room, we drew straws
+    we're doing curry not pizza
     """.split(separator: "\n").map(String.init)
 
 private let nothing = """
@@ -1413,4 +1452,15 @@ private let nothing = """
     the chat died at 9
     England beat Wales 2-1 on saturday
     we stayed home in the end
+    storm from midnight so no ferries
+    would be great to see you before christmas
+    we nearly went with blue
+    the club has decided to sign him apparently
+    Sam's bringing the ball on Saturday
+    the gym is open till 10 tonight
+    the kids go swimming on tuesdays
+    Leeds against York saturday 3pm
+    parcel at my house on friday
+    ok || do we release today?
+    price drops friday 9am
     """.split(separator: "\n").map(String.init)

@@ -37,7 +37,7 @@ extension Reading {
                 ].contains { analysis.contains($0, in: clauses[index].tokens) })
         }
         if talk.proposesGathering, !clauses[lead.clause].cues.has(.moved), !isAnotherGathering(lead.clause) {
-            appointment = appointment.filled(from: talk.appointment())
+            appointment = appointment.filled(from: talk.appointment)
         }
         guard appointment.isDated || appointment.hasDay else { return }
         addEvent(lead.clause, appointment)
@@ -219,20 +219,13 @@ extension Reading {
     /// "kickball friday 6:30", "harambee for Otieno's fees is on Sunday 2pm at Uhuru Gardens": a noun, perhaps with
     /// names and a place, then a day and a clock time.
     private func isNameAndTime(_ clause: Clause) -> Bool {
-        let own = analysis.appointment([clause])
-        // "kenduri at our house this sunday" needs no clock.
-        let isAtHome = clause.tokens.dropFirst().contains { index in
-            tokens[index - 1].text == "at"
-                && (Self.homes.contains(tokens[index].text) && index < clause.tokens.upperBound
-                    || ["my", "our"].contains(tokens[index].text)
-                        && Self.homes.contains(tokens[safe: index + 1]?.text ?? ""))
-        }
-        guard own.hasDay, own.clock != nil || isAtHome,
+        guard let first = clause.pieces.first, !first.isDeadline, !clause.pieces.contains(where: \.isPast),
             !clause.cues.has(.news, .elsewhere, .due, .duty, .request, .commitment),
-            !clause.cues.has(.opinion, .history, .habit, .forgets), let first = clause.pieces.first,
-            !first.isDeadline, !clause.pieces.contains(where: \.isPast),
+            !clause.cues.has(.opinion, .history, .habit, .forgets),
             !analysis.contains("against", "vs", "v", in: clause.tokens)
         else { return false }
+        let own = analysis.appointment([clause])
+        guard own.hasDay, own.clock != nil || isAtHome(clause) else { return false }
         var (begin, end) = (clause.begin, max(clause.begin, first.tokens.lowerBound))
         // "parents forum: Wednesday 6pm"
         if begin == end, tokens[safe: begin - 1]?.isMark(":") ?? false, !tokens[clause.tokens.lowerBound].has(.opener) {
@@ -272,10 +265,21 @@ extension Reading {
             }
     }
 
+    /// "kenduri at our house this sunday" needs no clock.
+    private func isAtHome(_ clause: Clause) -> Bool {
+        clause.tokens.dropFirst().contains { index in
+            tokens[index - 1].text == "at"
+                && (Self.homes.contains(tokens[index].text)
+                    || ["my", "our"].contains(tokens[index].text)
+                        && Self.homes.contains(tokens[safe: index + 1]?.text ?? ""))
+        }
+    }
+
     /// "we booked the photographer for Sunday 3pm".
     private func isBooked(_ clause: Clause) -> Bool {
+        guard clause.cues.has(.schedule), !clause.pieces.isEmpty else { return false }
         let own = analysis.appointment([clause])
-        return clause.cues.has(.schedule) && own.hasDay && own.clock != nil && !own.isDeadline
+        return own.hasDay && own.clock != nil && !own.isDeadline
             && analysis.contains("booked", "reserved", "arranged", "scheduled", in: clause.tokens)
             && analysis.contains("for", in: clause.tokens)
     }
@@ -424,11 +428,11 @@ extension Reading {
             return
         }
         // "see you there" also answers a plan that was told.
-        guard talk.proposesGathering || analysis.cues.has(.meeting) && talk.appointment().clock != nil,
+        guard talk.proposesGathering || analysis.cues.has(.meeting) && talk.appointment.clock != nil,
             accepts || own.clock != nil && tokens.count <= 14 || own.hasDay && tokens.count <= 8
         else { return }
         guard !isDecisionFirst(own), !isReaction else { return }
-        let appointment = own.filled(from: talk.appointment())
+        let appointment = own.filled(from: talk.appointment)
         guard appointment.hasDay || appointment.clock != nil else { return }
         let when = appointment.when(at: moment, hint())
         let cue =

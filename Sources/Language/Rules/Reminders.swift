@@ -56,7 +56,7 @@ extension Reading {
             guard ["take", "have", "grab", "do"].contains(tokens[index].text), tokens[safe: index + 1]?.text == "the",
                 case .clock = analysis.piece(at: index + 2)?.value
             else { return false }
-            return talk.appointment().clock != nil
+            return talk.appointment.clock != nil
         }
     }
 
