@@ -216,81 +216,6 @@ extension Reading {
             || isReplacement(clause) || isNamedByTime(clause)
     }
 
-    /// "kickball friday 6:30", "harambee for Otieno's fees is on Sunday 2pm at Uhuru Gardens": a noun, perhaps with
-    /// names and a place, then a day and a clock time.
-    private func isNameAndTime(_ clause: Clause) -> Bool {
-        guard let first = clause.pieces.first, !first.isDeadline, !clause.pieces.contains(where: \.isPast),
-            !clause.cues.has(.news, .elsewhere, .due, .duty, .request, .commitment),
-            !clause.cues.has(.opinion, .history, .habit, .forgets),
-            !analysis.contains("against", "vs", "v", in: clause.tokens)
-        else { return false }
-        let own = analysis.appointment([clause])
-        guard own.hasDay, own.clock != nil || isAtHome(clause) else { return false }
-        var (begin, end) = (clause.begin, max(clause.begin, first.tokens.lowerBound))
-        // "parents forum: Wednesday 6pm"
-        if begin == end, tokens[safe: begin - 1]?.isMark(":") ?? false, !tokens[clause.tokens.lowerBound].has(.opener) {
-            begin = clause.tokens.lowerBound
-        }
-        // "there's a PTM", "we've got a mentor session"
-        if tokens[begin].has([.me, .us]) || tokens[begin].text == "there", end > begin + 2,
-            tokens[begin + 1].has(.auxiliary)
-        {
-            begin += tokens[begin + 2].text == "got" ? 3 : 2
-            guard begin < end, tokens[begin].has([.article, .possessive]) else { return false }
-        }
-        while end > begin, tokens[end - 1].kind == .mark || Self.ties.contains(tokens[end - 1].text) { end -= 1 }
-        // "fellowship holds on Sunday by 4pm"
-        guard
-            !clause.pieces.contains(where: \.isDeadline) || tokens[safe: end]?.has(.auxiliary) ?? false
-                || tokens[safe: end]?.text == "holds"
-        else { return false }
-        let head = (begin..<end).prefix { !tokens[$0].has(.preposition) }
-        let names = tokens[head.endIndex..<end]
-        let words = head.filter {
-            tokens[$0].kind == .word && !tokens[$0].has([.article, .possessive]) && tokens[$0].text != "'s"
-        }
-        guard 1...5 ~= words.count, names.count <= 8, let last = words.last else { return false }
-        if words.count == 1, tokens[begin].has(.possessive), Self.homes.contains(tokens[last].text) { return true }
-        return !tokens[last].has(.kin)
-            && words.allSatisfy { index in
-                let isNoun = index > begin && tokens[index - 1].has([.article, .possessive])
-                return !tokens[index].has([
-                    .auxiliary, .me, .us, .you, .others, .question, .english, .conjunction, .thing,
-                ])
-                    && (isNoun || !tokens[index].has([.past, .task, .taskThird, .tasking, .staying]))
-                    && !Self.plays.contains(tokens[index].text)
-            }
-            && !names.contains {
-                $0.has([.auxiliary, .me, .you, .others, .question, .past, .staying]) && $0.text != "'s"
-            }
-    }
-
-    /// "kenduri at our house this sunday" needs no clock.
-    private func isAtHome(_ clause: Clause) -> Bool {
-        clause.tokens.dropFirst().contains { index in
-            tokens[index - 1].text == "at"
-                && (Self.homes.contains(tokens[index].text)
-                    || ["my", "our"].contains(tokens[index].text)
-                        && Self.homes.contains(tokens[safe: index + 1]?.text ?? ""))
-        }
-    }
-
-    /// "we booked the photographer for Sunday 3pm".
-    private func isBooked(_ clause: Clause) -> Bool {
-        guard clause.cues.has(.schedule), !clause.pieces.isEmpty else { return false }
-        let own = analysis.appointment([clause])
-        return own.hasDay && own.clock != nil && !own.isDeadline
-            && analysis.contains("booked", "reserved", "arranged", "scheduled", in: clause.tokens)
-            && analysis.contains("for", in: clause.tokens)
-    }
-
-    /// What stands between a gathering and its time.
-    private static let ties: Set<Word> = [
-        "at", "on", "is", "'s", "are", "starts", "start", "begins", "holds", "hold", "from", "will", "be", "for", "set",
-        "happening", "scheduled", "still", "by",
-    ]
-    private static let plays: Set<Word> = ["play", "plays", "face", "faces", "get", "gets"]
-
     /// "6:30 outside the station", "tomorrow 5pm at the usual bench": a time, a place and nothing else.
     private func isTimeAndPlace(_ clause: Clause) -> Bool {
         guard analysis.appointment([clause]).clock != nil,
@@ -318,11 +243,6 @@ extension Reading {
             && !place.contains { $0.has([.auxiliary, .me, .us, .you, .others, .past]) && $0.text != "'s" }
             && !["latest", "moment", "earliest"].contains { name in place.contains { $0.text == name } }
     }
-
-    private static let homes: Set<Word> = [
-        "mine", "ours", "yours", "theirs", "reception", "hers", "his", "place", "house", "flat", "garden", "basement",
-        "garage", "yard",
-    ]
 
     /// "Tuesday at 7 it is".
     private func isTimeSettled(_ clause: Clause) -> Bool {
