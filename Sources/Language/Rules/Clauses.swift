@@ -58,7 +58,7 @@ extension Analysis {
         return beginsClause(next, isComma || token.text != "or") ? (isComma ? index + 1 : index) : nil
     }
 
-    /// "if you're not coming tell Sue", "if you need a lift let me know", "dinner's friday at 7 bring a salad": an order
+    /// "if you're not coming tell Sue", "if you need a lift let me know", "dinner's friday at 7 bring a dish": an order
     /// after a condition, a time or a price, with no mark between.
     private func isOrderAfter(_ index: Int) -> Bool {
         let start = clauses.last?.tokens.upperBound ?? 0
