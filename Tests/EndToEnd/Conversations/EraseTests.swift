@@ -229,7 +229,7 @@ struct Traces {
     static let mayName: Set<String> = [
         // The reserved row, which holds no personal data.
         "conversations.accounts.account",
-        // Their former membership: readers of a history see messages of "a deleted user", and their reactions and cards.
+        // Their former membership: readers of a history see messages of "a deleted user", their reactions and cards.
         "conversations.members.account", "conversations.conversations.created_by",
         "conversations.conversations.requester", "messaging.messages.sender", "messaging.reactions.account",
         "entities.cards.account",
