@@ -268,6 +268,9 @@ struct Traces {
                     WHEN a.atttypid = 'uuid'::regtype THEN 'gen_random_uuid()'
                     WHEN a.atttypid = 'bytea'::regtype THEN $$decode(repeat('01', 32), 'hex')$$
                     WHEN a.atttypid = 'boolean'::regtype THEN 'false'
+                    -- A time in an hour, so that nothing removes it as old.
+                    WHEN a.atttypid = 'bigint'::regtype AND a.attname ~ '(^|_)at$'
+                        THEN '((extract(epoch FROM clock_timestamp()) + 3600) * 1000000)::bigint'
                     WHEN a.atttypid::regtype::text LIKE '%[]' THEN $$'{}'$$
                     WHEN a.atttypid = 'jsonb'::regtype THEN $$'{}'$$
                     ELSE $$'1'$$
