@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { MemoryCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { Parley, ParleyOptions, Refusal, User } from "../../Sources/Clients/Web/api/index";
-import { sentType } from "../../Sources/Clients/Web/api/files";
+import { problemOf, sentType } from "../../Sources/Clients/Web/api/files";
 import { findProof, sha256 } from "../../Sources/Clients/Web/api/proof";
 import { actions } from "../../Sources/Clients/Web/outbox/actions";
 import { isKnown, newItem, patched, request, resolved, sending, withoutReply } from "../../Sources/Clients/Web/outbox/item";
@@ -332,6 +332,16 @@ check("ids ascend, also in one millisecond and when the clock goes back", () => 
         last = id;
     }
     assert.ok(Math.abs(millisecondsOf(last) - 1_700_000_000_000) < 100);
+});
+
+check("the status of an answer without a body, as one to HEAD is, says what to do", async () => {
+    for (const [status, code, isRetriable] of [
+        [403, "link_expired", false], [404, "not_found", false], [408, "unavailable", true], [429, "unavailable", true],
+        [503, "unavailable", true], [507, "no_room", false],
+    ] as const) {
+        const problem = await problemOf(new Response(null, { status }));
+        assert.deepEqual([problem.code, problem.isRetriable], [code, isRetriable], `${status}`);
+    }
 });
 
 check("the work of registering is done by SHA-256", async () => {

@@ -120,7 +120,8 @@ final class ImportFiles {
             lacking.insert(waiting.item.talk)
             try report.note(
                 "files", waiting.item.path, .leftOut,
-                "the server removes what came of it too long ago: the message has its address until a later run")
+                "the server is removing an earlier upload of it: run the same command again later. "
+                    + "Until then the message has its address")
         }
         return lacking
     }
@@ -129,7 +130,7 @@ final class ImportFiles {
     private struct Rest {
         /// Those that the server refused, and why.
         var refused: [(waiting: Waiting, why: String)] = []
-        /// Those that waited for their message for so long that the server is about to remove them.
+        /// Those that waited for their message for so long that the server removes them.
         var givenUp: [Waiting] = []
     }
 
@@ -164,7 +165,7 @@ final class ImportFiles {
                 }
             }
         }
-        if !taken.isEmpty { empty += try await attach(taken, connection) }
+        if !taken.isEmpty { rest.givenUp = try await attach(taken, connection) }
         guard !empty.isEmpty else { return rest }
         let areGivenUp = try await connection.first(
             ImportStore.givenUp, .int64s(empty.map(\.item.talk)), .uuids(empty.map(\.item.message)))
@@ -204,7 +205,7 @@ final class ImportFiles {
     }
 
     /// Gives messages the files that are complete.
-    /// - Returns: those that are not.
+    /// - Returns: those that are not, since the server has removed them meanwhile.
     private func attach(_ waiting: [Waiting], _ connection: Connection) async throws -> [Waiting] {
         var gone: [Waiting] = []
         let made = try await files(waiting, connection)
