@@ -46,6 +46,26 @@ struct DoubleHappeningTests {
         #expect(double.parley.conversations.audit().isEmpty)
     }
 
+    @Test("S9 what people change at the same moment all counts")
+    func together() async throws {
+        let double = await ParleyDouble(as: me)
+        let chat = await double.addConversation(with: ada)
+        for number in 0..<200 {
+            let message = await double.receive("Message \(number)", from: ada.id, in: chat.id)
+            try await chat.react("👍", to: message)
+            // My request is under way, and is answered sooner or later than the other changes are made.
+            for _ in 0..<number / 4 { await Task.yield() }
+            async let theirs: Void = double.react("👍", to: message, by: ada.id)
+            async let edit: Void = double.edit(message, to: "Message")
+            _ = await (theirs, edit)
+        }
+        try await eventually("both reactions count") {
+            chat.messages.allSatisfy {
+                $0.text == "Message" && $0.reactions == [.init(emoji: "👍", count: 2, isMine: true)]
+            }
+        }
+    }
+
     @Test("S9 a message is delivered before it is read; a file's upload stops where a test wants it to, and goes on")
     func progress() async throws {
         let double = await ParleyDouble(as: me)

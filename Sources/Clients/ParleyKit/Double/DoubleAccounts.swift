@@ -77,7 +77,7 @@ extension ParleyDouble {
             profile.email = email
         }
         if case .findableByEmail(let isFindable) = request.changeFindable { profile.findableByEmail = isFindable }
-        profile.position = position
+        profile.position = nextPosition()
         let password = passwords.removeValue(forKey: me.username)?.password
         me = User(profile.user)
         addAccount(me, password: password)
@@ -153,6 +153,7 @@ extension ParleyDouble {
         learn(parley.outbox.entries.flatMap { $0.item.guess?.members ?? [] })
         let id = UserID(rawValue: user)
         let person = people[id] ?? User(id: id, username: user, displayName: user)
+        let position = nextPosition()
         await commit([
             .put(
                 .block(

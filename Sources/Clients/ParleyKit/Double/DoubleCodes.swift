@@ -49,7 +49,7 @@ extension ParleyDouble {
         }
         answers.on(ConversationsMethods.confirmEmail) { [unowned self] request throws(ParleyError) in
             try use(request.code)
-            (profile.emailConfirmed, profile.position) = (true, position)
+            (profile.emailConfirmed, profile.position) = (true, nextPosition())
             await commit([.put(.profile(profile))])
             return profile
         }

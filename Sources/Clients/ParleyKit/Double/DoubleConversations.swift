@@ -181,9 +181,9 @@ extension ParleyDouble {
     func change(_ id: ConversationID, _ body: (inout Parley_V1_Conversation) -> Void) async {
         guard var conversation = conversations[id] else { return }
         body(&conversation)
-        conversation.position = position
+        conversation.position = nextPosition()
         var record = records[id] ?? ConversationRecord(id.rawValue)
-        (record.position, record.section) = (position, conversation.section)
+        (record.position, record.section) = (conversation.position, conversation.section)
         (conversations[id], records[id]) = (conversation, record)
         await commit([.put(.conversation(conversation)), .record(record)])
     }
@@ -191,7 +191,7 @@ extension ParleyDouble {
     func changeState(_ id: String, _ body: (inout Parley_V1_InboxState) -> Void) async {
         var record = records[ConversationID(rawValue: id)] ?? ConversationRecord(id)
         var state = record.unread.state
-        (state.conversation, state.ownPosition) = (id, position)
+        (state.conversation, state.ownPosition) = (id, nextPosition())
         body(&state)
         record.unread.take(state)
         records[ConversationID(rawValue: id)] = record

@@ -11,24 +11,40 @@ struct DoubleEntities {
 }
 
 extension ParleyDouble {
-    func put(_ reminder: Parley_V1_Reminder) async {
+    @discardableResult
+    func put(_ reminder: Parley_V1_Reminder) async -> Parley_V1_Reminder {
+        var reminder = reminder
+        reminder.position = nextPosition()
         entities.reminders[reminder.id] = reminder
         await commit([.put(.reminder(reminder))])
+        return reminder
     }
 
-    func put(_ decision: Parley_V1_Decision) async {
+    @discardableResult
+    func put(_ decision: Parley_V1_Decision) async -> Parley_V1_Decision {
+        var decision = decision
+        decision.position = nextPosition()
         entities.decisions[decision.id] = decision
         await commit([.put(.decision(decision))])
+        return decision
     }
 
-    func put(_ event: Parley_V1_Event) async {
+    @discardableResult
+    func put(_ event: Parley_V1_Event) async -> Parley_V1_Event {
+        var event = event
+        event.position = nextPosition()
         entities.events[event.id] = event
         await commit([.put(.event(event))])
+        return event
     }
 
-    func put(_ suggestion: Parley_V1_Suggestion) async {
+    @discardableResult
+    func put(_ suggestion: Parley_V1_Suggestion) async -> Parley_V1_Suggestion {
+        var suggestion = suggestion
+        suggestion.position = nextPosition()
         entities.suggestions[suggestion.id] = suggestion
         await commit([.put(.suggestion(suggestion))])
+        return suggestion
     }
 
     func answerAboutEntities(_ answers: inout DoubleAnswers) {
@@ -75,10 +91,8 @@ extension ParleyDouble {
     }
 
     private func reply(_ reminder: Parley_V1_Reminder) async -> Parley_V1_ReminderReply {
-        var reminder = reminder
-        reminder.position = position
-        await put(reminder)
-        return .with { $0.reminder = reminder }
+        let stored = await put(reminder)
+        return .with { $0.reminder = stored }
     }
 
     private func known<Entity>(_ entity: Entity?, _ what: String) throws(ParleyError) -> Entity {
@@ -118,10 +132,8 @@ extension ParleyDouble {
     }
 
     private func reply(_ decision: Parley_V1_Decision) async -> Parley_V1_DecisionReply {
-        var decision = decision
-        decision.position = position
-        await put(decision)
-        return .with { $0.decision = decision }
+        let stored = await put(decision)
+        return .with { $0.decision = stored }
     }
 
     // MARK: Events
@@ -259,9 +271,9 @@ extension ParleyDouble {
 
     private func reply(_ event: Parley_V1_Event) async -> Parley_V1_EventReply {
         var event = event
-        (event.position, event.version) = (position, max(event.version, 1))
-        await put(event)
-        return .with { ($0.event, $0.position) = (event, position) }
+        event.version = max(event.version, 1)
+        let stored = await put(event)
+        return .with { ($0.event, $0.position) = (stored, stored.position) }
     }
 
     // MARK: Suggestions
@@ -298,7 +310,7 @@ extension ParleyDouble {
             default: break
             }
             made.suggestion = await end(known, .accepted)
-            made.position = position
+            made.position = made.suggestion.position
             return made
         }
         answers.on(EntitiesMethods.dismissSuggestion) { [unowned self] request throws(ParleyError) in
@@ -328,11 +340,8 @@ extension ParleyDouble {
     private func end(
         _ suggestion: Parley_V1_Suggestion, _ state: Parley_V1_SuggestionState
     ) async -> Parley_V1_Suggestion {
-        let ended = Parley_V1_Suggestion.with {
-            ($0.id, $0.kind, $0.state, $0.position) = (suggestion.id, suggestion.kind, state, position)
-        }
-        await put(ended)
-        return ended
+        await put(
+            Parley_V1_Suggestion.with { ($0.id, $0.kind, $0.state) = (suggestion.id, suggestion.kind, state) })
     }
 }
 

@@ -6,9 +6,10 @@ extension ParleyDouble {
     /// Receives the message that says what happened in a conversation. Nothing else changes.
     @discardableResult
     public func receive(_ note: SystemNote, in conversation: ConversationID) async -> Message {
-        await receive(
-            "", from: UserID(rawValue: ""), in: conversation, mentions: [], id: Data(nextID().bytes), kind: .system,
-            note: note.stored)
+        Message(
+            await receive(
+                "", from: UserID(rawValue: ""), in: conversation, mentions: [], id: Data(nextID().bytes), kind: .system,
+                note: note.stored))
     }
 
     /// Notes that all messages so far have reached a device of another member.
@@ -44,7 +45,7 @@ extension ParleyDouble {
 
     /// Notes on each message of a thread that it has another reply.
     func noteReply(_ reply: Parley_V1_Message) async {
-        let (first, conversation, now) = (reply.threadSeq, reply.conversation, position)
+        let (first, conversation, now) = (reply.threadSeq, reply.conversation, reply.position)
         let loaded = parley.conversation(ConversationID(rawValue: conversation)).messages
         let seqs = loaded.filter { $0.seq == first || $0.threadStart == first }.compactMap(\.seq)
         let replies = Int64(loaded.count { $0.threadStart == first && !$0.isDeleted })

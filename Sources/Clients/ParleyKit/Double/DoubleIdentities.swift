@@ -74,7 +74,7 @@ extension ParleyDouble {
         let name = me.displayName.hasPrefix("Guest ") ? username : me.displayName
         me = User(id: me.id, username: username, displayName: name)
         addAccount(me)
-        (profile.user, profile.guest, profile.position) = (me.stored, false, position)
+        (profile.user, profile.guest, profile.position) = (me.stored, false, nextPosition())
         await commit([.put(.profile(profile))])
     }
 

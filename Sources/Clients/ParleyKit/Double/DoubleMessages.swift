@@ -11,8 +11,8 @@ extension ParleyDouble {
                 mentions: request.mentions.map(UserID.init(rawValue:)), id: request.id, replyTo: request.replyToSeq,
                 kind: request.kind, media: request.hasMedia ? request.media : nil)
             return .with {
-                ($0.seq, $0.position) = (message.seq ?? 0, position)
-                $0.sentAtUs = message.sentAt.microseconds
+                ($0.seq, $0.position) = (message.seq, message.position)
+                $0.sentAtUs = message.sentAtUs
             }
         }
         answers.on(MessagingMethods.editMessage) { [unowned self] request throws(ParleyError) in
@@ -32,10 +32,12 @@ extension ParleyDouble {
             return .with { $0.message = deleted }
         }
         answers.on(MessagingMethods.updateReaction) { [unowned self] request throws(ParleyError) in
-            await react(request.emoji, request.conversation, request.seq, by: me.id, removed: request.remove)
+            let position = await react(
+                request.emoji, request.conversation, request.seq, by: me.id, removed: request.remove)
             return .with { $0.position = position }
         }
         answers.on(MessagingMethods.updateMessageState) { [unowned self] request throws(ParleyError) in
+            let position = nextPosition()
             let states = request.seqs.map { seq in
                 Parley_V1_MessageState.with {
                     ($0.conversation, $0.seq, $0.ownPosition) = (request.conversation, seq, position)
@@ -59,8 +61,8 @@ extension ParleyDouble {
             original.text, from: me.id, in: ConversationID(rawValue: request.conversation), mentions: [],
             id: request.id,
             kind: original.kind, media: original.hasMedia ? original.media : nil)
-        await change(request.conversation, copy.seq ?? 0) { $0.forwardedFrom = original.sender }
-        return .with { ($0.seq, $0.position) = (copy.seq ?? 0, position) }
+        let forwarded = await change(request.conversation, copy.seq) { $0.forwardedFrom = original.sender } ?? copy
+        return .with { ($0.seq, $0.position) = (forwarded.seq, forwarded.position) }
     }
 
     private func answerAboutDetails(_ answers: inout DoubleAnswers) {
@@ -129,12 +131,13 @@ extension ParleyDouble {
         return message
     }
 
-    func react(_ emoji: String, _ conversation: String, _ seq: Int64, by user: UserID, removed: Bool) async {
+    @discardableResult
+    func react(_ emoji: String, _ conversation: String, _ seq: Int64, by user: UserID, removed: Bool) async -> Int64 {
         await beginChange()
         defer { endChange() }
-        if user != me.id { position += 1 }
+        let position = nextPosition()
         let known = await parley.read { try $0.message(conversation, seq) }
-        guard let message = known ?? nil else { return }
+        guard let message = known ?? nil else { return position }
         reactions[message.id, default: []].removeAll { $0.user == user.rawValue && $0.emoji == emoji }
         if !removed {
             reactions[message.id, default: []].insert(
@@ -145,7 +148,7 @@ extension ParleyDouble {
         switch (index, removed) {
         case (let index?, true): counts[index].count = counts[index].count > 1 ? counts[index].count - 1 : 0
         case (let index?, false): counts[index].count += 1
-        case (nil, true): return
+        case (nil, true): return position
         case (nil, false): counts.append(.with { ($0.emoji, $0.count) = (emoji, 1) })
         }
         counts.removeAll { $0.count == 0 }
@@ -158,5 +161,6 @@ extension ParleyDouble {
                     ]
                 })
         ])
+        return position
     }
 }

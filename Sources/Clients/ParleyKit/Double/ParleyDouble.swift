@@ -46,7 +46,8 @@ public final class ParleyDouble {
     var profile = Parley_V1_Profile()
     var ownPresence = Parley_V1_OwnPresence()
     var devices: [Parley_V1_Device] = []
-    var position: Int64 = 0
+    /// Of the newest change.
+    private var position: Int64 = 0
     /// All that the server has said to me, for when I sign in again.
     private var said: [SyncChange] = []
     private var ids = UUIDv7.Generator()
@@ -154,9 +155,10 @@ public final class ParleyDouble {
         _ text: String, from sender: UserID, in conversation: ConversationID, replyingTo message: Message? = nil,
         mentions: [UserID] = [], at time: Date = .now
     ) async -> Message {
-        await receive(
-            text, from: sender, in: conversation, mentions: mentions, at: time, id: Data(nextID().bytes),
-            replyTo: message?.seq ?? 0)
+        Message(
+            await receive(
+                text, from: sender, in: conversation, mentions: mentions, at: time, id: Data(nextID().bytes),
+                replyTo: message?.seq ?? 0))
     }
 
     /// Receives a message with a file, which the app can look at.
@@ -173,17 +175,17 @@ public final class ParleyDouble {
         let id = Data(nextID().bytes)
         let message = await receive(
             text, from: sender, in: conversation, mentions: [], id: id, kind: file.kind.stored, media: media)
-        try await parley.account?.files.keep(bytes, of: message.seq ?? 0, media.name, in: conversation.rawValue)
-        return message
+        try await parley.account?.files.keep(bytes, of: message.seq, media.name, in: conversation.rawValue)
+        return Message(message)
     }
 
     func receive(
         _ text: String, from sender: UserID, in conversation: ConversationID, mentions: [UserID],
         at time: Date = .now, id: Data, replyTo: Int64 = 0, kind: Parley_V1_MessageKind = .text,
         media: Parley_V1_Media? = nil, note: Parley_V1_SystemNote? = nil
-    ) async -> Message {
+    ) async -> Parley_V1_Message {
         let thread = await self.thread(of: replyTo, in: conversation)
-        position += 1
+        let position = nextPosition()
         var record = records[conversation] ?? ConversationRecord(conversation.rawValue)
         let message = Parley_V1_Message.with {
             ($0.conversation, $0.seq, $0.position) = (conversation.rawValue, record.newest.seq + 1, position)
@@ -199,19 +201,17 @@ public final class ParleyDouble {
         await commit([.message(message, from: .update), .record(record)])
         if thread != 0 { await noteReply(message) }
         await set(typing: false, by: sender, in: conversation)
-        return Message(message)
+        return message
     }
 
     /// Changes the text of a message.
     public func edit(_ message: Message, to text: String) async {
-        position += 1
-        await change(message) { ($0.text, $0.editedAtUs, $0.position) = (text, Date.now.microseconds, position) }
+        await change(message) { ($0.text, $0.editedAtUs) = (text, Date.now.microseconds) }
     }
 
     /// Deletes a message for everyone.
     public func delete(_ message: Message) async {
-        position += 1
-        await change(message) { ($0.text, $0.deletedAtUs, $0.position) = ("", Date.now.microseconds, position) }
+        await change(message) { ($0.text, $0.deletedAtUs) = ("", Date.now.microseconds) }
     }
 
     /// Adds another member's reaction to a message, or removes it.
@@ -285,6 +285,13 @@ public final class ParleyDouble {
 
     // MARK: How
 
+    /// Returns the position of a change, which is newer than every change before it. Changes of one thing with the same
+    /// position would hide each other.
+    func nextPosition() -> Int64 {
+        position += 1
+        return position
+    }
+
     func nextID() -> UUIDv7 { ids.next(at: Date.now.microseconds) }
 
     /// Answers a request, as the server would.
@@ -298,7 +305,6 @@ public final class ParleyDouble {
             self.refusal = nil
             throw ParleyError(code: refusal.code.rawValue, message: refusal.message, field: refusal.field ?? "")
         }
-        position += 1
         return try await answers.answer(method, body)
     }
 
@@ -329,7 +335,7 @@ public final class ParleyDouble {
         _ id: ConversationID, _ members: [User], owner: User? = nil, _ fill: (inout Parley_V1_Conversation) -> Void
     ) async -> Conversation {
         for person in members where people[person.id] == nil { addAccount(person) }
-        position += 1
+        let position = nextPosition()
         var conversation = Parley_V1_Conversation.with {
             ($0.id, $0.section, $0.conversationStatus) = (id.rawValue, .inbox, .accepted)
             ($0.position, $0.createdAtUs) = (position, Date.now.microseconds)
@@ -367,7 +373,7 @@ public final class ParleyDouble {
         let known = await parley.read { try $0.message(conversation, seq) }
         guard var stored = known ?? nil else { return nil }
         body(&stored)
-        stored.position = position
+        stored.position = nextPosition()
         await commit([.message(stored, from: .update)])
         return stored
     }
