@@ -159,19 +159,12 @@ struct TimeZoneTests {
         "every zone has the instants that Python's zoneinfo has, around each change of some years",
         .timeLimit(.minutes(3)))
     func python() async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", Self.script]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try await onThread { try pipe.fileHandleForReading.readToEnd() ?? Data() }
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let reading = try await runToEnd(["/usr/bin/python3", "-c", Self.script])
+        #expect(reading.status == 0, "\(reading.errors)")
         let zones = try await Self.zones()
         var (count, wrong) = (0, [Substring]())
         var rules: (name: Substring, rules: ZoneRules)?
-        for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
+        for line in reading.output.split(separator: "\n") {
             let words = line.split(separator: " ")
             if rules?.name != words[0] { rules = (words[0], try await zones.rules(of: String(words[0]))) }
             let civil = try #require(CivilTime(String(words[1])))

@@ -3,21 +3,6 @@ import Glibc
 
 /// Runs the `parley` command as a person would, in its own process with its own home folder.
 public final class Program: Sendable {
-    /// The result of a run that ended.
-    public struct Outcome: Sendable {
-        public var status: Int32
-        public var output: String
-        public var errors: String
-
-        /// The lines of the output that are JSON objects.
-        public var objects: [[String: String]] {
-            output.split(separator: "\n").compactMap { line in
-                let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-                return object?.mapValues { "\($0)" }
-            }
-        }
-    }
-
     private let folder: TestFolder
     private let binary: String
 
@@ -33,37 +18,13 @@ public final class Program: Sendable {
     public func remove() { folder.remove() }
 
     /// Runs the program to its end, for at most four minutes.
-    /// - Parameter input: what it reads as standard input.
+    /// - Parameter input: its standard input.
     /// - Throws: ``NeverHappened`` if it does not end in time. Then it is killed.
     public func run(
         _ arguments: [String], environment: [String: String] = [:], input: FileHandle = .nullDevice
-    ) async throws -> Outcome {
-        let process = prepare(arguments, environment)
-        process.standardInput = input
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        let limit = Duration.seconds(240) * patience
-        return try await onThread {
-            try process.run()
-            let watch = Task { [pid = process.processIdentifier] in
-                try await Task.sleep(for: limit)
-                kill(pid, SIGKILL)
-            }
-            defer { watch.cancel() }
-            let printed = output.fileHandleForReading.readDataToEndOfFile()
-            let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-            var ending = process.ending
-            while ending == nil {
-                usleep(1000)
-                ending = process.ending
-            }
-            if ending?.isSignal ?? false, ending?.status == SIGKILL {
-                throw NeverHappened(description: "the end of \(arguments): killed, at the latest after \(limit)")
-            }
-            return Outcome(
-                status: ending?.status ?? 0, output: String(decoding: printed, as: UTF8.self),
-                errors: String(decoding: complaints, as: UTF8.self))
-        }
+    ) async throws -> Ended {
+        try await runToEnd(
+            [binary] + arguments, environment: self.environment(with: environment), input: input)
     }
 
     /// Starts the program and leaves it running. Its output goes to a file.
@@ -89,14 +50,18 @@ public final class Program: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: binary)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(
+        process.environment = self.environment(with: environment)
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    private func environment(with settings: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.merging(
             [
                 "HOME": folder.path, "XDG_CONFIG_HOME": "\(folder.path)/config",
                 "PARLEY_RETRY_SECONDS": "\(60 * patience)",
             ]
-        ) { $1 }.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        return process
+        ) { $1 }.merging(settings) { $1 }
     }
 
     /// A run that has not ended yet.
@@ -114,7 +79,7 @@ public final class Program: Sendable {
         public var output: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
         /// The JSON objects printed so far.
-        public var objects: [[String: String]] { Outcome(status: 0, output: output, errors: "").objects }
+        public var objects: [[String: String]] { Ended(status: 0, output: output, errors: "").objects }
 
         public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
@@ -123,6 +88,16 @@ public final class Program: Sendable {
         public func end(within limit: Duration = .seconds(30)) async throws -> Int32 {
             try await eventually(within: limit, "the end of parley") { !isRunning }
             return process.ending?.status ?? 0
+        }
+    }
+}
+
+extension Ended {
+    /// The lines of the output that are JSON objects.
+    public var objects: [[String: String]] {
+        output.split(separator: "\n").compactMap { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return object?.mapValues { "\($0)" }
         }
     }
 }

@@ -102,22 +102,11 @@ public final class TestAuthority: Sendable {
 public enum OpenSSL {
     /// Runs the command to its end.
     /// - Parameter input: its standard input, which ends after it.
-    /// - Returns: its status, and its output and errors together.
+    /// - Returns: its status, and its output followed by its errors.
     public static func run(
         _ arguments: [String], in folder: String = "/", input: String = ""
     ) async throws -> (status: Int32, output: String) {
-        let (process, outputPipe, inputPipe) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        (process.standardInput, process.standardOutput, process.standardError) = (inputPipe, outputPipe, outputPipe)
-        return try await onThread {
-            try process.run()
-            try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try? inputPipe.fileHandleForWriting.close()
-            let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-        }
+        let ended = try await runToEnd(["openssl"] + arguments, in: folder, input: .holding(Data(input.utf8)))
+        return (ended.status, ended.output + ended.errors)
     }
 }

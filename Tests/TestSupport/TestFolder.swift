@@ -80,35 +80,8 @@ func freeBytes(at path: String) -> UInt64 {
 /// Copies a folder with the owners of its files.
 /// - Parameter copy: its path; nothing must be there.
 func copyFolder(_ original: String, to copy: String) async throws {
-    let status = try await onThread { try runToEnd(["/bin/cp", "-a", original, copy], within: .seconds(240)) }
-    guard status == 0 else { throw CocoaError(.fileWriteUnknown) }
-}
-
-/// Runs a program without output to its end, and blocks meanwhile. It does not use Foundation's `Process`, which never
-/// notices an end while another process that started at the same moment holds its socket.
-/// - Returns: what waitpid tells of its end; zero if it succeeded.
-/// - Throws: ``NeverHappened`` if it does not start or end in time. Then it is killed.
-private func runToEnd(_ command: [String], within limit: Duration) throws -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
-    var arguments = command.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid = pid_t()
-    let code = posix_spawn(&pid, command[0], &actions, nil, &arguments, environ)
-    guard code == 0 else { throw NeverHappened(description: "\(command): \(String(cString: strerror(code)))") }
-    let end = ContinuousClock.now + limit * patience
-    var status: Int32 = 0
-    while waitpid(pid, &status, WNOHANG) == 0 {
-        guard ContinuousClock.now < end else {
-            kill(pid, SIGKILL)
-            waitpid(pid, &status, 0)
-            throw NeverHappened(description: "the end of \(command): not within \(limit)")
-        }
-        usleep(2000)
-    }
-    return status
+    let copying = try await runToEnd(["cp", "-a", original, copy])
+    guard copying.status == 0 else { throw NeverHappened(description: copying.errors) }
 }
 
 /// Work to do before the test process ends. All of it starts together, the newest first.

@@ -21,7 +21,7 @@ extension OperatedClusters {
         let secrets = "\(cluster.cluster.folder)/secrets"
         let (backup, url) = ("\(folder.path)/monday", "\(folder.path)/url")
         try Data(cluster.endpoints.database.utf8).write(to: URL(fileURLWithPath: url))
-        func run(_ arguments: [String]) async throws -> Program.Outcome {
+        func run(_ arguments: [String]) async throws -> Ended {
             try await program.run(arguments + ["--database-url-file", url])
         }
         // Back up while others write.

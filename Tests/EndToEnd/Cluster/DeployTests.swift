@@ -35,15 +35,8 @@ import Testing
     @Test("O1 the page of limits is what the programs declare")
     func limits() async throws {
         let page = try String(contentsOf: MigratedDatabase.root.appending(path: "deploy/LIMITS.md"), encoding: .utf8)
-        let script = Process()
-        script.executableURL = MigratedDatabase.root.appending(path: "deploy/limits")
-        script.arguments = [try TestCluster.binaries()]
-        let output = Pipe()
-        script.standardOutput = output
-        let made = try await onThread {
-            try script.run()
-            return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
+        let script = MigratedDatabase.root.appending(path: "deploy/limits").path
+        let made = try await runToEnd([script, TestCluster.binaries()]).output
         #expect(made.matches(of: /(?m)^\| `limits\./).count > 50)
         #expect(page == made, "run deploy/limits >deploy/LIMITS.md")
         let help = try await Program("parley-conversations").run(["--help"]).output

@@ -148,20 +148,8 @@ extension OperatedClusters {
     private func run(
         _ path: String, _ arguments: [String] = [], input: String = ""
     ) async throws -> (status: Int32, output: String) {
-        let folder = try TestFolder()
-        defer { folder.remove() }
-        try Data(input.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/input"))
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: "\(folder.path)/input"))
-        (process.standardOutput, process.standardError) = (output, output)
-        return try await onThread {
-            try process.run()
-            let said = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: said, as: UTF8.self))
-        }
+        let ended = try await runToEnd([path] + arguments, input: .holding(Data(input.utf8)))
+        return (ended.status, ended.output + ended.errors)
     }
 
     private func refusesBadRequests(_ monitor: Monitored) async throws {

@@ -9,7 +9,7 @@ struct GuestCommandTests {
         let scene = try await AccountScene.shared.value
         let program = try Program()
         defer { program.remove() }
-        func run(_ arguments: [String], password: String = "") async throws -> Program.Outcome {
+        func run(_ arguments: [String], password: String = "") async throws -> Ended {
             let environment = ["PARLEY_PASSWORD": password, "PARLEY_NEW_PASSWORD": "another horse battery"]
             return try await program.run(arguments + ["--url", scene.cluster.url()], environment: environment)
         }

@@ -13,7 +13,7 @@ struct IdentityCommandTests {
         let subject = IdentityScene.subject()
         let file = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        func run(_ arguments: [String], token: String? = nil, password: String = "") async throws -> Program.Outcome {
+        func run(_ arguments: [String], token: String? = nil, password: String = "") async throws -> Ended {
             try (token ?? "").write(to: file, atomically: true, encoding: .utf8)
             let environment = ["PARLEY_PASSWORD": password, "PARLEY_NEW_PASSWORD": "another horse battery"]
             return try await program.run(arguments + ["--url", scene.cluster.url()], environment: environment)

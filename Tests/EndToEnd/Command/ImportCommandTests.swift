@@ -46,19 +46,15 @@ struct MadeExport {
     init(
         seed: Int, people: Int = 8, conversations: Int = 14, messages: Int = 250, withFiles: Bool = false,
         hashes: String = "SCRYPT"
-    ) throws {
+    ) async throws {
         folder = try TestFolder()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments =
+        let generator = MigratedDatabase.root.appending(path: "Tests/Import/generate").path
+        let making = try await runToEnd(
             [
-                "-B", MigratedDatabase.root.appending(path: "Tests/Import/generate").path, "--seed", "\(seed)",
-                "--people",
-                "\(people)", "--conversations", "\(conversations)", "--messages", "\(messages)", "--hashes",
-                hashes, folder.path,
-            ] + (withFiles ? ["--files"] : [])
-        try process.run()
-        process.waitUntilExit()
+                "/usr/bin/python3", "-B", generator, "--seed", "\(seed)", "--people", "\(people)", "--conversations",
+                "\(conversations)", "--messages", "\(messages)", "--hashes", hashes, folder.path,
+            ] + (withFiles ? ["--files"] : []))
+        guard making.status == 0 else { throw NeverHappened(description: making.errors) }
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/expected.json"))
         expected = try JSONDecoder().decode([String: ExpectedInbox].self, from: data)
     }
@@ -77,7 +73,7 @@ struct ImportCommandTests {
     )
     func everything() async throws {
         let cluster = try await TestCluster.shared
-        let export = try MadeExport(seed: Int.random(in: 1...1_000_000))
+        let export = try await MadeExport(seed: Int.random(in: 1...1_000_000))
         let program = try Program()
         let outcome = try await program.run(
             export.command("--json"), environment: ["PARLEY_DATABASE_URL": cluster.endpoints.database])
@@ -111,7 +107,7 @@ struct ImportCommandTests {
         arguments: ["PBKDF_SHA1", "PBKDF2_SHA256", "BCRYPT"])
     func hashes(_ kind: String) async throws {
         let cluster = try await TestCluster.shared
-        let export = try MadeExport(
+        let export = try await MadeExport(
             seed: Int.random(in: 1...1_000_000), people: 3, conversations: 1, messages: 3, hashes: kind)
         let program = try Program()
         let environment = ["PARLEY_DATABASE_URL": cluster.endpoints.database]
@@ -144,7 +140,7 @@ struct ImportCommandTests {
     @Test("M17 files of the bucket come in with their messages, checked as those of anybody, after a gateway was away")
     func files() async throws {
         let cluster = try await TestCluster.shared
-        let export = try MadeExport(seed: Int.random(in: 1...1_000_000), messages: 500, withFiles: true)
+        let export = try await MadeExport(seed: Int.random(in: 1...1_000_000), messages: 500, withFiles: true)
         let program = try Program()
         let environment = ["PARLEY_DATABASE_URL": cluster.endpoints.database]
         let away = try await program.run(
@@ -325,7 +321,7 @@ struct ImportCommandTests {
 
     @Test("twice changes nothing; killed again and again it ends as undisturbed; a dry run changes nothing")
     func again() async throws {
-        let export = try MadeExport(seed: 11, people: 10, conversations: 40, messages: 3_000)
+        let export = try await MadeExport(seed: 11, people: 10, conversations: 40, messages: 3_000)
         let program = try Program()
         let (whole, killed, dry) = (
             try await MigratedDatabase(), try await MigratedDatabase(), try await MigratedDatabase()

@@ -19,13 +19,13 @@ struct MessageCommandTests {
             #expect(made.status == 0, "\(made.errors)")
         }
 
-        func run(_ arguments: [String]) async throws -> Program.Outcome {
+        func run(_ arguments: [String]) async throws -> Ended {
             try await program.run(arguments + ["--url", url], environment: ["PARLEY_PASSWORD": Device.password])
         }
 
         /// Runs the command and expects success.
         @discardableResult
-        func done(_ arguments: [String]) async throws -> Program.Outcome {
+        func done(_ arguments: [String]) async throws -> Ended {
             let outcome = try await run(arguments)
             #expect(outcome.status == 0, "\(arguments): \(outcome.output)\(outcome.errors)")
             return outcome

@@ -19,7 +19,7 @@ struct PeopleCommandTests {
             #expect(made.status == 0, "\(made.errors)")
         }
 
-        func run(_ arguments: [String], password: String = Device.password) async throws -> Program.Outcome {
+        func run(_ arguments: [String], password: String = Device.password) async throws -> Ended {
             try await program.run(arguments + ["--url", url], environment: ["PARLEY_PASSWORD": password])
         }
     }

@@ -6,7 +6,7 @@ import Testing
 struct RequestCommandTests {
     private static func run(
         _ program: Program, _ cluster: TestCluster, _ arguments: [String]
-    ) async throws -> Program.Outcome {
+    ) async throws -> Ended {
         try await program.run(
             arguments + ["--url", cluster.url()], environment: ["PARLEY_PASSWORD": Device.password])
     }

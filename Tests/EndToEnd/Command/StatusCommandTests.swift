@@ -21,7 +21,7 @@ struct StatusCommandTests {
             #expect(
                 try await program.run(["login", person.username, "--url", url], environment: environment).status == 0)
         }
-        func status(_ arguments: String...) async throws -> Program.Outcome {
+        func status(_ arguments: String...) async throws -> Ended {
             try await hers.run(["status"] + arguments + ["--url", url])
         }
         #expect(try await status().output == "Status: online while connected, away when idle\n")

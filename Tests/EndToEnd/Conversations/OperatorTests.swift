@@ -12,11 +12,11 @@ struct Operator {
         (program, database) = (try Program(), cluster.endpoints.database)
     }
 
-    func run(_ arguments: String...) async throws -> Program.Outcome {
+    func run(_ arguments: String...) async throws -> Ended {
         try await run(arguments)
     }
 
-    private func run(_ arguments: [String]) async throws -> Program.Outcome {
+    private func run(_ arguments: [String]) async throws -> Ended {
         try await program.run(["admin"] + arguments, environment: ["PARLEY_DATABASE_URL": database])
     }
 

@@ -154,7 +154,7 @@ struct SignInWithTokenTests {
         }
         // An app gives Apple the hash of the nonce, and Parley the nonce.
         #expect(try await scene.verdict(on: apple("nonce-1234"), nonce: "nonce-1234") == "token_nonce_wrong")
-        let right = sha256("nonce-1234")
+        let right = try await sha256("nonce-1234")
         #expect(try await scene.verdict(on: apple(right), nonce: "nonce-1235") == "token_nonce_wrong")
         let client = try await scene.cluster.stranger()
         let made = try await client.signIn(
@@ -221,15 +221,6 @@ struct SignInWithTokenTests {
 }
 
 /// The SHA-256 hash of a text in hexadecimal digits, by another program.
-private func sha256(_ text: String) -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try? process.run()
-    input.fileHandleForWriting.write(Data(text.utf8))
-    try? input.fileHandleForWriting.close()
-    let line = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: line.prefix(64), as: UTF8.self)
+private func sha256(_ text: String) async throws -> String {
+    String(try await runToEnd(["sha256sum"], input: .holding(Data(text.utf8))).output.prefix(64))
 }

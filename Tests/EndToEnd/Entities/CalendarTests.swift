@@ -52,22 +52,9 @@ struct CalendarTests {
     }
 
     private static func read(_ calendar: [UInt8]) async throws -> Found {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script]
-        let (stdin, stdout) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (stdin, stdout)
-        try process.run()
-        let output = try await onThread {
-            Thread.detachNewThread {
-                try? stdin.fileHandleForWriting.write(contentsOf: Data(calendar))
-                try? stdin.fileHandleForWriting.close()
-            }
-            return try stdout.fileHandleForReading.readToEnd() ?? Data()
-        }
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(String(decoding: calendar, as: UTF8.self))")
-        let lists = try JSONDecoder().decode([String: [String]].self, from: output)
+        let reading = try await runToEnd(["/usr/bin/python3", "-c", script], input: .holding(Data(calendar)))
+        #expect(reading.status == 0, "\(reading.errors)\(String(decoding: calendar, as: UTF8.self))")
+        let lists = try JSONDecoder().decode([String: [String]].self, from: Data(reading.output.utf8))
         return Found(
             method: lists["method"]?.first ?? "", zones: lists["zones"] ?? [],
             dates: (lists["dates"] ?? []).compactMap { Int64($0) },

@@ -63,7 +63,7 @@ final class DumpScene {
         return url
     }
 
-    func migrate(_ url: String) async throws -> Program.Outcome {
+    func migrate(_ url: String) async throws -> Ended {
         try await program("parley").run(["migrate", "--database-url", url, "--secrets", secrets])
     }
 
@@ -143,23 +143,11 @@ final class DumpScene {
         guard let program = folders.map({ "\($0)/pg_dump" }).first(where: FileManager.default.isExecutableFile) else {
             throw NeverHappened(description: "pg_dump is not installed: run deploy/install-packages")
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = options + MigratedDatabase.services.map { "--schema=\($0)" } + ["--dbname=\(url)"]
-        process.environment = ["PGTZ": "UTC", "PGCLIENTENCODING": "UTF8", "LC_ALL": "C"]
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        let said = try await onThread {
-            try process.run()
-            let said = output.fileHandleForReading.readDataToEndOfFile()
-            let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-                throw NeverHappened(description: "pg_dump: \(String(decoding: complaint, as: UTF8.self))")
-            }
-            return String(decoding: said, as: UTF8.self)
-        }
-        return plain(said)
+        let dump = try await runToEnd(
+            [program] + options + MigratedDatabase.services.map { "--schema=\($0)" } + ["--dbname=\(url)"],
+            environment: ["PGTZ": "UTC", "PGCLIENTENCODING": "UTF8", "LC_ALL": "C"])
+        guard dump.status == 0 else { throw NeverHappened(description: "pg_dump: \(dump.errors)") }
+        return plain(dump.output)
     }
 
     /// Removes headings, and session settings, which differ between versions of PostgreSQL.
