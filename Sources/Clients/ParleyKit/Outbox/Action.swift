@@ -3,7 +3,7 @@ import ParleyClient
 import SwiftProtobuf
 
 /// Something that a person does and that is sent sooner or later: a request of the contract, with all that the outbox
-/// must know of its kind. Each kind stands once in `Outbox/Actions/` and in ``Actions/all``; there is no other list.
+/// must know of its kind. Each kind stands once in `Outbox/Actions/` and in ``Actions/all`` (`Kinds.swift`); there is no other list.
 protocol Action: SwiftProtobuf.Message, Hashable, Limited {
     associatedtype Reply: SwiftProtobuf.Message
 
@@ -41,36 +41,6 @@ extension Action {
     static var method: String { registration.method.name }
     static var creates: Bool { registration.creates }
     static var dropsRefusals: Bool { registration.dropsRefusals }
-}
-
-/// The kinds of actions that this version knows.
-enum Actions {
-    static let all: [any Action.Type] = [
-        Parley_V1_SendMessageRequest.self, Parley_V1_EditMessageRequest.self, Parley_V1_DeleteMessageRequest.self,
-        Parley_V1_UpdateReactionRequest.self, Parley_V1_UpdateMessageStateRequest.self,
-        Parley_V1_UpdateMarksRequest.self, Parley_V1_UpdateInboxStateRequest.self, Parley_V1_StartDirectRequest.self,
-        Parley_V1_CreateGroupRequest.self, Parley_V1_UpdateGroupRequest.self, Parley_V1_AddMembersRequest.self,
-        Parley_V1_RemoveMemberRequest.self, Parley_V1_LeaveGroupRequest.self, Parley_V1_SetMemberRoleRequest.self,
-        Parley_V1_TransferOwnershipRequest.self, Parley_V1_WithdrawInvitationRequest.self,
-        Parley_V1_AcceptRequestRequest.self, Parley_V1_DeclineRequestRequest.self,
-        Parley_V1_WithdrawRequestRequest.self, Parley_V1_BlockUserRequest.self, Parley_V1_UnblockUserRequest.self,
-        Parley_V1_UpdateProfileRequest.self, Parley_V1_CreateReminderRequest.self,
-        Parley_V1_UpdateReminderRequest.self, Parley_V1_CompleteReminderRequest.self,
-        Parley_V1_DeleteReminderRequest.self, Parley_V1_SnoozeReminderRequest.self, Parley_V1_UpdateEventRequest.self,
-        Parley_V1_CreateDecisionRequest.self,
-        Parley_V1_DeleteDecisionRequest.self, Parley_V1_CreateEventRequest.self, Parley_V1_AnswerEventRequest.self,
-        Parley_V1_InviteConversationRequest.self, Parley_V1_UninviteConversationRequest.self,
-        Parley_V1_SetEventHostRequest.self, Parley_V1_CancelEventRequest.self, Parley_V1_DeleteEventRequest.self,
-        Parley_V1_AcceptSuggestionRequest.self, Parley_V1_DismissSuggestionRequest.self,
-        Parley_V1_SetRetentionRequest.self,
-    ]
-
-    private static let byMethod = Dictionary(uniqueKeysWithValues: all.map { ($0.method, $0) })
-
-    /// Decodes what was stored; nil: this version does not know it, or not these bytes.
-    static func decode(_ method: String, _ body: Data) -> (any Action)? {
-        byMethod[method].flatMap { $0.stored(body) }
-    }
 }
 
 extension SwiftProtobuf.Message {

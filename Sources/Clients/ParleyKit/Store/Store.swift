@@ -148,21 +148,6 @@ protocol StoreWriter: StoreReader {
     func put(_ agenda: StoredAgenda) throws
 }
 
-extension StateKind {
-    /// Its number in SQLite files, which never changes.
-    var number: Int {
-        switch self {
-        case .profile: 1
-        case .requestCount: 2
-        case .block: 3
-        case .reminder: 4
-        case .decision: 5
-        case .event: 6
-        case .suggestion: 7
-        }
-    }
-}
-
 extension [ClosedRange<Int64>] {
     /// Returns these ranges, which ascend and do not touch, with another one.
     func adding(_ span: ClosedRange<Int64>?) -> Self {

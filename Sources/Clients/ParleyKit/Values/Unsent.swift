@@ -14,47 +14,6 @@ public struct Unsent: Identifiable, Hashable, Sendable, Codable {
     ///     if let id = parley.unsent.first?.id { try await parley.retry(id) }
     public struct ID: Hashable, Sendable, Codable { let data: Data }
 
-    /// What was done.
-    ///
-    ///     for unsent in parley.unsent {
-    ///         switch unsent.kind {
-    ///         case .message(let text): show("waits: \(text)")
-    ///         case .edit(let text): show("waits: the change to \(text)")
-    ///         default: show("waits")
-    ///         }
-    ///     }
-    public enum Kind: Hashable, Sendable, Codable {
-        case message(String)
-        /// A message with a file of this name.
-        case file(String)
-        case edit(String)
-        case deletion
-        /// A reaction, or its removal.
-        case reaction(String)
-        /// Starring a message, or deleting it for myself.
-        case messageState
-        /// Reading, pinning, muting, archiving.
-        case ownState
-        /// Creating a conversation.
-        case conversation
-        /// A group's name, photo, members, roles.
-        case group
-        /// Accepting, declining, withdrawing, blocking.
-        case request
-        case profile
-        case reminder(ReminderID)
-        case decision(DecisionID)
-        /// Creating or changing an event, or answering an invitation.
-        case event(EventID)
-        /// Accepting or dismissing a suggestion.
-        case suggestion(SuggestionID)
-        /// How long the messages of a conversation stay.
-        case retention
-        /// Something that this version of the app does not know, as a newer one did it. It waits for an update of the
-        /// app, and nothing else waits for it, unless it is about what this creates.
-        case ofNewerVersion
-    }
-
     public let id: ID
     public let kind: Kind
     /// The conversation that it is about.
