@@ -24,106 +24,107 @@ public final class EntityCard<Entity: Identifiable & Hashable & Sendable> {
     fileprivate init(_ id: EntityID<Entity>) { self.id = id }
 }
 
+/// Something that a message shows as a card.
+protocol CardEntity: ListedThing, Identifiable where ID == EntityID<Self> {
+    var maker: UserID { get }
+    /// Asks the server for it.
+    @MainActor static func read(_ id: ID, in parley: Parley) async throws(Refusal) -> Self
+}
+
+extension Event: CardEntity {
+    var maker: UserID { creator }
+
+    static func read(_ id: EventID, in parley: Parley) async throws(Refusal) -> Event { try await parley.event(id) }
+}
+
+extension Decision: CardEntity {
+    var maker: UserID { author }
+
+    static func read(_ id: DecisionID, in parley: Parley) async throws(Refusal) -> Decision {
+        try await parley.decision(id)
+    }
+}
+
 /// The cards that an app holds.
 @MainActor
 final class EntityCards {
-    private struct Held<Entity: Identifiable & Hashable & Sendable> {
-        weak var card: EntityCard<Entity>?
-    }
-
-    private var events: [EventID: Held<Event>] = [:]
-    private var decisions: [DecisionID: Held<Decision>] = [:]
-
-    fileprivate func card(of id: EventID, in parley: Parley) -> EntityCard<Event> {
-        if let card = events[id]?.card { return card }
-        let card = EntityCard<Event>(id)
-        events = events.filter { $0.value.card != nil }
-        events[id] = Held(card: card)
-        card.entity = parley.events.first { $0.id == id }
-        if card.entity == nil { read(card, parley) }
-        return card
-    }
-
-    fileprivate func card(of id: DecisionID, in parley: Parley) -> EntityCard<Decision> {
-        if let card = decisions[id]?.card { return card }
-        let card = EntityCard<Decision>(id)
-        decisions = decisions.filter { $0.value.card != nil }
-        decisions[id] = Held(card: card)
-        card.entity = parley.decisions.first { $0.id == id }
-        if card.entity == nil { read(card, parley) }
-        return card
-    }
-
-    /// The events that concern me changed. What I did is on top. One of mine that left was deleted; another one may
-    /// still be shown to me.
-    func take(_ shown: [Event], before: [Event], in parley: Parley) {
-        guard !events.isEmpty else { return }
-        for event in shown { if let card = events[event.id]?.card, card.entity != event { card.entity = event } }
-        let ids = Set(shown.map(\.id))
-        for event in before where !ids.contains(event.id) {
-            guard let card = events[event.id]?.card else { continue }
-            if event.creator == parley.user { card.entity = nil } else { read(card, parley) }
-        }
-    }
-
-    /// My decisions changed, as ``take(_:before:in:)`` has it of events.
-    func take(_ shown: [Decision], before: [Decision], in parley: Parley) {
-        guard !decisions.isEmpty else { return }
-        for decision in shown {
-            if let card = decisions[decision.id]?.card, card.entity != decision { card.entity = decision }
-        }
-        let ids = Set(shown.map(\.id))
-        for decision in before where !ids.contains(decision.id) {
-            guard let card = decisions[decision.id]?.card else { continue }
-            if decision.author == parley.user { card.entity = nil } else { read(card, parley) }
-        }
-    }
+    let events = HeldCards<Event>()
+    let decisions = HeldCards<Decision>()
 
     /// A message that shows a card came or changed: so did what the card shows.
     func noteChanged(_ note: SystemNote?, in parley: Parley) {
         switch note {
-        case .eventShared(let id, _): if let card = events[id]?.card { read(card, parley) }
-        case .decisionShared(let id, _): if let card = decisions[id]?.card { read(card, parley) }
+        case .eventShared(let id, _): events.noteChanged(id, in: parley)
+        case .decisionShared(let id, _): decisions.noteChanged(id, in: parley)
         default: break
         }
     }
 
     /// Another person may sign in: what an app still holds stays as it is, and is nobody's card any more.
-    func forget() { (events, decisions) = ([:], [:]) }
+    func forget() {
+        events.forget()
+        decisions.forget()
+    }
 
     /// There is a connection: what could not be read is read.
     func readMissing(in parley: Parley) {
-        for card in events.values.compactMap(\.card) where card.entity == nil { read(card, parley) }
-        for card in decisions.values.compactMap(\.card) where card.entity == nil { read(card, parley) }
+        events.readMissing(in: parley)
+        decisions.readMissing(in: parley)
+    }
+}
+
+/// The cards of one kind that an app holds.
+@MainActor
+final class HeldCards<Entity: CardEntity> {
+    private struct Held {
+        weak var card: EntityCard<Entity>?
     }
 
-    private func read(_ card: EntityCard<Event>, _ parley: Parley) {
-        read(card) { [weak parley] id async throws(Refusal) -> Event in
-            guard let parley else { throw .wasClosed }
-            let event = try await parley.event(id)
-            // What I did and the server does not have is in the list.
-            return parley.events.first { $0.id == id && $0.syncStatus == .pending } ?? event
+    private var held: [EntityID<Entity>: Held] = [:]
+
+    func card(of id: EntityID<Entity>, in parley: Parley) -> EntityCard<Entity> {
+        if let card = held[id]?.card { return card }
+        let card = EntityCard<Entity>(id)
+        held = held.filter { $0.value.card != nil }
+        held[id] = Held(card: card)
+        card.entity = parley[keyPath: Entity.list].first { $0.id == id }
+        if card.entity == nil { read(card, parley) }
+        return card
+    }
+
+    /// My list changed. What I did is on top. One of mine that left was deleted; another one may still be shown to me.
+    func listChanged(from before: [Entity], in parley: Parley) {
+        guard !held.isEmpty else { return }
+        let shown = parley[keyPath: Entity.list]
+        for entity in shown { if let card = held[entity.id]?.card, card.entity != entity { card.entity = entity } }
+        let ids = Set(shown.map(\.id))
+        for entity in before where !ids.contains(entity.id) {
+            guard let card = held[entity.id]?.card else { continue }
+            if entity.maker == parley.user { card.entity = nil } else { read(card, parley) }
         }
     }
 
-    private func read(_ card: EntityCard<Decision>, _ parley: Parley) {
-        read(card) { [weak parley] id async throws(Refusal) -> Decision in
-            guard let parley else { throw .wasClosed }
-            return try await parley.decision(id)
-        }
+    func noteChanged(_ id: EntityID<Entity>, in parley: Parley) {
+        if let card = held[id]?.card { read(card, parley) }
     }
 
-    private func read<Entity>(
-        _ card: EntityCard<Entity>, _ ask: @escaping @MainActor (EntityID<Entity>) async throws(Refusal) -> Entity
-    ) {
+    func forget() { held = [:] }
+
+    func readMissing(in parley: Parley) {
+        for card in held.values.compactMap(\.card) where card.entity == nil { read(card, parley) }
+    }
+
+    private func read(_ card: EntityCard<Entity>, _ parley: Parley) {
         guard card.reading == nil else { return card.mustReadAgain = true }
-        card.reading = Task { [weak card] in
+        card.reading = Task { [weak card, weak parley] in
             repeat {
-                guard let id = card?.id else { return }
+                guard let id = card?.id, let parley else { return }
                 card?.mustReadAgain = false
                 do throws(Refusal) {
-                    let entity = try await ask(id)
-                    card?.entity = entity
+                    let entity = try await Entity.read(id, in: parley)
+                    // What I did and the server does not have is in the list.
+                    let mine = parley[keyPath: Entity.list].first { $0.id == id && $0.syncStatus == .pending }
+                    card?.entity = mine ?? entity
                     card?.problem = nil
                 } catch {
                     card?.problem = error
@@ -139,8 +140,8 @@ final class EntityCards {
 extension Parley {
     /// Returns the card of an event, always the same object while it is held. It asks the server for one that is not
     /// mine, and again when it has changed.
-    public func card(of event: EventID) -> EntityCard<Event> { cards.card(of: event, in: self) }
+    public func card(of event: EventID) -> EntityCard<Event> { cards.events.card(of: event, in: self) }
 
     /// Returns the card of a decision, always the same object while it is held.
-    public func card(of decision: DecisionID) -> EntityCard<Decision> { cards.card(of: decision, in: self) }
+    public func card(of decision: DecisionID) -> EntityCard<Decision> { cards.decisions.card(of: decision, in: self) }
 }

@@ -5,6 +5,19 @@ import ParleyClient
 // added here, beside its values and its actions.
 
 extension StateKind {
+    /// What apps are shown of it.
+    @MainActor var shown: any ShownStates {
+        switch self {
+        case .profile: ShownProfile()
+        case .requestCount: ShownRequestCount()
+        case .block: ShownBlocks()
+        case .reminder: ShownList<Reminder>()
+        case .decision: ShownList<Decision>()
+        case .event: ShownList<Event>()
+        case .suggestion: ShownList<Suggestion>()
+        }
+    }
+
     /// Its number in SQLite files, which never changes.
     var number: Int {
         switch self {

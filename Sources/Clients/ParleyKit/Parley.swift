@@ -120,8 +120,8 @@ public final class Parley {
     /// Shows what has no order: the profile, reminders, decisions, events, suggestions.
     @ObservationIgnored var reloading: Task<Void, Never>?
     @ObservationIgnored private(set) var isClosed = false
-    /// What the server has said of what has no order.
-    @ObservationIgnored var confirmed = Confirmed()
+    /// What is shown of each kind of states without an order.
+    @ObservationIgnored let shownStates: [StateKind: any ShownStates]
     /// What I did and the server does not have yet.
     @ObservationIgnored private(set) lazy var outbox = Outbox(self)
     /// What is there instead of a server: ``ParleyDouble``.
@@ -147,6 +147,7 @@ public final class Parley {
 
     init(_ server: String, _ options: Options) {
         (self.server, self.options) = (server, options)
+        shownStates = .init(uniqueKeysWithValues: StateKind.allCases.map { ($0, $0.shown) })
         conversations.reader = self
         conversations.outbox = outbox
         for list in lists {
@@ -453,7 +454,7 @@ public final class Parley {
                 if let account, !isSuspended {
                     let now = account.now
                     conversations.expire(at: Date(microseconds: now))
-                    expireSuggestions(at: Date(microseconds: now))
+                    for states in shownStates.values { states.hideEnded(at: Date(microseconds: now), in: self) }
                     // In the store they are not shown any more. A wrong clock must not remove what others still read.
                     if seconds >= removal, account.wasAhead != nil, account.isLeading {
                         removal = seconds + 60

@@ -133,9 +133,8 @@ extension Parley {
         delivered.stop()
         cards.forget()
         overviews.forget()
-        (account, user, profile, confirmed) = (nil, nil, nil, Confirmed())
-        (reminders, decisions, events, suggestions) = ([], [], [], [])
-        (blocked, presence, requestCount) = ([], [:], .init())
+        (account, user, presence) = (nil, nil, [:])
+        for states in shownStates.values { states.forget(in: self) }
         (ownPresence, ownPresenceVersion, activity, watched) = (nil, 0, nil, ([], nil))
         pushSettings = nil
         for list in lists { list.empty() }

@@ -94,18 +94,12 @@ public final class StoredParley: Sendable {
 
     /// Returns my reminders by time.
     public func reminders() async throws(Refusal) -> [Reminder] {
-        try await read { store in
-            try store.states(.reminder).map { Reminder(try Parley_V1_Reminder(serializedBytes: $0)) }
-                .sorted { $0.dueAt < $1.dueAt }
-        }
+        try await read { try $0.all(Reminder.self) }
     }
 
     /// Returns the events that concern me by time.
     public func events() async throws(Refusal) -> [Event] {
-        try await read { store in
-            try store.states(.event).map { Event(try Parley_V1_Event(serializedBytes: $0)) }
-                .sorted { $0.startsAt < $1.startsAt }
-        }
+        try await read { try $0.all(Event.self) }
     }
 
     private func read<Result: Sendable>(

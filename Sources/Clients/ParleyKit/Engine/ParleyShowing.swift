@@ -1,6 +1,5 @@
 import Foundation
 import ParleyClient
-import SwiftProtobuf
 
 /// Showing what the store has.
 extension Parley {
@@ -29,97 +28,13 @@ extension Parley {
         for summary in outbox.overlaid { list.take(summary, conversations.conversation(summary.id)) }
     }
 
+    /// Shows what the store has of a kind of states without an order.
     func reload(_ kind: StateKind) async {
-        switch kind {
-        case .profile:
-            guard let found = await states(kind, as: Parley_V1_Profile.self) else { return }
-            confirmed.profile = found.first.map(Profile.init)
-        case .requestCount:
-            guard let found = await states(kind, as: Parley_V1_RequestCount.self) else { return }
-            let count = found.first ?? .init()
-            requestCount = .init(total: Int(count.total), unread: Int(count.unread))
-        case .block:
-            guard let found = await states(kind, as: Parley_V1_Block.self) else { return }
-            confirmed.blocked = found.map { User($0.user) }
-        case .reminder:
-            guard let found = await states(kind, as: Parley_V1_Reminder.self) else { return }
-            confirmed.reminders = found.map(Reminder.init)
-        case .decision:
-            guard let found = await states(kind, as: Parley_V1_Decision.self) else { return }
-            confirmed.decisions = found.map(Decision.init)
-        case .suggestion:
-            guard let found = await states(kind, as: Parley_V1_Suggestion.self) else { return }
-            confirmed.suggestions = found.map(Suggestion.init)
-        case .event:
-            guard let found = await states(kind, as: Parley_V1_Event.self) else { return }
-            confirmed.events = found.map(Event.init)
-        }
-        show(kind)
-    }
-
-    /// What the server has said of what has no order.
-    struct Confirmed {
-        var profile: Profile?
-        var blocked: [User] = []
-        var reminders: [Reminder] = []
-        var decisions: [Decision] = []
-        var events: [Event] = []
-        var suggestions: [Suggestion] = []
+        if await shownStates[kind]?.load(in: self) ?? false { show(kind) }
     }
 
     /// Shows what has no order, with what I did on top.
-    func show(_ kind: StateKind) {
-        let items = outbox.entries.lazy.map(\.item)
-        switch kind {
-        case .profile:
-            guard var shown = confirmed.profile else { return profile = nil }
-            for item in items { item.apply(to: &shown) }
-            if profile != shown { profile = shown }
-        case .block:
-            let shown = items.reduce(into: confirmed.blocked) { $1.apply(to: &$0) }
-            if blocked != shown { blocked = shown }
-        case .reminder:
-            let me = user ?? UserID(rawValue: "")
-            let shown = items.reduce(into: confirmed.reminders) { $1.apply(to: &$0, me: me) }
-                .sorted { ($0.dueAt, $0.id.description) < ($1.dueAt, $1.id.description) }
-            if reminders != shown { reminders = shown }
-        case .decision:
-            let me = user ?? UserID(rawValue: "")
-            let shown = items.reduce(into: confirmed.decisions) { $1.apply(to: &$0, me: me) }
-                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
-            if decisions != shown {
-                let before = decisions
-                decisions = shown
-                cards.take(shown, before: before, in: self)
-            }
-        case .event:
-            let me = user ?? UserID(rawValue: "")
-            let shown = items.reduce(into: confirmed.events) { $1.apply(to: &$0, me: me) }
-                .sorted { ($0.startsAt, $0.id.description) < ($1.startsAt, $1.id.description) }
-            if events != shown {
-                let before = events
-                events = shown
-                cards.take(shown, before: before, in: self)
-            }
-        case .suggestion:
-            let me = user ?? UserID(rawValue: "")
-            let now = Date(microseconds: account?.now ?? ServerClock().now())
-            let shown = items.reduce(into: confirmed.suggestions) { $1.apply(to: &$0, me: me) }
-                .filter { $0.expiresAt > now }
-                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
-            if suggestions != shown { suggestions = shown }
-        case .requestCount: break
-        }
-    }
-
-    private func states<State: SwiftProtobuf.Message>(_ kind: StateKind, as _: State.Type) async -> [State]? {
-        await read { try $0.states(kind).map { try State(serializedBytes: $0) } }
-    }
-
-    /// Hides the suggestions that have ended. The server says nothing then.
-    func expireSuggestions(at now: Date) {
-        if suggestions.contains(where: { $0.expiresAt <= now }) { suggestions.removeAll { $0.expiresAt <= now } }
-    }
+    func show(_ kind: StateKind) { shownStates[kind]?.show(in: self) }
 
     // MARK: What was stored
 

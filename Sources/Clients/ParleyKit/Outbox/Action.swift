@@ -3,7 +3,7 @@ import ParleyClient
 import SwiftProtobuf
 
 /// Something that a person does and that is sent sooner or later: a request of the contract, with all that the outbox
-/// must know of its kind. Each kind stands once in `Outbox/Actions/` and in ``Actions/all`` (`Kinds.swift`); there is no other list.
+/// must know of its kind. Each kind stands once in `Outbox/Actions/` and in ``Actions/all``, a list in `Kinds.swift`.
 protocol Action: SwiftProtobuf.Message, Hashable, Limited {
     associatedtype Reply: SwiftProtobuf.Message
 

@@ -15,10 +15,8 @@ enum OptimisticState: Sendable {
     /// It changes whom I block, and the conversation with them.
     case block(any BlockAction)
     case profile(any ProfileAction)
-    case reminders(any ReminderAction)
-    case decisions(any DecisionAction)
-    case events(any EventAction)
-    case suggestions(any SuggestionAction)
+    /// It changes a list of things without an order of their own.
+    case list(any ListAction)
     /// Nothing: this version does not know it.
     case unknown
 }
@@ -63,40 +61,26 @@ protocol ProfileAction: Action {
     func change(_ profile: inout Profile)
 }
 
-protocol ReminderAction: Action {
-    func change(at time: Date, as me: UserID) -> ListChange<Reminder>
-}
-
-protocol DecisionAction: Action {
-    func change(at time: Date, as me: UserID) -> ListChange<Decision>
-}
-
-protocol EventAction: Action {
-    func change(at time: Date, as me: UserID) -> ListChange<Event>
-}
-
-protocol SuggestionAction: Action {
-    func change(at time: Date, as me: UserID) -> ListChange<Suggestion>
+/// An action that changes one of the lists of ``Parley``, such as my reminders.
+protocol ListAction: Action {
+    associatedtype Thing: ListedThing
+    func change(at time: Date, as me: UserID) -> ListChange<Thing>
 }
 
 extension MessageAction { var optimisticState: OptimisticState { .message(self) } }
 extension BlockAction { var optimisticState: OptimisticState { .block(self) } }
 extension ProfileAction { var optimisticState: OptimisticState { .profile(self) } }
-extension ReminderAction { var optimisticState: OptimisticState { .reminders(self) } }
-extension DecisionAction { var optimisticState: OptimisticState { .decisions(self) } }
-extension EventAction { var optimisticState: OptimisticState { .events(self) } }
-extension SuggestionAction { var optimisticState: OptimisticState { .suggestions(self) } }
+extension ListAction {
+    var optimisticState: OptimisticState { .list(self) }
+    static var stateKind: StateKind { Thing.Stored.stateKind }
 
-/// Something that is shown in a list without an order of its own, and may not be what the server has yet.
-protocol ListedThing {
-    var idData: Data { get }
-    var syncStatus: SyncStatus { get set }
+    /// Changes the list, if it is the one that it changes.
+    fileprivate func apply<Other: ListedThing>(
+        to things: inout [Other], at time: Date, as me: UserID, _ status: SyncStatus
+    ) {
+        (change(at: time, as: me) as? ListChange<Other>)?.make(in: &things, status)
+    }
 }
-
-extension Reminder: ListedThing { var idData: Data { id.data } }
-extension Decision: ListedThing { var idData: Data { id.data } }
-extension Event: ListedThing { var idData: Data { id.data } }
-extension Suggestion: ListedThing { var idData: Data { id.data } }
 
 /// What an action changes of a list.
 enum ListChange<Thing: ListedThing> {
@@ -171,7 +155,7 @@ extension UnsentItem {
             summary.own.unread.isMarked = false
         case .conversation(let action): action.change(&summary, at: doneAtUs, as: me)
         case .block(let action): action.change(&summary, at: doneAtUs, as: me)
-        case .message, .profile, .reminders, .decisions, .events, .suggestions, .unknown: break
+        case .message, .profile, .list, .unknown: break
         }
     }
 
@@ -189,24 +173,9 @@ extension UnsentItem {
         action.change(&blocked, person)
     }
 
-    func apply(to reminders: inout [Reminder], me: UserID) {
-        guard case .reminders(let action) = optimisticState else { return }
-        action.change(at: doneAt, as: me).make(in: &reminders, status)
-    }
-
-    func apply(to decisions: inout [Decision], me: UserID) {
-        guard case .decisions(let action) = optimisticState else { return }
-        action.change(at: doneAt, as: me).make(in: &decisions, status)
-    }
-
-    func apply(to events: inout [Event], me: UserID) {
-        guard case .events(let action) = optimisticState else { return }
-        action.change(at: doneAt, as: me).make(in: &events, status)
-    }
-
-    func apply(to suggestions: inout [Suggestion], me: UserID) {
-        guard case .suggestions(let action) = optimisticState else { return }
-        action.change(at: doneAt, as: me).make(in: &suggestions, status)
+    func apply<Thing: ListedThing>(to things: inout [Thing], me: UserID) {
+        guard case .list(let action) = optimisticState else { return }
+        action.apply(to: &things, at: doneAt, as: me, status)
     }
 
     /// The kind of states without an order that it changes; nil: none.
@@ -214,10 +183,7 @@ extension UnsentItem {
         switch optimisticState {
         case .block: .block
         case .profile: .profile
-        case .reminders: .reminder
-        case .decisions: .decision
-        case .events: .event
-        case .suggestions: .suggestion
+        case .list(let action): type(of: action).stateKind
         case .sends, .message, .marks, .conversation, .unknown: nil
         }
     }
@@ -226,7 +192,7 @@ extension UnsentItem {
     var changesSummary: Bool {
         switch optimisticState {
         case .sends, .message, .marks, .conversation, .block: true
-        case .profile, .reminders, .decisions, .events, .suggestions, .unknown: false
+        case .profile, .list, .unknown: false
         }
     }
 }

@@ -297,7 +297,7 @@ final class Outbox {
             case .conversation, .block:
                 if case .failed = status { continue }
                 status = entry.item.status
-            case .sends, .message, .profile, .reminders, .decisions, .events, .suggestions, .unknown: break
+            case .sends, .message, .profile, .list, .unknown: break
             }
         }
         if hasMarks {

@@ -110,3 +110,23 @@ public struct Decision: Identifiable, Hashable, Sendable, Codable {
         (createdAt, syncStatus) = (time, status)
     }
 }
+
+extension Reminder: ListedThing {
+    var idData: Data { id.data }
+    static var list: ReferenceWritableKeyPath<Parley, [Reminder]> { \.reminders }
+
+    func precedes(_ other: Reminder) -> Bool { dueAt == other.dueAt ? id < other.id : dueAt < other.dueAt }
+}
+
+extension Decision: ListedThing {
+    var idData: Data { id.data }
+    static var list: ReferenceWritableKeyPath<Parley, [Decision]> { \.decisions }
+
+    func precedes(_ other: Decision) -> Bool {
+        createdAt == other.createdAt ? other.id < id : createdAt > other.createdAt
+    }
+
+    static func listChanged(from before: [Decision], in parley: Parley) {
+        parley.cards.decisions.listChanged(from: before, in: parley)
+    }
+}

@@ -211,3 +211,14 @@ extension Event.Answer {
         }
     }
 }
+
+extension Event: ListedThing {
+    var idData: Data { id.data }
+    static var list: ReferenceWritableKeyPath<Parley, [Event]> { \.events }
+
+    func precedes(_ other: Event) -> Bool { startsAt == other.startsAt ? id < other.id : startsAt < other.startsAt }
+
+    static func listChanged(from before: [Event], in parley: Parley) {
+        parley.cards.events.listChanged(from: before, in: parley)
+    }
+}

@@ -93,6 +93,8 @@ public struct EntityID<Entity>: Hashable, Sendable, Codable, LosslessStringConve
 
     /// Writes ``description``.
     public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
+
+    static func < (one: EntityID, other: EntityID) -> Bool { one.data.lexicographicallyPrecedes(other.data) }
 }
 
 extension LosslessStringConvertible {

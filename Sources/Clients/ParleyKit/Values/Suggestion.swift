@@ -115,3 +115,14 @@ extension Parley {
         try await perform(Parley_V1_DismissSuggestionRequest.with { $0.id = suggestion.id.data })
     }
 }
+
+extension Suggestion: ListedThing {
+    var idData: Data { id.data }
+    static var list: ReferenceWritableKeyPath<Parley, [Suggestion]> { \.suggestions }
+
+    func hasEnded(at now: Date) -> Bool { expiresAt <= now }
+
+    func precedes(_ other: Suggestion) -> Bool {
+        createdAt == other.createdAt ? other.id < id : createdAt > other.createdAt
+    }
+}

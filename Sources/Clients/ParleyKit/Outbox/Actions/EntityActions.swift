@@ -20,7 +20,7 @@ extension EntityAction {
 
 // MARK: Reminders
 
-extension Parley_V1_CreateReminderRequest: ReminderAction, EntityAction {
+extension Parley_V1_CreateReminderRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createReminder, creates: true)
 
     var texts: [ActionText] { [.init(title, .line, "title")] }
@@ -34,7 +34,7 @@ extension Parley_V1_CreateReminderRequest: ReminderAction, EntityAction {
     }
 }
 
-extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
+extension Parley_V1_UpdateReminderRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.updateReminder)
 
     var texts: [ActionText] { changeTitle == nil ? [] : [.init(title, .line, "title")] }
@@ -53,7 +53,7 @@ extension Parley_V1_UpdateReminderRequest: ReminderAction, EntityAction {
     }
 }
 
-extension Parley_V1_SnoozeReminderRequest: ReminderAction, EntityAction {
+extension Parley_V1_SnoozeReminderRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.snoozeReminder)
 
     var unsentKind: Unsent.Kind { .reminder(.init(id)) }
@@ -67,7 +67,7 @@ extension Parley_V1_SnoozeReminderRequest: ReminderAction, EntityAction {
     }
 }
 
-extension Parley_V1_CompleteReminderRequest: ReminderAction, EntityAction {
+extension Parley_V1_CompleteReminderRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.completeReminder)
 
     var unsentKind: Unsent.Kind { .reminder(.init(id)) }
@@ -81,7 +81,7 @@ extension Parley_V1_CompleteReminderRequest: ReminderAction, EntityAction {
     }
 }
 
-extension Parley_V1_DeleteReminderRequest: ReminderAction, EntityAction {
+extension Parley_V1_DeleteReminderRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.deleteReminder)
 
     var unsentKind: Unsent.Kind { .reminder(.init(id)) }
@@ -95,7 +95,7 @@ extension Parley_V1_DeleteReminderRequest: ReminderAction, EntityAction {
 
 // MARK: Decisions
 
-extension Parley_V1_CreateDecisionRequest: DecisionAction, EntityAction {
+extension Parley_V1_CreateDecisionRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createDecision, creates: true)
 
     var texts: [ActionText] { [.init(text, .message, "text")] }
@@ -113,7 +113,7 @@ extension Parley_V1_CreateDecisionRequest: DecisionAction, EntityAction {
     }
 }
 
-extension Parley_V1_DeleteDecisionRequest: DecisionAction, EntityAction {
+extension Parley_V1_DeleteDecisionRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.deleteDecision)
 
     var unsentKind: Unsent.Kind { .decision(.init(id)) }
@@ -127,7 +127,7 @@ extension Parley_V1_DeleteDecisionRequest: DecisionAction, EntityAction {
 
 // MARK: Events
 
-extension Parley_V1_CreateEventRequest: EventAction, EntityAction {
+extension Parley_V1_CreateEventRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createEvent, creates: true)
 
     var texts: [ActionText] {
@@ -151,7 +151,7 @@ extension Parley_V1_CreateEventRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
+extension Parley_V1_AnswerEventRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.answerEvent)
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
@@ -172,7 +172,7 @@ extension Parley_V1_AnswerEventRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_InviteConversationRequest: EventAction, EntityAction {
+extension Parley_V1_InviteConversationRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.inviteConversation)
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
@@ -189,7 +189,7 @@ extension Parley_V1_InviteConversationRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_UninviteConversationRequest: EventAction, EntityAction {
+extension Parley_V1_UninviteConversationRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.uninviteConversation)
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
@@ -205,7 +205,7 @@ extension Parley_V1_UninviteConversationRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_SetEventHostRequest: EventAction, EntityAction {
+extension Parley_V1_SetEventHostRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.setEventHost)
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
@@ -222,7 +222,7 @@ extension Parley_V1_SetEventHostRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_UpdateEventRequest: EventAction, EntityAction, VersionedAction {
+extension Parley_V1_UpdateEventRequest: ListAction, EntityAction, VersionedAction {
     static let registration = ActionRegistration(EntitiesMethods.updateEvent)
 
     var texts: [ActionText] {
@@ -256,7 +256,7 @@ extension Parley_V1_UpdateEventRequest: EventAction, EntityAction, VersionedActi
     }
 }
 
-extension Parley_V1_CancelEventRequest: EventAction, EntityAction {
+extension Parley_V1_CancelEventRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.cancelEvent)
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
@@ -270,7 +270,7 @@ extension Parley_V1_CancelEventRequest: EventAction, EntityAction {
     }
 }
 
-extension Parley_V1_DeleteEventRequest: EventAction, EntityAction {
+extension Parley_V1_DeleteEventRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.deleteEvent)
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
@@ -286,7 +286,7 @@ extension Parley_V1_DeleteEventRequest: EventAction, EntityAction {
 
 // MARK: Suggestions
 
-extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
+extension Parley_V1_AcceptSuggestionRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.acceptSuggestion)
 
     var texts: [ActionText] {
@@ -307,7 +307,7 @@ extension Parley_V1_AcceptSuggestionRequest: SuggestionAction, EntityAction {
     }
 }
 
-extension Parley_V1_DismissSuggestionRequest: SuggestionAction, EntityAction {
+extension Parley_V1_DismissSuggestionRequest: ListAction, EntityAction {
     // What cannot be dismissed is no longer there.
     static let registration = ActionRegistration(EntitiesMethods.dismissSuggestion, dropsRefusals: true)
 
