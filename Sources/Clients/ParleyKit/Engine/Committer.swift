@@ -114,6 +114,13 @@ final class Committer: Sendable {
         }
     }
 
+    private func takeWaiting() -> [CommitItem] {
+        state.withLockedValue { state in
+            defer { state.waiting = [] }
+            return state.waiting.flatMap { $0 }
+        }
+    }
+
     private func run() async {
         var wasFailing = false
         while true {
@@ -131,6 +138,8 @@ final class Committer: Sendable {
                     let problem = StoreProblem(error)
                     wasFailing = true
                     await failed(problem)
+                    // What came meanwhile waits for the same.
+                    items += takeWaiting()
                     for case .done(let body) in items { body(problem) }
                     // Each is told once, and waits no more.
                     items.removeAll { if case .done = $0 { true } else { false } }
