@@ -42,7 +42,8 @@ final class Outbox {
     /// What the server has said of messages and conversations that there are entries about.
     private var messages: [MessageID: Message] = [:]
     private var summaries: [ConversationID: ConversationSummary] = [:]
-    private var unwritten: [(item: UnsentItem, done: CheckedContinuation<StoreProblem?, Never>)] = []
+    /// What is not being stored yet. What waits for the store only has no item.
+    private var unwritten: [(item: UnsentItem?, done: CheckedContinuation<StoreProblem?, Never>)] = []
     private var isWriting = false
     var tasks: [Data: Task<Void, Never>] = [:]
     var uploads: [Data: Task<Void, Never>] = [:]
@@ -116,6 +117,15 @@ final class Outbox {
         drain()
     }
 
+    /// Waits until nothing is being stored as it was before. What is done now is stored later, as it is by then.
+    func written() async {
+        guard isWriting, let account = parley.account else { return }
+        _ = await withCheckedContinuation { done in
+            unwritten.append((nil, done))
+            writeAll(account)
+        }
+    }
+
     /// Stores everything that gathered meanwhile, together and in order.
     private func writeAll(_ account: Account) {
         guard !isWriting else { return }
@@ -124,9 +134,15 @@ final class Outbox {
             while !unwritten.isEmpty {
                 let batch = unwritten
                 unwritten = []
+                // As they are by now: a message that they are about may have been sent since.
+                let items = batch.compactMap { entry in
+                    entry.item.map { item in index(of: item.id).map { entries[$0].item } ?? item }
+                }
                 var problem: StoreProblem?
                 do {
-                    try await account.store.write { store in for entry in batch { try store.put(entry.item) } }
+                    if !items.isEmpty {
+                        try await account.store.write { store in for item in items { try store.put(item) } }
+                    }
                 } catch {
                     problem = StoreProblem(error)
                 }

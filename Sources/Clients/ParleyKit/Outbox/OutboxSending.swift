@@ -87,14 +87,14 @@ extension Outbox {
             guard account === parley.account else { return }
             pauses[item.lane] = nil
             await account.engine?.confirm(answer.confirmation)
+            let sent = SentItem(
+                id: item.id, lane: item.lane, message: item.sends?.data, seq: answer.seq, version: answer.version)
+            // What is being stored does not know it, and would be the last word.
+            tell(of: sent)
+            await written()
             // Otherwise it is asked again after the next start, which changes nothing.
             guard account === parley.account, !Task.isCancelled else { return }
-            if let problem = await account.committer?.flush([
-                .sent(
-                    SentItem(
-                        id: item.id, lane: item.lane, message: item.sends?.data, seq: answer.seq,
-                        version: answer.version))
-            ]) {
+            if let problem = await account.committer?.flush([.sent(sent)]) {
                 parley.note(problem.refusal, of: .writing)
             }
         } catch {
@@ -122,13 +122,14 @@ extension Outbox {
         let failed = refused
         // What answers it need not wait for it.
         let answers = withoutReference(to: [failed])
+        replace(answers)
+        await written()
         await parley.write { store in
             try store.put(failed)
             for item in answers { try store.put(item) }
         }
         set(item.id) { ($0.item, $0.state) = (failed, .failed) }
         show(failed)
-        replace(answers)
         parley.noteUnsent()
     }
 
@@ -147,6 +148,7 @@ extension Outbox {
 
     /// Gives a message a new id, because the server no longer takes the old one, or not yet.
     func renewed(_ item: UnsentItem) async -> UnsentItem {
+        await written()
         guard case .sends(var request) = item.optimisticState else { return item }
         // Not above all others here, which may be of a clock that was ahead. The item's own id keeps the order.
         var ids = UUIDv7.Generator()
@@ -182,8 +184,8 @@ extension Outbox {
 
     // MARK: After a refusal
 
-    /// Takes what the server has now: the entry falls away, what waits behind it learns what that made.
-    func sent(_ sent: SentItem) {
+    /// Tells what waits behind an entry what the server made of it.
+    private func tell(of sent: SentItem) {
         if let message = sent.message, let seq = sent.seq {
             for index in entries.indices where entries[index].item.target == message {
                 entries[index].item.resolve(to: seq)
@@ -195,6 +197,11 @@ extension Outbox {
             }
             versions[sent.lane, default: [:]][step.from] = step.to
         }
+    }
+
+    /// Takes what the server has now: the entry falls away.
+    func sent(_ sent: SentItem) {
+        tell(of: sent)
         if let message = sent.message, let index = index(of: sent.id) {
             keep(entries[index].item, as: sent.seq)
             parley.conversations.noteSent(MessageID(message), in: ConversationID(rawValue: sent.lane))
@@ -230,6 +237,7 @@ extension Outbox {
         // The app may let go of it meanwhile.
         let parley = parley
         defer { withExtendedLifetime(parley) {} }
+        await written()
         guard let index = index(of: id) else { return }
         guard rests(id) else {
             throw Refusal(.invalid, "It is being sent right now. Delete it once it is sent.")
