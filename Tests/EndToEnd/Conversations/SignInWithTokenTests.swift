@@ -32,13 +32,14 @@ struct SignInWithTokenTests {
         for client in [first, second, other] { await client.close() }
     }
 
-    @Test("A2 twenty devices that come at once with tokens of one new person make one account")
+    @Test("A2 devices that come at once with tokens of one new person make one account")
     func together() async throws {
         let scene = try await IdentityScene.shared.value
-        for _ in 0..<3 {
+        for _ in 0..<8 {
             let subject = IdentityScene.subject()
             let people = try await withThrowingTaskGroup { group in
-                for number in 0..<20 {
+                // Of more than ten, the first may be signed out before it connects.
+                for number in 0..<8 {
                     let token = try await scene.token(subject: subject, #""name":"Ann Lee""#)
                     group.addTask {
                         let (client, signedIn) = try await scene.signIn(token, gateway: number % 2)
