@@ -1,7 +1,6 @@
 // What happens while something else is under way: dropping and sending, two tabs, signing out, a full disk.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Committer } from "../../Sources/Clients/Web/api/committer";
 import { MemoryCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { Conversation, Parley, Refusal } from "../../Sources/Clients/Web/api/index";
 import { Screen } from "../../Sources/Clients/Web/api/screen";
@@ -228,24 +227,6 @@ void test("what is sent, dropped or cleared without room does not come back when
         assert.deepEqual([...(await rows.drafts())], [["two", "Dear Eve"]]);
         assert.deepEqual([await rows.file("file of 01"), (await rows.file("file of 02"))?.size], [undefined, 2]);
     });
-});
-
-void test("while nothing can be stored, whoever waits is told so, and closing comes to an end", async () => {
-    const store = Store.inMemory();
-    const write = store.write.bind(store);
-    let isBroken = true;
-    store.write = (body) => (isBroken ? Promise.reject(new StoreProblem("full")) : write(body));
-    const committer = new Committer(store, "ada", 100, () => 0, () => {}, () => {});
-    for (const seq of [1, 2]) {
-        const problem = await committer.flush([
-            { type: "change", change: { type: "message", message: message("one", seq), from: "update" } },
-        ]);
-        assert.equal(problem?.kind, "full");
-    }
-    isBroken = false;
-    await committer.close();
-    const found = await store.read((rows) => rows.messages("one", [1, 9], false, 9));
-    assert.deepEqual(found.map(({ seq }) => seq), [1, 2]);
 });
 
 void test("a page of a search reads what it shows, and all pages read each message once", async () => {

@@ -23,8 +23,8 @@ const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/W
 // network, what is known of a file that is sent, searching by person, kind and time; what was read of a conversation
 // before it was followed is read again; the order of marks. Before: 1,890 (600) for marks of delivery, the tables of
 // PushSettings, and guests.
-const minifiedMax = 228_902;
-const gzippedMax = 71_218;
+const minifiedMax = 228_861;
+const gzippedMax = 71_207;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {
