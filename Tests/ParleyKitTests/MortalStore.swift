@@ -2,8 +2,8 @@ import NIOConcurrencyHelpers
 
 @testable import ParleyKit
 
-/// A store that stands still from a moment on, as that of a process that was killed. Writes take a while: one that began
-/// later may end sooner.
+/// A store that stands still from a moment on, as that of a process that was killed. Writes take a while: one that
+/// began later may end sooner.
 final class MortalStore: Store {
     private let base: any Store
     private let random: NIOLockedValueBox<Seeded>?

@@ -325,6 +325,27 @@ struct OutboxTests {
         #expect(parley.conversations.audit().isEmpty)
     }
 
+    @Test("S6 what is about something new of another lane is sent after it", arguments: 0..<20)
+    func acrossLanes(round: Int) async throws {
+        let double = await ParleyDouble(as: me)
+        double.addAccount(ada)
+        double.set(.offline(since: .now))
+        let parley = double.parley
+        let group = try await parley.createGroup("Crew", with: [ada])
+        let train = try await parley.addDecision("By train", in: group.id, isShared: true)
+        let bus = try await parley.addDecision("By bus", in: group.id, isShared: true, replacing: train)
+        try await parley.addDecision("On foot", in: group.id, isShared: true, replacing: bus)
+        try await parley.addEvent("Walk", on: "2027-05-01", at: "09:00", inviting: [group.id])
+        let link = OrderedLink(double.parley.outbox.link)
+        double.parley.outbox.link = link
+        double.set(.online)
+        try await shows { parley.unsent.isEmpty }
+        let order = link.methods.withLockedValue { $0 }
+        #expect(order.first == "conversations.CreateGroup" && order.count == 5, "\(order)")
+        let texts = link.decisions.withLockedValue { $0 }
+        #expect(texts == ["By train", "By bus", "On foot"])
+    }
+
     @Test("S7 a full outbox refuses more, and says so before")
     func bounded() async throws {
         let double = await ParleyDouble(as: me, unsentMax: 10)

@@ -12,6 +12,8 @@ protocol Action: SwiftProtobuf.Message, Hashable, Limited {
     /// What it is about: a conversation's id, "me", or the id of a reminder, decision, event or suggestion. Of each
     /// lane, one thing is sent after another.
     func lane(as me: UserID) -> String
+    /// Other lanes: what they create must be at the server before this is sent.
+    var needs: [String] { get }
     /// What gateways take as the key of the request.
     func key(as me: UserID) -> String
     /// What it changes on the screen until the server's answer is stored.
@@ -38,6 +40,7 @@ struct ActionRegistration<Request: Action, Reply: SwiftProtobuf.Message>: Sendab
 }
 
 extension Action {
+    var needs: [String] { [] }
     static var method: String { registration.method.name }
     static var creates: Bool { registration.creates }
     static var dropsRefusals: Bool { registration.dropsRefusals }

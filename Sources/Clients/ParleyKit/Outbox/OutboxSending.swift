@@ -22,6 +22,8 @@ extension Outbox {
         var busy: Set<String> = []
         // What was refused, and what this version does not know.
         var resting: [UnsentItem] = []
+        // What creates something that others need, in lanes of their own.
+        var creating: [UnsentItem] = []
         let now = ContinuousClock.now
         var next: ContinuousClock.Instant?
         for entry in entries {
@@ -33,7 +35,10 @@ extension Outbox {
                 continue
             }
             busy.insert(entry.item.lane)
-            guard entry.state == .waiting, entry.isUploaded else { continue }
+            if entry.item.creates { creating.append(entry.item) }
+            guard entry.state == .waiting, entry.isUploaded, !creating.contains(where: entry.item.depends) else {
+                continue
+            }
             if let pause = pauses[entry.item.lane]?.until, pause > now {
                 next = next.map { min($0, pause) } ?? pause
                 continue

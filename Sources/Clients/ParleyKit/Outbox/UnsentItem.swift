@@ -69,9 +69,13 @@ struct UnsentItem: Sendable {
     /// Whether a refusal of it is dropped.
     var dropsRefusals: Bool { action.map { type(of: $0).dropsRefusals } ?? false }
 
-    /// Whether this cannot be sent without the other, which comes before it in the same lane.
+    /// The lanes of what must be at the server before, other than its own.
+    var needs: [String] { action?.needs ?? [] }
+
+    /// Whether this cannot be sent without the other, which was done before.
     func depends(on earlier: UnsentItem) -> Bool {
-        guard lane == earlier.lane, earlier.id.lexicographicallyPrecedes(id) else { return false }
+        guard earlier.id.lexicographicallyPrecedes(id) else { return false }
+        guard lane == earlier.lane else { return earlier.creates && needs.contains(earlier.lane) }
         return earlier.creates || (!target.isEmpty && earlier.sentID == target)
     }
 

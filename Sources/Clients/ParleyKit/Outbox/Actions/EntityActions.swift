@@ -23,6 +23,8 @@ extension EntityAction {
 extension Parley_V1_CreateReminderRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createReminder, creates: true)
 
+    var needs: [String] { [conversation] }
+
     var texts: [ActionText] { [.init(title, .line, "title")] }
 
     var unsentKind: Unsent.Kind { .reminder(.init(id)) }
@@ -98,6 +100,8 @@ extension Parley_V1_DeleteReminderRequest: ListAction, EntityAction {
 extension Parley_V1_CreateDecisionRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createDecision, creates: true)
 
+    var needs: [String] { [conversation, supersedes.hexDigits] }
+
     var texts: [ActionText] { [.init(text, .message, "text")] }
 
     var unsentKind: Unsent.Kind { .decision(.init(id)) }
@@ -130,6 +134,8 @@ extension Parley_V1_DeleteDecisionRequest: ListAction, EntityAction {
 extension Parley_V1_CreateEventRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.createEvent, creates: true)
 
+    var needs: [String] { conversations + [conversation] }
+
     var texts: [ActionText] {
         [
             .init(title, .line, "title"), .init(location, .line, "location", mayBeEmpty: true),
@@ -154,6 +160,8 @@ extension Parley_V1_CreateEventRequest: ListAction, EntityAction {
 extension Parley_V1_AnswerEventRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.answerEvent)
 
+    var needs: [String] { [conversation] }
+
     var unsentKind: Unsent.Kind { .event(.init(id)) }
 
     func change(at time: Date, as me: UserID) -> ListChange<Event> {
@@ -174,6 +182,8 @@ extension Parley_V1_AnswerEventRequest: ListAction, EntityAction {
 
 extension Parley_V1_InviteConversationRequest: ListAction, EntityAction {
     static let registration = ActionRegistration(EntitiesMethods.inviteConversation)
+
+    var needs: [String] { [conversation] }
 
     var unsentKind: Unsent.Kind { .event(.init(id)) }
 
