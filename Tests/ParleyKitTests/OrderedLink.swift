@@ -5,10 +5,11 @@ import SwiftProtobuf
 
 @testable import ParleyKit
 
-/// A link that notes in which order requests go out. The later ones of several are quicker.
+/// A link that notes in which order requests are answered. Of several that go out together the later ones are quicker.
 final class OrderedLink: ActionLink {
-    let methods = NIOLockedValueBox<[String]>([])
-    let decisions = NIOLockedValueBox<[String]>([])
+    /// The names of the methods, with the texts of decisions.
+    let answered = NIOLockedValueBox<[String]>([])
+    private let count = NIOLockedValueBox(0)
     private let link: (any ActionLink)?
 
     init(_ link: (any ActionLink)?) { self.link = link }
@@ -16,15 +17,15 @@ final class OrderedLink: ActionLink {
     func perform<Request: SwiftProtobuf.Message, Reply: SwiftProtobuf.Message>(
         _ method: Method<Request, Reply>, key: String, _ request: Request, encoded body: Data
     ) async throws(ParleyError) -> Reply {
-        let count = methods.withLockedValue { methods in
-            methods.append(method.name)
-            return methods.count
+        let number = count.withLockedValue { count in
+            count += 1
+            return count
         }
-        if let decision = request as? Parley_V1_CreateDecisionRequest {
-            decisions.withLockedValue { $0.append(decision.text) }
-        }
-        for _ in count..<10 { await Task.yield() }
+        for _ in number..<10 { await Task.yield() }
         guard let link else { throw .closed }
-        return try await link.perform(method, key: key, request, encoded: body)
+        let reply = try await link.perform(method, key: key, request, encoded: body)
+        let text = (request as? Parley_V1_CreateDecisionRequest).map { " \($0.text)" } ?? ""
+        answered.withLockedValue { $0.append(method.name + text) }
+        return reply
     }
 }

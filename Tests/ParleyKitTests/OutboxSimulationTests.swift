@@ -137,8 +137,8 @@ struct OutboxSimulationTests {
 
         static func name(_ text: String) -> String { String(text.prefix { $0 != " " && $0 != "!" }) }
 
-        /// Drops something that the server refused.
-        func dropRefused() async throws {
+        /// Drops something that the server refused. If the process is killed meanwhile, it may stay.
+        func dropRefused() async {
             guard let refused = parley.unsent.first(where: { $0.syncStatus != .pending }) else { return }
             try? await parley.drop(refused.id)
         }
@@ -193,7 +193,7 @@ struct OutboxSimulationTests {
             case 13: person.double.set(.offline(since: .now))
             case 14: person.parley.outbox.hurry()
             case 15: person.store.die(after: Int.random(in: 0...6, using: &person.random))
-            case 16: try await person.dropRefused()
+            case 16: await person.dropRefused()
             default: for _ in 0..<Int.random(in: 1...30, using: &person.random) { await Task.yield() }
             }
             if person.store.isDead { try await person.restart() }

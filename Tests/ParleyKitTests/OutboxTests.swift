@@ -340,10 +340,11 @@ struct OutboxTests {
         double.parley.outbox.link = link
         double.set(.online)
         try await shows { parley.unsent.isEmpty }
-        let order = link.methods.withLockedValue { $0 }
+        let order = link.answered.withLockedValue { $0 }
         #expect(order.first == "conversations.CreateGroup" && order.count == 5, "\(order)")
-        let texts = link.decisions.withLockedValue { $0 }
-        #expect(texts == ["By train", "By bus", "On foot"])
+        #expect(
+            order.filter { $0.hasPrefix("entities.CreateDecision") }
+                == ["By train", "By bus", "On foot"].map { "entities.CreateDecision \($0)" })
     }
 
     @Test("S7 a full outbox refuses more, and says so before")
