@@ -26,6 +26,33 @@ struct KitOutboxTests {
         }
     }
 
+    @Test("S6 what was done offline in a new group is sent after the group, a decision after the one that it replaces")
+    func inNewGroup() async throws {
+        let cluster = try await TestCluster.shared
+        let app = try AppFolder()
+        let parley = await app.open(cluster.url())
+        _ = try await newPerson(parley, "kit")
+        let ada = try await cluster.person("ada")
+        let people = try await parley.users([UserID(rawValue: ada.user)])
+        await parley.close()
+        let alone = await app.open("ws://127.0.0.1:1/v1/socket")
+        try await shows("it is offline") { if case .offline = alone.connection { true } else { false } }
+        for number in 1...5 {
+            let group = try await alone.createGroup("Crew \(number)", with: people)
+            let train = try await alone.addDecision("By train", in: group.id, isShared: true)
+            try await alone.addDecision("By bus", in: group.id, isShared: true, replacing: train)
+            try await alone.addEvent("Trip", on: "2027-05-01", at: "09:00", inviting: [group.id])
+        }
+        #expect(alone.unsent.count == 20)
+        await alone.close()
+
+        let again = await app.open(cluster.url())
+        try await shows("everything is sent") { again.unsent.isEmpty }
+        #expect(again.decisions.count == 10 && again.decisions.count { $0.supersededBy != nil } == 5)
+        #expect(again.events.count == 5 && again.events.allSatisfy { $0.conversations.count == 1 })
+        await again.close()
+    }
+
     @Test("S6 S7 what is done without a server is shown at once, and is what everybody has once there is one")
     func offline() async throws {
         let cluster = try await TestCluster.shared
