@@ -29,9 +29,9 @@ struct RetentionSweepTests {
         #expect(try await sweep.emptyExpired() == 20)
         #expect(try await scene.number(gone + " AND conversation <> 2") == 20)
         // A conversation unlocked while the sweep waits for it is emptied in the same round.
-        var patient = scene.database.configuration(of: "messaging", settings: plannerSettings)
-        patient.lockTimeout = .seconds(30)
-        let waiting = Database(patient, log: quiet)
+        let waiting = Database(
+            scene.database.configuration(of: "messaging", lockTimeout: .seconds(120), settings: plannerSettings),
+            log: quiet)
         waiting.start()
         let later = RetentionSweep(
             database: waiting, journal: try await scene.journal(), clock: .system, log: quiet)

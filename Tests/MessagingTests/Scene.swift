@@ -34,7 +34,7 @@ final class Scene {
         ] { try await superuser.execute(Statement(sql)) }
     }
 
-    func lane(idleInTransaction: Duration = .seconds(10)) async throws -> SendLane {
+    func lane(idleInTransaction: Duration = .seconds(120)) async throws -> SendLane {
         let holder = LaneHolder(
             schema: "messaging",
             database: database.configuration(

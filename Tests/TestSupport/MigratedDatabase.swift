@@ -46,9 +46,10 @@ public struct MigratedDatabase: Sendable {
         superuserURL.replacing(/\/\/[^@]*@/, with: "//parley_\(service):test@", maxReplacements: 1)
     }
 
-    /// Returns the configuration with which a service connects, including its planner settings.
+    /// Returns the configuration with which a service connects, including its planner settings. A transaction that a
+    /// test leaves open holds its locks until the test ends it, even on a busy machine.
     public func configuration(
-        of service: String, lockTimeout: Duration = .seconds(2), idleInTransaction: Duration = .seconds(10),
+        of service: String, lockTimeout: Duration = .seconds(2), idleInTransaction: Duration = .seconds(120),
         settings: [String: String] = [:]
     ) -> DatabaseConfiguration {
         var configuration = DatabaseConfiguration(
@@ -61,7 +62,8 @@ public struct MigratedDatabase: Sendable {
 
     public var superuser: DatabaseConfiguration {
         DatabaseConfiguration(
-            url: superuserURL, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(120))
+            url: superuserURL, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(120),
+            idleInTransactionTimeout: .seconds(120))
     }
 
     // MARK: The template

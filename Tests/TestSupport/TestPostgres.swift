@@ -99,7 +99,9 @@ public final class TestPostgres {
 extension DatabaseConfiguration {
     /// Creates the configuration of a test's own connection, with timeouts that are long enough for a busy machine.
     public init(test url: String) {
-        self.init(url: url, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(60))
+        self.init(
+            url: url, applicationName: "tests", statementTimeout: .seconds(120), lockTimeout: .seconds(60),
+            idleInTransactionTimeout: .seconds(120))
         connectTimeout = .seconds(60)
     }
 }
