@@ -10,8 +10,7 @@ import { ParleyEntities } from "./parley-entities";
 import type { ParleyOptions } from "./options";
 import type { Unsubscribe } from "./observable";
 import { StoreProblem } from "../store/problem";
-import { findProof } from "./proof";
-import { Refusal, refusalOf, signedOut } from "./refusal";
+import { Refusal, offline, refusalOf, signedOut } from "./refusal";
 import { MessageSearch, SearchFilter } from "./search";
 import {
     Message, OwnPresence, Presence, Profile, ReportReason, SignedInDevice, User, deviceOf, directConversation,
@@ -204,7 +203,11 @@ export class Parley extends ParleyEntities {
             let { proof = "" } = registration;
             if (proof === "") {
                 const challenge = await client.call("conversations.GetChallenge", "", {});
-                if (challenge.kind === "WORK") proof = await findProof(challenge.text, challenge.bits, username);
+                if (challenge.kind === "WORK") {
+                    // Few servers ask for it, so that a page need not load it before.
+                    const { findProof } = await import("./proof").catch(() => { throw offline(); });
+                    proof = await findProof(challenge.text, challenge.bits, username);
+                }
             }
             return client.register({
                 username, password, display_name: displayName, device_name: deviceName, code, proof,

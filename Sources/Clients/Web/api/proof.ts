@@ -1,15 +1,13 @@
-import { Refusal } from "./refusal";
-
-/** More is refused: it would keep a phone busy for minutes. */
+/** More would keep a phone busy for minutes. */
 const bitsMax = 28;
 
 /**
  * Does the work that registering takes on some servers, so that no program creates accounts by the thousands: finds the
  * smallest number N such that the SHA-256 hash of `CHALLENGE:USERNAME:N` begins with so many zero bits.
- * @returns the proof, `CHALLENGE:N`.
+ * @returns the proof, `CHALLENGE:N`; empty, which the server refuses, if it takes more work than a browser can do.
  */
 export async function findProof(challenge: string, bits: number, username: string): Promise<string> {
-    if (bits > bitsMax) throw new Refusal("proof_required", "This server asks for more work than a browser can do.");
+    if (bits > bitsMax) return "";
     const encoder = new TextEncoder();
     let rested = Date.now();
     for (let number = 0; ; number++) {
