@@ -106,6 +106,8 @@ export class Committer {
                 problem = StoreProblem.of(error);
             }
             if (committed) this.shown(committed);
+            // What came meanwhile waits for the same.
+            else items = [...items, ...this.waiting.splice(0).flat()];
             for (const item of items) if (item.type === "done") item.body(problem);
             if (!problem) {
                 if (wasFailing) this.failed(undefined);
