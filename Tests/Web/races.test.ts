@@ -1,6 +1,7 @@
 // What happens while something else is under way: dropping and sending, two tabs, signing out, a full disk.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Committer } from "../../Sources/Clients/Web/api/committer";
 import { MemoryCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { Conversation, Parley, Refusal } from "../../Sources/Clients/Web/api/index";
 import { Screen } from "../../Sources/Clients/Web/api/screen";
@@ -94,6 +95,57 @@ check("what cannot be dropped is sent all the same", async (server) => {
     server.release();
     await until("all is sent", () => parley.unsent.length === 0);
     assert.deepEqual([server.taken, await stored(parley)], [["first", "second"], []]);
+});
+
+check("what names something new of another lane is sent after it, and everything else before", async (server) => {
+    const parley = await page(server);
+    const made = (): string[] => server.asked.filter((method) => /^entities[.](Create|Invite)/.test(method));
+    const { id: known } = parley.conversationWith("bob");
+    const walk = await parley.addEvent({ title: "Walk", date: "2027-01-02", inviting: [known] });
+    await until("the event is sent", () => parley.unsent.length === 0);
+
+    server.holds = "conversations.CreateGroup";
+    const group = await parley.createGroup("Trip", []);
+    await parley.addEvent({ title: "Dinner", date: "2027-01-02", inviting: [known, group.id] });
+    await parley.addDecision("By train", { conversation: group.id, isShared: true });
+    await parley.inviteToEvent(walk, group.id);
+    await parley.conversation(known).send("See you");
+    await until("the message is sent", () => server.taken.length === 1);
+    assert.deepEqual(made(), ["entities.CreateEvent"]);
+    server.release();
+    await until("all is sent", () => parley.unsent.length === 0);
+    assert.deepEqual(made().slice(1).sort(),
+        ["entities.CreateDecision", "entities.CreateEvent", "entities.InviteConversation"]);
+
+    server.holds = "entities.CreateDecision";
+    const first = await parley.addDecision("By bus");
+    await parley.addDecision("By train, after all", { replacing: first });
+    await parley.conversation(known).send("Bye");
+    await until("the second message is sent", () => server.taken.length === 2);
+    assert.equal(server.heldCount, 1);
+    server.release();
+    await until("both decisions are sent", () => parley.unsent.length === 0);
+});
+
+check("what names something that the server refused rests, and is dropped with it", async (server) => {
+    const parley = await page(server);
+    server.refuse = (method) => (method === "conversations.CreateGroup" ? "limit_reached" : undefined);
+    const group = await parley.createGroup("Trip", []);
+    await until("the group is refused", () => parley.unsent[0]?.syncStatus === "failed");
+    await parley.addDecision("By train", { conversation: group.id, isShared: true });
+    await parley.addDecision("By bus");
+    await until("the other decision is sent", () => parley.unsent.length === 2);
+    server.refuse = () => undefined;
+    await parley.retry(parley.unsent[0]!.id);
+    await until("both are sent", () => parley.unsent.length === 0);
+
+    server.refuse = (method) => (method === "conversations.CreateGroup" ? "limit_reached" : undefined);
+    const other = await parley.createGroup("Other trip", []);
+    await until("the other group is refused", () => parley.unsent[0]?.syncStatus === "failed");
+    await parley.addDecision("By ship", { conversation: other.id, isShared: true });
+    await parley.drop(parley.unsent[0]!.id);
+    assert.deepEqual([parley.unsent, await stored(parley)], [[], []]);
+    assert.equal(server.asked.filter((method) => method === "entities.CreateDecision").length, 2);
 });
 
 /** A second tab over the same store, which the first one leads. */
@@ -227,6 +279,24 @@ void test("what is sent, dropped or cleared without room does not come back when
         assert.deepEqual([...(await rows.drafts())], [["two", "Dear Eve"]]);
         assert.deepEqual([await rows.file("file of 01"), (await rows.file("file of 02"))?.size], [undefined, 2]);
     });
+});
+
+void test("while nothing can be stored, whoever waits is told so, and closing comes to an end", async () => {
+    const store = Store.inMemory();
+    const write = store.write.bind(store);
+    let isBroken = true;
+    store.write = (body) => (isBroken ? Promise.reject(new StoreProblem("full")) : write(body));
+    const committer = new Committer(store, "ada", 100, () => 0, () => {}, () => {});
+    for (const seq of [1, 2]) {
+        const problem = await committer.flush([
+            { type: "change", change: { type: "message", message: message("one", seq), from: "update" } },
+        ]);
+        assert.equal(problem?.kind, "full");
+    }
+    isBroken = false;
+    await committer.close();
+    const found = await store.read((rows) => rows.messages("one", [1, 9], false, 9));
+    assert.deepEqual(found.map(({ seq }) => seq), [1, 2]);
 });
 
 void test("a page of a search reads what it shows, and all pages read each message once", async () => {

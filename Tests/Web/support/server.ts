@@ -20,6 +20,8 @@ export class Server {
     readonly hellos: string[] = [];
     /** What was taken: the method, and the text or the number that it is about. */
     readonly taken: string[] = [];
+    /** The methods of all requests, in the order in which they came. */
+    readonly asked: string[] = [];
     readonly sockets = new Set<ServerSocket>();
     /** Returns the code with which a request is refused. */
     refuse: (method: string, user: string) => string | undefined = () => undefined;
@@ -61,6 +63,7 @@ export class Server {
                 socket.send(encode("ServerFrame", { welcome }));
             }
             for (const request of [...(frame.hello?.requests ?? []), ...(frame.request ? [frame.request] : [])]) {
+                this.asked.push(request.method);
                 const code = this.refuse(request.method, user);
                 const error = code === undefined ? {} : { error: { code, message: "It is refused by the test." } };
                 const noted = code === undefined ? this.note(request, user) : new Uint8Array();

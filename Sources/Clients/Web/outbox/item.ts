@@ -115,9 +115,14 @@ export function creates(row: UnsentRow): boolean {
 /** The id of the message that it sends, or may send: a message has the id of what sends it, until that is renewed. */
 const sentID = (row: UnsentRow) => (isKnown(row) ? sends(row) : row.id);
 
-/** Whether this cannot be sent without the other, which comes before it in the same lane. */
+/**
+ * Whether this cannot be sent without the other, which was done before: it is about what that creates or sends, or
+ * names what that creates, as an event names a group that is invited.
+ */
 export function depends(row: UnsentRow, earlier: UnsentRow): boolean {
-    if (row.lane !== earlier.lane || earlier.id >= row.id) return false;
+    if (earlier.id >= row.id) return false;
+    const { lane } = earlier;
+    if (row.lane !== lane) return creates(earlier) && Object.values(know(row).request ?? {}).flat().includes(lane);
     return creates(earlier) || (row.target !== "" && sentID(earlier) === row.target);
 }
 

@@ -50,6 +50,8 @@ export class Sender {
         const busy = new Set<string>();
         // What was refused, and what this version does not know.
         const resting: UnsentRow[] = [];
+        // What creates something that others may name, in lanes of their own.
+        const creating: UnsentRow[] = [];
         const now = Date.now();
         let next = Infinity;
         for (const entry of [...this.outbox.entries]) {
@@ -62,7 +64,9 @@ export class Sender {
                 continue;
             }
             busy.add(item.lane);
+            if (creates(item)) creating.push(item);
             if (entry.state !== "waiting" || !entry.isUploaded) continue;
+            if (creating.some((earlier) => depends(item, earlier))) continue;
             const pause = this.pauses.get(item.lane)?.until ?? 0;
             if (pause > now) next = Math.min(next, pause);
             else this.start(entry, account);
