@@ -146,6 +146,20 @@ void test("two people with two devices each, in Parley's real processes", { time
         await bob.one.answerEvent(event, "accepted", { guests: 1 });
         await until("the answer arrives", () => alice.other.events[0]?.coming === 3);
 
+        // What is done without a connection for groups that are new, too, arrives after them.
+        const restarted = cluster.kill("gateway");
+        await until("there is no connection", () => alice.one.connection !== "online");
+        for (let number = 1; number <= 4; number++) {
+            const { id } = await alice.one.createGroup(`New ${number}`, [found]);
+            await alice.one.addEvent({ title: `Event ${number}`, date: "2027-01-02", inviting: [id] });
+            const first = await alice.one.addDecision(`First ${number}`, { conversation: id, isShared: true });
+            await alice.one.addDecision(`Second ${number}`, { conversation: id, isShared: true, replacing: first });
+        }
+        await restarted;
+        await until("all of it is sent, and nothing refused", () => alice.one.unsent.length === 0, 60);
+        await until("it is on the other device", () =>
+            alice.other.events.length === 5 && alice.other.decisions.filter((it) => it.supersededBy).length === 4);
+
         // Search, on the device and on the server.
         const search = bob.one.search("edited");
         await search.finish();
@@ -156,7 +170,7 @@ void test("two people with two devices each, in Parley's real processes", { time
         const fresh = await device(cluster.url);
         opened.push(fresh);
         await fresh.signIn(alice.name, password);
-        await until("the inbox is there", () => fresh.inbox.conversations.length === 2);
+        await until("the inbox is there", () => fresh.inbox.conversations.length === 6);
         const again = fresh.conversation(chat.id);
         await again.load();
         while (again.hasOlder) await again.loadOlder();
