@@ -9,8 +9,10 @@ import threading
 from around import Around
 
 # Many people register from one address here, a new device reads 10,000 conversations, and one person may write 50,000
-# messages (figures.py).
+# messages (figures.py). Whoever registers does some work for it.
 SETTINGS = {
+    "PARLEY_REGISTRATION_CHALLENGE": "proof-of-work",
+    "PARLEY_REGISTRATION_WORK_BITS": "8",
     "PARLEY_FILES_FREE_BYTES": "0",
     "PARLEY_LIMITS_REQUESTS_PER_SECOND": "1000",
     "PARLEY_LIMITS_ACCOUNT_REQUESTS_PER_SECOND": "1000",
