@@ -373,6 +373,34 @@ def half_sent(world):
     assert [line for line in seen if line.startswith("Unsent")] == [f"Unsent {number}." for number in range(10)], seen
 
 
+WRITE_FIVE = """(round) => {
+    const field = document.querySelector("textarea");
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+    for (let number = 0; number < 5; number++) {
+        set.call(field, `Round ${round}, ${number}.`);
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    }
+}"""
+
+
+def closed_at_once(world):
+    """What is written in the moment before the tab is closed is there when it is opened again."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    zoe.page.wait_for_function("navigator.serviceWorker?.controller || navigator.serviceWorker?.ready.then(() => true)")
+    zoe.context.set_offline(True)
+    address = zoe.page.url
+    for number in range(15):
+        zoe.page.evaluate(WRITE_FIVE, number)
+        zoe.page.close()
+        zoe.page = zoe.tab()
+        zoe.page.goto(address)
+        expect(zoe.message(f"Round {number}, 4.")).to_be_visible()
+    zoe.context.set_offline(False)
+    expect(bob.message("Round 14, 4.")).to_be_visible()
+
+
 def two_tabs(world):
     """Two tabs show the same; when the one that holds the connection is closed, the other takes over."""
     zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
@@ -578,6 +606,6 @@ def narrow(world):
 
 
 ALL = [
-    first_words, changes, requests, hostile_text, refused_text, older, long_conversation, killed_gateway, no_network, half_sent, two_tabs,
-    draft, signed_out_elsewhere, other_pages, accessible, narrow,
+    first_words, changes, requests, hostile_text, refused_text, older, long_conversation, killed_gateway, no_network,
+    half_sent, closed_at_once, two_tabs, draft, signed_out_elsewhere, other_pages, accessible, narrow,
 ]

@@ -84,6 +84,8 @@ export class IndexedDatabase implements Database {
         let result: T;
         try {
             result = await body(new IndexedTransaction(transaction));
+            // At once rather than when the answers are back: the tab may be closed meanwhile.
+            if (mode === "readwrite") transaction.commit();
         } catch (error) {
             try {
                 transaction.abort();
