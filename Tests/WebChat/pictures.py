@@ -60,6 +60,7 @@ def more(zoe, people, take):
     page.set_viewport_size({"width": 1440, "height": 900})
     group(zoe, "Lake walks", [alice, bob])
     alice.page.get_by_role("navigation").get_by_role("link", name="Lake walks").click()
+    expect(alice.page.get_by_role("main", name="Conversation with Lake walks")).to_be_visible()
     alice.write("Who brings the map?")
     menu(zoe, "Who brings the map?").get_by_role("menuitem", name="React with 👍").click()
     choose(zoe, "Who brings the map?", "Reply")

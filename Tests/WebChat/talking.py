@@ -71,6 +71,8 @@ def mentions(world):
     befriend(zoe, bob)
     group(zoe, "Kitchen", [bob])
     bob.page.get_by_role("navigation").get_by_role("link", name="Kitchen").click()
+    # What is typed before it is shown belongs to the conversation before.
+    expect(bob.page.get_by_role("main", name="Conversation with Kitchen")).to_be_visible()
     field = bob.page.get_by_role("textbox", name="Message")
     field.press_sequentially("Thank you @zo")
     offered = bob.page.get_by_role("listbox", name="People to mention").get_by_role("option", name="Zoe")
