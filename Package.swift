@@ -57,6 +57,8 @@ let package = Package(
     products: [
         .library(name: "ParleyKit", targets: ["ParleyKit"]),
         .library(name: "ParleyClient", targets: ["ParleyClient"]),
+        // Loaded into the programs by `parley-lab bench hops`.
+        .library(name: "parley-hops", type: .dynamic, targets: ["CHops"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -181,6 +183,7 @@ let package = Package(
             "Conformance", "Sources/Lab/Conformance", ["ParleyClient", swiftProtobuf] + nio, plugins: ["EmbedFiles"]),
         .target(
             name: "CCounters", path: "Sources/Lab/CCounters", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CHops", path: "Sources/Lab/CHops"),
         room(
             "LabCommand", "Sources/Lab/Commands",
             [

@@ -52,9 +52,9 @@ struct ArrowTests {
     ]
 
     private static let ours: Set<String> = [
-        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CCrypto", "CSchema", "CCounters", "Schema",
-        "Language", "LanguageModel", "Mail", "Signatures", "PushSenders", "Reactor", "Wire", "Postgres", "HTTPClient",
-        "Monitor", "ServiceKit",
+        "CZeroMQ", "CPostgres", "CProtobuf", "CSodium", "CCurl", "CZlib", "CCrypto", "CSchema", "CCounters",
+        "Schema", "Language", "LanguageModel", "Mail", "Signatures", "PushSenders", "Reactor", "Wire", "Postgres",
+        "HTTPClient", "Monitor", "ServiceKit",
         "GatewayService", "ConversationsService", "MessagingService", "PresenceService", "EntitiesService",
         "NotificationsService",
         "ParleyClient", "ParleyKit",

@@ -3,6 +3,8 @@ import ParleyClient
 extension ParleyError.Code {
     /// The system allows too few open files.
     static let noDescriptors = Self(rawValue: "no_descriptors")
+    /// The library that notes system calls is not built.
+    static let noLibrary = Self(rawValue: "no_library")
     /// The first screen does not show what it must.
     static let noScreen = Self(rawValue: "no_screen")
     /// Not everybody got what was sent.

@@ -232,9 +232,11 @@ public final class PrivatePostgres {
         return invocation
     }
 
-    /// Returns an environment without the caller's variables, since PGDATA or LC_ALL could mislead the server.
+    /// Returns an environment without the caller's variables, since PGDATA or LC_ALL could mislead the server. Only
+    /// what measures every program that is started is passed on.
     private nonisolated static func environment(_ plan: Plan) -> [String: String] {
         ["HOME": plan.socketFolder, "PATH": "\(plan.binaries.folder):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+            .merging(Environment.current.filter { ["LD_PRELOAD", "HOPS_FOLDER"].contains($0.key) }) { $1 }
     }
 
     // MARK: Running

@@ -16,6 +16,7 @@ struct BenchCommand: AsyncParsableCommand {
             BenchGroupCommand.self, BenchReceiptsCommand.self, BenchRemindersCommand.self, BenchEventsCommand.self,
             BenchHistoryCommand.self, BenchInboxCommand.self, BenchSearchCommand.self, BenchSDKCommand.self,
             BenchPresenceCommand.self, BenchSignInCommand.self, BenchPushCommand.self, BenchImportCommand.self,
+            BenchHopsCommand.self,
         ])
 }
 

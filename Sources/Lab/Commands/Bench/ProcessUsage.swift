@@ -34,6 +34,19 @@ enum ProcessUsage {
         }
     }
 
+    /// Returns the name of a thread, such as "reactor"; its number once it has ended.
+    static func name(ofThread thread: UInt32, of pid: pid_t) -> String {
+        let name = read("/proc/\(pid)/task/\(thread)/comm")?.trimmingCharacters(in: .whitespacesAndNewlines)
+        return name ?? "thread \(thread)"
+    }
+
+    /// Returns what a process of PostgreSQL is there for, such as "walwriter", or whose session it has.
+    static func title(of pid: pid_t) -> String {
+        let line = (read("/proc/\(pid)/cmdline") ?? "").split(separator: "\0").joined(separator: " ")
+        guard let colon = line.range(of: "postgres: ") else { return "main" }
+        return line[colon.upperBound...].split(separator: " ").first.map(String.init) ?? "main"
+    }
+
     private static func figure(_ name: String, in path: String) -> Double {
         let line = (read(path) ?? "").split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Double($0) } ?? 0
