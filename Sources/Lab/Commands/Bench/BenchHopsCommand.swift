@@ -17,8 +17,6 @@ struct BenchHopsCommand: AsyncParsableCommand {
 
             A wake-up is a wait of at least 5 µs that ended. Threads that take over from each other without a system \
             call of their own, as those of Swift's thread pool do, are not seen.
-
-            The library is built with everything else: swift build -c release.
             """)
 
     @Option(help: "The number of requests of each kind.") var times = 300
@@ -47,7 +45,7 @@ struct BenchHopsCommand: AsyncParsableCommand {
         let library = URL(filePath: programs).appending(path: Self.library).path
         guard FileManager.default.fileExists(atPath: library) else {
             throw Failure(
-                .noLibrary, "There is no \(library). Build it: swift build -c release --product parley-hops")
+                .noLibrary, "There is no \(library). Build it: make lab, or swift build --product parley-hops")
         }
         let folder = URL(filePath: bench.folder ?? NSTemporaryDirectory())
         let notes = folder.appending(path: "parley-hops-\(getpid())").path
