@@ -11,6 +11,8 @@ final class HopClient: @unchecked Sendable {
     private var session: BenchSession?
     private var waiting: (sent: UInt64, answered: EventLoopPromise<HopFigures.Sample>)?
     private var lastID: UInt64 = 0
+    /// Why nothing is answered any longer.
+    private var end: (any Error)?
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
@@ -26,18 +28,25 @@ final class HopClient: @unchecked Sendable {
     /// Sends a frame and waits for its answer.
     /// - Parameter make: makes it of the request's id.
     func ask(_ make: @escaping @Sendable (UInt64) throws -> ByteBuffer) async throws -> HopFigures.Sample {
-        try await eventLoop.flatSubmit { [self] in
-            let answered = eventLoop.makePromise(of: HopFigures.Sample.self)
-            do {
-                lastID += 1
-                let frame = try make(lastID)
-                waiting = (Self.now, answered)
-                session?.link.send(frame)
-            } catch {
-                answered.fail(error)
-            }
-            return answered.futureResult
-        }.get()
+        try await withTaskCancellationHandler {
+            try await eventLoop.flatSubmit { [self] in send(make) }.get()
+        } onCancel: {
+            eventLoop.execute { [self] in fail(CancellationError()) }
+        }
+    }
+
+    private func send(_ make: (UInt64) throws -> ByteBuffer) -> EventLoopFuture<HopFigures.Sample> {
+        let answered = eventLoop.makePromise(of: HopFigures.Sample.self)
+        do {
+            if let end { throw end }
+            lastID += 1
+            let frame = try make(lastID)
+            waiting = (Self.now, answered)
+            session?.link.send(frame)
+        } catch {
+            answered.fail(error)
+        }
+        return answered.futureResult
     }
 
     func close() async throws {
@@ -51,13 +60,16 @@ final class HopClient: @unchecked Sendable {
         case .reply(let reply) where reply.id == lastID:
             if let error = reply.error { return fail(Failure(Failure.Code(rawValue: error.code), error.message)) }
         case .pong: break
+        case .goodbye(let goodbye):
+            return fail(Failure(Failure.Code(rawValue: goodbye.error.code), goodbye.error.message))
         default: return
         }
         self.waiting = nil
         waiting.answered.succeed(.init(sent: waiting.sent, answered: now, end: now))
     }
 
-    private func fail(_ error: Failure) {
+    private func fail(_ error: any Error) {
+        end = error
         waiting?.answered.fail(error)
         waiting = nil
     }
