@@ -127,8 +127,13 @@ check("groups, profiles, entities and blocks are shown as they will be", async (
     const event = await parley.addEvent({ title: "Dinner", date: "2027-01-02", inviting: [group.id] });
     await parley.cancelEvent(event);
     assert.equal(parley.events[0]?.isCancelled, true);
-    await parley.addDecision("By train", { conversation: group.id, isShared: true });
+    const train = await parley.addDecision("By train", { conversation: group.id, isShared: true });
     assert.equal(parley.decisions[0]?.text, "By train");
+    const bus = await parley.addDecision("By bus", { conversation: group.id, isShared: true, replacing: train });
+    assert.deepEqual(parley.decisions.map((it) => [it.id, it.supersedes, it.supersededBy]),
+        [[bus, train, undefined], [train, undefined, bus]]);
+    await parley.drop(parley.unsent.find((it) => it.kind.type === "decision" && it.id === bus)!.id);
+    assert.deepEqual(parley.decisions.map((it) => [it.id, it.supersededBy]), [[train, undefined]]);
     await parley.close();
 });
 

@@ -30,7 +30,7 @@ export interface ActionAnswer {
 
 /** What an action changes of a list without an order of its own. */
 export type ListChange =
-    | { add: Listed }
+    | { add: Listed; /** An earlier one that it changes. */ replaces?: { id: string; parts: object } }
     | { id: string; change: (thing: never) => Listed }
     | { remove: string };
 
@@ -78,8 +78,11 @@ export function changeList<T extends Listed>(
 ): readonly T[] {
     const isRefused = status.syncStatus === "failed";
     if ("add" in change) {
-        if (things.some((thing) => thing.id === change.add.id)) return things;
-        return [...things, { ...(change.add as T), ...status }];
+        const { add, replaces } = change;
+        if (things.some((thing) => thing.id === add.id)) return things;
+        const others = things.map((thing) =>
+            (thing.id === replaces?.id && !isRefused ? { ...thing, ...replaces.parts } : thing));
+        return [...others, { ...(add as T), ...status }];
     }
     if ("remove" in change) {
         if (!isRefused) return things.filter((thing) => thing.id !== change.remove);

@@ -350,7 +350,13 @@ const entities = {
     "entities.CreateDecision": {
         ...ofDecision,
         creates: true,
-        list: { kind: "Decision", change: (request, atUs, me) => ({ add: newDecision(request, atUs, me) }) },
+        list: {
+            kind: "Decision",
+            change: (request, atUs, me) => ({
+                add: newDecision(request, atUs, me),
+                replaces: { id: request.supersedes, parts: { supersededBy: request.id } },
+            }),
+        },
         answer: answerDecision,
     } as Action<"entities.CreateDecision">,
     "entities.DeleteDecision": {
