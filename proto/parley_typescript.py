@@ -23,7 +23,7 @@ conversations.GetProfile conversations.ListReports conversations.ListImported co
 conversations.GetConversations
 conversations.FindConversation conversations.ListRequests conversations.MarkRequestsRead conversations.ListMembers
 conversations.ListInvitations entities.GetReminder entities.SnoozeReminder entities.ListReminders entities.GetDecision
-entities.ListDecisions entities.GetEvent entities.UpdateEvent entities.ListEvents entities.ExportEvent
+entities.ListDecisions entities.GetEvent entities.ListEvents entities.ExportEvent
 entities.CreateCalendarLink entities.DeleteCalendarLink entities.ListSuggestions entities.GetSuggestionSettings
 entities.UpdateSuggestionSettings entities.GetModelReading entities.UpdateModelReading messaging.GetInbox
 messaging.GetBadge messaging.GetUsage messaging.ListRevisions messaging.ListReactions messaging.GetThread

@@ -125,6 +125,18 @@ check("groups, profiles, entities and blocks are shown as they will be", async (
     await parley.deleteReminder(reminder);
     assert.deepEqual(parley.reminders, []);
     const event = await parley.addEvent({ title: "Dinner", date: "2027-01-02", inviting: [group.id] });
+    await parley.updateEvent(event, { title: "Late dinner", time: "21:30", timeZone: "Europe/Zurich", minutes: 90 });
+    const shown = () => parley.events.map((it) => [it.title, it.date, it.time, it.timeZone, it.minutes, it.location]);
+    assert.deepEqual(shown(), [["Late dinner", "2027-01-02", "21:30", "Europe/Zurich", 90, ""]]);
+    await parley.updateEvent(event, { location: "At home", recurrence: "FREQ=WEEKLY" });
+    await parley.updateEvent(event, { date: "2027-01-03", time: "", minutes: 0 });
+    assert.deepEqual(shown(), [["Late dinner", "2027-01-03", undefined, "", 0, "At home"]]);
+    assert.equal(parley.events[0]?.recurrence, "FREQ=WEEKLY");
+    assert.equal(await refused(parley.updateEvent("00".repeat(16), { title: "Mine" })), "not_found");
+    const moved = parley.outbox.entries.filter(({ item }) => item.method === "entities.UpdateEvent");
+    assert.deepEqual(moved.map(({ item }) => (request(item) as { when?: object }).when !== undefined), [true, false, true]);
+    await parley.drop(moved[2]!.item.id);
+    assert.deepEqual(shown(), [["Late dinner", "2027-01-02", "21:30", "Europe/Zurich", 90, "At home"]]);
     await parley.cancelEvent(event);
     assert.equal(parley.events[0]?.isCancelled, true);
     const train = await parley.addDecision("By train", { conversation: group.id, isShared: true });
@@ -324,7 +336,7 @@ check("each action is registered by the method that it is", () => {
         assert.equal(typeof action.lane(empty as never, "ada"), "string", method);
         assert.equal(typeof action.unsent(empty as never).type, "string", method);
     }
-    assert.equal(Object.keys(actions).length, 38);
+    assert.equal(Object.keys(actions).length, 39);
 });
 
 check("ids ascend, also in one millisecond and when the clock goes back", () => {

@@ -5,7 +5,7 @@ import { Committer } from "../../Sources/Clients/Web/api/committer";
 import { MemoryCredentials } from "../../Sources/Clients/Web/api/credentials";
 import { Conversation, Parley, Refusal } from "../../Sources/Clients/Web/api/index";
 import { Screen } from "../../Sources/Clients/Web/api/screen";
-import { create, encode } from "../../Sources/Clients/Web/protocol/codec";
+import { create, decode, encode } from "../../Sources/Clients/Web/protocol/codec";
 import { newItem } from "../../Sources/Clients/Web/outbox/item";
 import { MemoryDatabase } from "../../Sources/Clients/Web/store/memory";
 import { StoreProblem } from "../../Sources/Clients/Web/store/problem";
@@ -146,6 +146,40 @@ check("what names something that the server refused rests, and is dropped with i
     await parley.drop(parley.unsent[0]!.id);
     assert.deepEqual([parley.unsent, await stored(parley)], [[], []]);
     assert.equal(server.asked.filter((method) => method === "entities.CreateDecision").length, 2);
+});
+
+check("a change of an event is one of the version that mine before it made, and of no other", async (server) => {
+    const parley = await page(server);
+    const versions = (): number[] => server.asked.flatMap((method, index) =>
+        (method === "entities.UpdateEvent" ? [decode("UpdateEventRequest", server.bodies[index]!).version] : []));
+    let version = 1;
+    const answers = (method: string) => (method === "entities.UpdateEvent"
+        ? encode("EventReply", { event: { version: (version += 1) } }) : undefined);
+    server.answers = answers;
+    server.holds = "entities.CreateEvent";
+    const dinner = await parley.addEvent({ title: "Dinner", date: "2027-01-02" });
+    for (const title of ["Supper", "Late supper", "Breakfast"]) await parley.updateEvent(dinner, { title });
+    assert.equal(parley.events[0]?.title, "Breakfast");
+    const kept = await stored(parley);
+    assert.deepEqual(kept.map(({ method }) => method.split(".")[1]), ["CreateEvent", ...Array<string>(3).fill("UpdateEvent")]);
+    server.release();
+    await until("all is sent", () => parley.unsent.length === 0);
+    assert.deepEqual(versions(), [1, 2, 3]);
+
+    // Another host changed it after the first change of mine.
+    server.answers = (method) => {
+        version += 1;
+        return answers(method);
+    };
+    version = 1;
+    server.refuse = (method) => (method === "entities.UpdateEvent" && versions().length > 4 ? "event_changed" : undefined);
+    server.holds = "entities.CreateEvent";
+    const walk = await parley.addEvent({ title: "Walk", date: "2027-01-02" });
+    await parley.updateEvent(walk, { title: "Long walk" });
+    await parley.updateEvent(walk, { title: "Longer walk" });
+    server.release();
+    await until("the second is refused", () => parley.unsent[0]?.syncStatus === "failed");
+    assert.deepEqual([versions().slice(3), parley.unsent[0]?.refusal?.code], [[1, 1], "event_changed"]);
 });
 
 /** A second tab over the same store, which the first one leads. */

@@ -12,10 +12,11 @@ import { readMethods } from "../../Sources/Clients/Web/protocol/methods";
 const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/Web`;
 
 /** The bytes of the SDK, minified and by gzip. Whoever makes it larger says why beside the new number. */
-// The last 533 (210 by gzip): a decision shows at once that another replaces it; what is written is stored at once, also
-// if the tab is closed; what names something new of another lane is sent after it; whoever waits is told when nothing
-// can be stored; the work of registering is a file of its own where a page splits its files. Before: 9 fewer (22 more):
-// one function says who signs people in and whether guests may come; what an answer
+// The last 2,023 (666 by gzip): changes of events, offline too, to the version that the change before made; a card is
+// asked again when its message says so; a decision shows at once that another replaces it; what is written is stored at
+// once, also if the tab is closed; what names something new of another lane is sent after it; whoever waits is told when
+// nothing can be stored; the work of registering is a file of its own where a page splits its files. Before: 9 fewer
+// (22 more): one function says who signs people in and whether guests may come; what an answer
 // to HEAD says, which has no body. Before: 60 (15): a draft that was sent does not come back. Before: 640 (288): a
 // wrong clock removes no message, and what it hid is shown again; what was cleared does not come back; what two
 // issuers' pages brought back is sent together; whether guests may come. Before: 7,237 (2,358): other ways to sign in,
@@ -26,8 +27,8 @@ const folder = `${process.env["PARLEY_ROOT"] ?? process.cwd()}/Sources/Clients/W
 // network, what is known of a file that is sent, searching by person, kind and time; what was read of a conversation
 // before it was followed is read again; the order of marks. Before: 1,890 (600) for marks of delivery, the tables of
 // PushSettings, and guests.
-const minifiedMax = 229_394;
-const gzippedMax = 71_417;
+const minifiedMax = 230_884;
+const gzippedMax = 71_873;
 
 /** The SDK's own sources, apart from what is generated. */
 function sources(at = folder): string {

@@ -22,6 +22,7 @@ export class Server {
     readonly taken: string[] = [];
     /** The methods of all requests, in the order in which they came. */
     readonly asked: string[] = [];
+    readonly bodies: Uint8Array[] = [];
     readonly sockets = new Set<ServerSocket>();
     /** Returns the code with which a request is refused. */
     refuse: (method: string, user: string) => string | undefined = () => undefined;
@@ -64,6 +65,7 @@ export class Server {
             }
             for (const request of [...(frame.hello?.requests ?? []), ...(frame.request ? [frame.request] : [])]) {
                 this.asked.push(request.method);
+                this.bodies.push(request.body);
                 const code = this.refuse(request.method, user);
                 const error = code === undefined ? {} : { error: { code, message: "It is refused by the test." } };
                 const noted = code === undefined ? this.note(request, user) : new Uint8Array();

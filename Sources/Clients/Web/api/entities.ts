@@ -79,6 +79,8 @@ export interface Event extends Listed {
     /** The conversations that are invited, if I am a host. */
     readonly conversations: readonly string[];
     readonly createdAt: Date;
+    /** It grows with each change of what or when it is. */
+    readonly version: number;
 }
 
 /** A person who answered an event. */
@@ -158,7 +160,7 @@ export function eventOf(event: wire.Event): Event {
         accepted: event.accepted, tentative: event.tentative, declined: event.declined, coming: event.coming,
         answer: answerOf(own?.status), guests: own?.guests ?? 0, isHost: own?.host ?? false,
         isAskedToHost: own?.asked_to_host ?? false, hosts: event.hosts, conversations: event.conversations,
-        createdAt: date(event.created_at_us), syncStatus: "synced",
+        createdAt: date(event.created_at_us), version: event.version, syncStatus: "synced",
     };
 }
 

@@ -2,7 +2,7 @@
 export { Parley } from "./parley";
 export type { Registration } from "./parley";
 export type { AccountState, Connection, RequestCount } from "./state";
-export type { NewEvent } from "./parley-entities";
+export type { EventChanges, NewEvent } from "./parley-entities";
 export type { ParleyOptions } from "./options";
 export { Conversation } from "./conversation";
 export { ConversationList } from "./list";

@@ -26,7 +26,14 @@ export interface NewEvent {
     inviting?: readonly string[];
 }
 
+/** What is changed of an event. What is absent stays as it is; an empty time makes it one of whole days. */
+export type EventChanges = Partial<Omit<NewEvent, "inviting">>;
+
 const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function timeOf({ date, time, timeZone, minutes = 0 }: Pick<NewEvent, "date" | "time" | "timeZone" | "minutes">) {
+    return { date, time: time ?? "", time_zone: time ? timeZone || here() : "", duration_minutes: minutes };
+}
 
 /** Reminders, decisions, events, suggestions and files. */
 export class ParleyEntities extends ParleyEntering {
@@ -52,10 +59,10 @@ export class ParleyEntities extends ParleyEntering {
 
     /** Does something: it shows at once, and the promise resolves when it is stored. */
     protected async perform<M extends ActionName>(
-        method: M, given: Given<Methods[M]["request"]>, id?: string,
+        method: M, given: Given<Methods[M]["request"]>, id?: string, target?: string,
     ): Promise<void> {
         if (this.me === undefined) throw signedOut();
-        await this.outbox.add(this.outbox.item(method, given, { id }));
+        await this.outbox.add(this.outbox.item(method, given, { id, target }));
     }
 
     // MARK: Reminders
@@ -121,15 +128,28 @@ export class ParleyEntities extends ParleyEntering {
     /** Creates an event, which I accept, and returns its id. */
     async addEvent(event: NewEvent): Promise<string> {
         const id = this.outbox.nextID();
-        const { title, date, time, minutes = 0, location = "", notes = "", recurrence = "", inviting = [] } = event;
+        const { title, location = "", notes = "", recurrence = "", inviting = [] } = event;
         await this.perform("entities.CreateEvent", {
-            id, title, location, notes, recurrence, conversations: inviting,
-            when: {
-                date, time: time ?? "", time_zone: time === undefined ? "" : event.timeZone ?? here(),
-                duration_minutes: minutes,
-            },
+            id, title, location, notes, recurrence, conversations: inviting, when: timeOf(event),
         }, id);
         return id;
+    }
+
+    /**
+     * Changes an event that I host, all dates of a series. If another host changed it meanwhile, that is refused with
+     * `event_changed`: `retry` then changes what is shown.
+     * @throws Refusal `not_found`
+     */
+    async updateEvent(id: string, changes: EventChanges): Promise<void> {
+        const event = this.events.find((it) => it.id === id);
+        if (!event) throw new Refusal("not_found", "This event is not among yours. Only who hosts it changes it.");
+        const { title, location, notes, recurrence, date = event.date, time = event.time, ...rest } = changes;
+        const { timeZone = event.timeZone, minutes = event.minutes } = rest;
+        const when = timeOf({ date, time, timeZone, minutes });
+        const isMoved = JSON.stringify(when) !== JSON.stringify(timeOf(event));
+        await this.perform("entities.UpdateEvent", {
+            id, version: event.version, title, location, notes, recurrence, when: isMoved ? when : undefined,
+        }, undefined, id);
     }
 
     /**

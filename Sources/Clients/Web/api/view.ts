@@ -87,7 +87,8 @@ export class View {
         // What the server has is not undone by what this browser remembers.
         if (known.seq !== undefined && message.seq === undefined) return;
         const merged = { ...message, status: advanced(known.status, this.statusOf(message, conversation)) };
-        if (sameMessage(merged, known)) return;
+        // One that shows an event or a decision comes again when that changes.
+        if (sameMessage(merged, known) && !merged.note?.entity) return;
         this.noteExpiry(merged);
         if (known.seq === message.seq) {
             conversation.held.replace(merged);

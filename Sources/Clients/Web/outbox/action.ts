@@ -24,8 +24,10 @@ export type Confirmation =
 /** What the server said. */
 export interface ActionAnswer {
     confirmation: Confirmation;
-    /** The number of the message that was sent. */
+    /** The number of the message that was sent, or the version that `about` has by it. */
     seq?: number;
+    /** What has a version: an event, by its id. */
+    about?: string;
 }
 
 /** What an action changes of a list without an order of its own. */
@@ -53,7 +55,10 @@ export interface Action<M extends MethodName> {
     creates?: boolean;
     /** Whether a refusal of it is dropped: nothing of what the person did is lost with it, as with a read mark. */
     dropsRefusals?: boolean;
-    /** Fields with the number of the message that it is about or answers, which are put into the request later. */
+    /**
+     * Fields with the number of the message that it is about or answers, or with the version of the event that it
+     * changes, which are put into the request later.
+     */
     numbered?(seq: number): Partial<Request<M>>;
 
     // What it changes on the screen until the server's answer is stored.

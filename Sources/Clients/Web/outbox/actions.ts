@@ -1,7 +1,7 @@
 import { Decision, Event, Reminder, answerOf, decisionOf, eventOf, reminderOf } from "../api/entities";
 import { date, directConversation, Facts, Member, Message } from "../api/values";
 import { create } from "../protocol/codec";
-import type { Choice, Conversation } from "../protocol/generated/messages";
+import type { Choice, Conversation, EventTime } from "../protocol/generated/messages";
 import type { Methods } from "../protocol/generated/methods";
 import type { OwnState, Summary } from "../store/summary";
 import { Action, ActionAnswer, MethodName, eventChange } from "./action";
@@ -368,8 +368,26 @@ const entities = {
         ...ofEvent,
         creates: true,
         list: { kind: "Event", change: (request, atUs, me) => ({ add: newEvent(request, atUs, me) }) },
-        answer: answerEvent,
+        // What I change meanwhile is a change of what I created, which has the version 1.
+        answer: (reply, request, me) => ({ ...answerEvent(reply, request, me), about: request.id, seq: 1 }),
     } as Action<"entities.CreateEvent">,
+    "entities.UpdateEvent": {
+        ...ofEvent,
+        numbered: (version) => ({ version }),
+        list: {
+            kind: "Event",
+            change: ({ id, title, location, notes, recurrence, when }) => eventChange(id, (event) => ({
+                title: title ?? event.title, location: location ?? event.location, notes: notes ?? event.notes,
+                recurrence: recurrence === undefined ? event.recurrence : recurrence || undefined,
+                ...(when && placed(when)),
+            })),
+        },
+        // Beyond the next version there is a change of somebody else.
+        answer: (reply, request, me) => ({
+            ...answerEvent(reply, request, me), about: request.id,
+            seq: reply.event?.version === request.version + 1 ? reply.event.version : undefined,
+        }),
+    } as Action<"entities.UpdateEvent">,
     "entities.AnswerEvent": {
         ...ofEvent,
         list: {
@@ -454,15 +472,21 @@ function newDecision(
 }
 
 function newEvent(request: Methods["entities.CreateEvent"]["request"], atUs: number, me: string): Event {
-    const event = eventOf(create("Event", {
+    return { ...eventOf(create("Event", {
         id: request.id, creator: me, title: request.title, when: request.when, location: request.location,
         link: request.link, notes: request.notes, recurrence: request.recurrence, created_at_us: atUs,
         conversations: request.conversations, accepted: 1, coming: 1,
         own: { status: "ATTENDANCE_STATUS_ACCEPTED", host: true },
-    }));
-    // The day alone orders it until the server knows the zone's rules.
-    const startsAt = new Date(`${event.date}T${event.time ?? "00:00"}Z`);
-    return isNaN(startsAt.getTime()) ? event : { ...event, startsAt };
+    })), ...(request.when && placed(request.when)) };
+}
+
+/** When an event is, until the server knows the zone's rules: the day alone orders it. */
+function placed({ date, time, time_zone, duration_minutes }: EventTime): Partial<Event> {
+    const startsAt = new Date(`${date}T${time || "00:00"}Z`);
+    return {
+        date, time: time || undefined, timeZone: time_zone, minutes: duration_minutes,
+        startsAt: isNaN(startsAt.getTime()) ? undefined : startsAt,
+    };
 }
 
 /** The kinds of actions that this version knows. */

@@ -223,7 +223,7 @@ export class Outbox {
             return {
                 id: item.id, kind: found?.unsent(request(item)) ?? { type: "ofNewerVersion" },
                 conversation: isInConversation ? item.lane : undefined, message: sends(item) ?? changedMessage(item),
-                doneAt: date(item.doneAtUs), ...statusOf(item),
+                entity: found?.list && item.lane, doneAt: date(item.doneAtUs), ...statusOf(item),
             };
         });
     }

@@ -5,7 +5,7 @@ import { Refusal, refusalOf } from "../api/refusal";
 import type { Entry, Outbox } from "./outbox";
 import {
     UnsentRow, action, answers, changedMessage, creates, depends, failureOf, isKnown, messageOfItem, mustRenew, patched,
-    sending, sends, withoutReply,
+    resolved, sending, sends, withoutReply,
 } from "./item";
 import { uploadFile } from "./uploads";
 import { IDs } from "./uuid";
@@ -108,7 +108,7 @@ export class Sender {
             // Otherwise it is asked again after the next start, which changes nothing.
             if (account !== this.parley.account) return;
             await account.committer.flush([
-                { type: "sent", id: item.id, lane: item.lane, message: sends(item), seq: answer.seq },
+                { type: "sent", id: item.id, lane: item.lane, message: sends(item) ?? answer.about, seq: answer.seq },
             ]);
         } catch (error) {
             if (account === this.parley.account) await this.failed(item, refusalOf(error), account);
@@ -198,8 +198,11 @@ export class Sender {
         const entry = this.outbox.find(id);
         const { account } = this.parley;
         if (!account || entry?.state !== "failed") return;
-        const isTooOld = failureOf(entry.item)?.code === "id_too_old";
-        const again = { ...entry.item, failure: undefined, wasTried: entry.item.wasTried && !isTooOld };
+        const code = failureOf(entry.item)?.code;
+        // The person has seen what others changed, and wants this all the same.
+        const seen = code === "event_changed" && this.parley.events.find((event) => event.id === entry.item.lane);
+        const item = seen ? resolved(entry.item, seen.version) : entry.item;
+        const again = { ...item, failure: undefined, wasTried: item.wasTried && code !== "id_too_old" };
         await account.store.write((rows) => rows.putUnsent(again));
         this.pauses.delete(again.lane);
         together(() => {

@@ -21,7 +21,7 @@ export type UnsentKind =
     /** Accepting, declining, withdrawing, blocking. */
     | { type: "request" }
     | { type: "profile" } | { type: "reminder" } | { type: "decision" }
-    /** Creating an event, or answering an invitation. */
+    /** Creating or changing an event, or answering an invitation. */
     | { type: "event" }
     /** Accepting or dismissing a suggestion. */
     | { type: "suggestion" }
@@ -39,6 +39,8 @@ export interface Unsent {
     readonly conversation?: string;
     /** The message that it is about. */
     readonly message?: string;
+    /** The event, the reminder, the decision or the suggestion that it is about. */
+    readonly entity?: string;
     readonly doneAt: Date;
     /** Pending; or failed, with the reason. What failed stays until it is tried again or dropped. */
     readonly syncStatus: SyncStatus;

@@ -30,7 +30,6 @@ export const moreMessages: { readonly [name: string]: string } = {
     ListDecisionsRequest: "conversation s129,shared_only o,text s256,cursor s256,limit u",
     ListDecisionsReply: "decisions *.Decision,cursor s",
     GetEventRequest: "id i",
-    UpdateEventRequest: "id i,version l,title s512?change_title,when .EventTime,location s512?change_location,link s2048?change_link,notes s4096?change_notes,recurrence s256?change_recurrence,changed_dates *100.ChangedDate,restored_dates *100s10",
     ListEventsRequest: "from_date s10,to_date s10,time_zone s64,conversation s129,cursor s256,limit u",
     ListEventsReply: "dates *.EventDate,cursor s",
     EventDate: "event i,date s,starts_at_us l,ends_at_us l,starts_local s,time_zone s,title s,location s,cancelled o,own :AttendanceStatus",
@@ -79,7 +78,7 @@ export const moreEnums: { readonly [name: string]: string } = {
 
 export const moreMethods: { readonly [name: string]: string } = {
     conversations: "GetProfile Profile,ListReports,ListImported,GetConversation ConversationReply,GetConversations,FindConversation,ListRequests,MarkRequestsRead RequestCount,ListMembers,ListInvitations",
-    entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,UpdateEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
+    entities: "GetReminder ReminderReply,SnoozeReminder ReminderReply,ListReminders,GetDecision DecisionReply,ListDecisions,GetEvent EventReply,ListEvents,ExportEvent,CreateCalendarLink,DeleteCalendarLink,ListSuggestions,GetSuggestionSettings SuggestionSettings,UpdateSuggestionSettings SuggestionSettings,GetModelReading ModelReading,UpdateModelReading ModelReading",
     messaging: "GetInbox,GetBadge,GetUsage,ListRevisions,ListReactions,GetThread GetHistoryReply,ListReaders,ListMentionsAndStars,ListAttachments",
     presence: "GetPresence PresenceReply",
 };

@@ -67,6 +67,7 @@ export const messageTables: { readonly [name: string]: string } = {
     Attendance: "user s,status :AttendanceStatus,guests u,conversation s,answered_at_us l,host o,asked_to_host o",
     CreateEventRequest: "id i,title s512,when .EventTime,location s512,link s2048,notes s4096,recurrence s256,conversations *20s129,conversation s129,source_message i",
     EventReply: "event .Event,duplicate o,position l",
+    UpdateEventRequest: "id i,version l,title s512?change_title,when .EventTime,location s512?change_location,link s2048?change_link,notes s4096?change_notes,recurrence s256?change_recurrence,changed_dates *100.ChangedDate,restored_dates *100s10",
     CancelEventRequest: "id i",
     DeleteEventRequest: "id i",
     InviteConversationRequest: "id i,conversation s129",
@@ -194,7 +195,7 @@ export const enumTables: { readonly [name: string]: string } = {
 /** The SDK's requests by their services, in the words that methods.ts reads. */
 export const methodTables: { readonly [name: string]: string } = {
     conversations: "Register SignedIn,GetChallenge Challenge,SignIn SignedIn,RefreshTokens SignedIn,SignOut Done,ListDevices,RevokeDevice Done,EraseAccount Done,UpdateProfile Profile,FindUser,GetUsers,SearchUsers,BlockUser,UnblockUser Done,ListBlocked,CreateReport Done,StartDirect ConversationReply,Sync ConversationsSyncReply ConversationsSyncRequest,AcceptRequest ConversationReply,DeclineRequest Done,WithdrawRequest Done,CreateGroup ConversationReply,UpdateGroup ConversationReply,AddMembers ConversationReply,WithdrawInvitation Done,RemoveMember Done,SetMemberRole Done,TransferOwnership Done,LeaveGroup Done",
-    entities: "CreateReminder ReminderReply,UpdateReminder ReminderReply,CompleteReminder ReminderReply,DeleteReminder ReminderReply,CreateDecision DecisionReply,DeleteDecision DecisionReply,CreateEvent EventReply,CancelEvent EventReply,DeleteEvent EventReply,InviteConversation EventReply,UninviteConversation EventReply,SetEventHost EventReply,AnswerEvent EventReply,ListAttendees,AcceptSuggestion,DismissSuggestion SuggestionReply,Sync EntitiesSyncReply EntitiesSyncRequest",
+    entities: "CreateReminder ReminderReply,UpdateReminder ReminderReply,CompleteReminder ReminderReply,DeleteReminder ReminderReply,CreateDecision DecisionReply,DeleteDecision DecisionReply,CreateEvent EventReply,UpdateEvent EventReply,CancelEvent EventReply,DeleteEvent EventReply,InviteConversation EventReply,UninviteConversation EventReply,SetEventHost EventReply,AnswerEvent EventReply,ListAttendees,AcceptSuggestion,DismissSuggestion SuggestionReply,Sync EntitiesSyncReply EntitiesSyncRequest",
     messaging: "SendMessage,GetHistory,GetChanges,Sync MessagingSyncReply MessagingSyncRequest,EditMessage MessageReply,DeleteMessage MessageReply,UpdateReaction,UpdateMarks,ListReceipts,UpdateInboxState InboxStateReply,ClearConversation InboxStateReply,UpdateMessageState,SearchMessages,SetRetention,CreateAttachment,GetAttachment",
     notifications: "RegisterPush PushDevice,UnregisterPush Done,ListPushDevices,TestPush Done,GetPushSettings PushSettings,UpdatePushSettings PushSettings",
     presence: "WatchPresence PresenceReply,GetOwnPresence OwnPresence,SetPresence OwnPresence,SetTyping Done",
