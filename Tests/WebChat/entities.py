@@ -14,17 +14,22 @@ def agenda(person):
     return person.page.get_by_role("dialog", name="Agenda")
 
 
-def events(world):
-    """E1 E2 E6 E9: an event is made in a chat, answered by one click, seen in the agenda, saved, and called off."""
-    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
-    befriend(zoe, bob)
-    zoe.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
-    zoe.page.get_by_role("menuitem", name="New event").click()
-    form = zoe.page.get_by_role("form", name="New event")
+def plan_dinner(person):
+    """Makes an event in the chat that is open."""
+    person.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
+    person.page.get_by_role("menuitem", name="New event").click()
+    form = person.page.get_by_role("form", name="New event")
     form.get_by_label("What").fill("Dinner")
     form.get_by_label("How long").select_option("Two hours")
     form.get_by_label("Where").fill("Casa Mia")
     form.get_by_role("button", name="Invite").click()
+
+
+def events(world):
+    """E1 E2 E6 E9: an event is made in a chat, answered by one click, seen in the agenda, saved, and called off."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    plan_dinner(zoe)
     card = bob.page.get_by_role("region", name="Event: Dinner")
     expect(card).to_contain_text("Casa Mia")
     expect(card).to_contain_text("19:00–21:00")
@@ -50,6 +55,54 @@ def events(world):
     own.get_by_role("button", name="For Dinner").click()
     zoe.page.get_by_role("menuitem", name="Call it off").click()
     expect(card).to_contain_text("It was called off.")
+
+
+def changed_event(world):
+    """E2 S5: a host changes an event, without a network too, and is told what another device changed meanwhile."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    plan_dinner(zoe)
+
+    def change(person, title):
+        person.messages().get_by_role("region", name=f"Event: {title}").get_by_role("button", name="For").click()
+        person.page.get_by_role("menuitem", name="Change …").click()
+        return person.page.get_by_role("form", name="Change the event")
+
+    def card(person, title):
+        return person.messages().get_by_role("region", name=f"Event: {title}")
+
+    expect(card(bob, "Dinner").get_by_role("button", name="Going", exact=True)).to_be_visible()
+    card(bob, "Dinner").get_by_role("button", name="For Dinner").click()
+    expect(bob.page.get_by_role("menuitem", name="Who is coming")).to_be_visible()
+    expect(bob.page.get_by_role("menuitem", name="Change …")).to_have_count(0)
+    bob.page.keyboard.press("Escape")
+    form = change(zoe, "Dinner")
+    expect(form.get_by_label("How long")).to_have_value("120")
+    form.get_by_label("What").fill("Late dinner")
+    form.get_by_label("Time").fill("21:30")
+    form.get_by_role("button", name="Save").click()
+    expect(card(bob, "Late dinner")).to_contain_text("21:30–23:30")
+    expect(card(bob, "Late dinner")).to_contain_text("Casa Mia")
+
+    laptop = world.person("Zoe").open_as(zoe.username)
+    laptop.go(bob)
+    expect(card(laptop, "Late dinner")).to_be_visible()
+    zoe.context.set_offline(True)
+    form = change(zoe, "Late dinner")
+    form.get_by_label("Where").fill("At home")
+    form.get_by_role("button", name="Save").click()
+    expect(card(zoe, "Late dinner")).to_contain_text("At home")
+    form = change(laptop, "Late dinner")
+    form.get_by_label("What").fill("Supper")
+    form.get_by_role("button", name="Save").click()
+    expect(card(bob, "Supper")).to_contain_text("Casa Mia")
+    zoe.context.set_offline(False)
+    refused = card(zoe, "Supper").get_by_role("alert")
+    expect(refused).to_contain_text("changed")
+    expect(card(zoe, "Supper")).to_contain_text("Casa Mia")
+    refused.get_by_role("button", name="Try again").click()
+    expect(card(bob, "Supper")).to_contain_text("At home")
+    expect(refused).to_have_count(0)
 
 
 def reminders(world):
@@ -118,4 +171,4 @@ def suggestions(world):
     expect(reminder).to_have_count(0)
 
 
-ALL = [events, reminders, decisions, suggestions]
+ALL = [events, changed_event, reminders, decisions, suggestions]

@@ -6,6 +6,7 @@ import { keep } from "./files";
 import { useObserved, useTask } from "./hooks";
 import { CalendarIcon, DecisionIcon, MoreIcon } from "./icons";
 import { momentOf, parleyOf } from "./kit";
+import { why } from "./language";
 import { Menu } from "./Menu";
 import type { Answer, Chat, Message } from "./model";
 import { momentText } from "./moments";
@@ -26,11 +27,12 @@ export function Card({ card, ...props }: CardProps & { card: NonNullable<Message
     return card.kind === "event" ? <EventOfMessage {...props} id={id} /> : <DecisionCard {...props} id={id} />;
 }
 
-function EventOfMessage({ chat, id, conversation, show }: CardProps & { id: string }) {
+function EventOfMessage({ chat, id, message, conversation, show }: CardProps & { id: string }) {
     useObserved(chat);
-    // One that was answered is kept up to date. Of others the server is asked.
+    // One that was answered is kept up to date. Of others the server is asked, and again when the message changes: it
+    // does when they do.
     const known = parleyOf(chat).events.find((each) => each.id === id);
-    const answer = useAnswer(() => event(chat, id), [id, known === undefined]);
+    const answer = useAnswer(() => event(chat, id), [id, known ? null : message]);
     const shown = known ?? answer.value;
     return shown
         ? <EventCard chat={chat} event={shown} conversation={conversation} show={show} />
@@ -55,13 +57,17 @@ export function EventCard({ chat, event, conversation, show }: {
         setSaid(to);
         task.run(() => parley.answerEvent(id, to, { conversation }));
     };
+    const refused = (what: (unsent: string) => Promise<void>) => task.run(async () => {
+        const failed = parley.unsent.filter(({ entity, syncStatus }) => entity === id && syncStatus === "failed");
+        for (const each of failed) await what(each.id);
+    });
     const choices = [
         { name: say.whoIsComing, choose: () => show({ of: "attendees", id, title }) },
         {
             name: say.saveForACalendar,
             choose: () => task.run(async () => keep(await calendarFile(chat, id), "event.ics")),
         },
-        ...(isHost && !isCancelled ? [{
+        ...(isHost && !isCancelled ? [{ name: say.changeAsk, choose: () => show({ of: "change", event }) }, {
             name: say.callItOff, isDangerous: true, choose: () => task.run(() => parley.cancelEvent(id)),
         }] : []),
     ];
@@ -85,6 +91,10 @@ export function EventCard({ chat, event, conversation, show }: {
                             onClick={() => reply(each)}>{name}</button>)}
                     </div>
                 </>}
+            {event.refusal && <p className="refused" role="alert">{why(event.refusal)} <button type="button"
+                className="link" onClick={() => refused(parley.retry.bind(parley))}>{say.tryAgain}</button> <button
+                type="button" className="link" onClick={() => refused(parley.drop.bind(parley))}>
+                {say.discard}</button></p>}
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>
     );
@@ -95,10 +105,10 @@ function comingText(coming: number, tentative: number): string {
     return tentative === 0 ? sure : say.comingAndMaybe(sure, tentative);
 }
 
-function DecisionCard({ chat, id }: CardProps & { id: string }) {
+function DecisionCard({ chat, id, message }: CardProps & { id: string }) {
     useObserved(chat);
     const known = parleyOf(chat).decisions.find((each) => each.id === id);
-    const answer = useAnswer(() => known ? Promise.resolve(known) : decision(chat, id), [id, known]);
+    const answer = useAnswer(() => known ? Promise.resolve(known) : decision(chat, id), [id, known ?? message]);
     return (
         <section className="card" aria-label={say.decision}>
             <header><DecisionIcon /><h4>{say.decided}</h4></header>

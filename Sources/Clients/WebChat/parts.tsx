@@ -11,7 +11,7 @@ import { Forward } from "./parts/Forward";
 import { Keys } from "./parts/Keys";
 import { Marked } from "./parts/Marked";
 import { NewConversation } from "./parts/NewConversation";
-import { Attendees, Decide, NewEvent, Remind } from "./parts/Planning";
+import { Attendees, ChangeEvent, Decide, NewEvent, Remind } from "./parts/Planning";
 import { Profile } from "./parts/Profile";
 import { Report } from "./parts/Report";
 import { Search } from "./parts/Search";
@@ -50,6 +50,7 @@ export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show
         case "agenda": return <Agenda chat={chat} close={close} go={leave} show={show} />;
         case "attendees": return <Attendees chat={chat} {...shown} close={close} />;
         case "event": return <NewEvent chat={chat} conversation={shown.conversation} close={close} />;
+        case "change": return <ChangeEvent chat={chat} event={shown.event} close={close} />;
         case "remind": return <Remind chat={chat} {...shown} close={close} />;
         case "decide": return <Decide chat={chat} {...shown} close={close} />;
         case "date": return <Day chat={chat} conversation={shown.conversation} close={close} go={leave} />;

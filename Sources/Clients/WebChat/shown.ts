@@ -1,3 +1,4 @@
+import type { Event } from "../Web/api/index";
 import type { Conversation, Message, Person } from "./model";
 
 /** What a person opens on top of the chat. */
@@ -16,6 +17,7 @@ export type Shown =
     | { readonly of: "voice" | "event" | "date"; readonly conversation: Conversation }
     | { readonly of: "remind" | "decide"; readonly conversation: Conversation; readonly message: Message }
     | { readonly of: "attendees"; readonly id: string; readonly title: string }
+    | { readonly of: "change"; readonly event: Event }
     | { readonly of: "emoji"; readonly choose: (emoji: string) => void };
 
 export type Show = (shown: Shown | null) => void;

@@ -19,6 +19,7 @@ const own = inLanguage("attached", {
     notGoing: "Not going",
     whoIsComing: "Who is coming",
     saveForACalendar: "Save for a calendar",
+    changeAsk: "Change …",
     callItOff: "Call it off",
     event: (name: string) => `Event: ${name}`,
     forEvent: (name: string) => `For ${name}`,

@@ -17,6 +17,7 @@ export const attached: Attached = {
     notGoing: "Absagen",
     whoIsComing: "Wer kommt",
     saveForACalendar: "Für einen Kalender sichern",
+    changeAsk: "Ändern …",
     callItOff: "Termin absagen",
     event: (name) => `Termin: ${name}`,
     forEvent: (name) => `Für ${name}`,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Attendee } from "../../Web/api/index";
+import type { Attendee, Event } from "../../Web/api/index";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
 import { useTask } from "../hooks";
@@ -84,44 +84,96 @@ const series = [
     ["FREQ=YEARLY", say.everyYear],
 ] as const;
 
-/** An event to which all in a conversation are invited. */
-export function NewEvent({ chat, conversation, close }: { chat: Chat; conversation: Conversation; close: () => void }) {
-    const tomorrow = fieldTime(new Date().setHours(24, 0, 0, 0)).slice(0, 10);
-    const [values, setValues] = useState(
-        { title: "", date: tomorrow, time: "19:00", minutes: "0", location: "", notes: "", recurrence: "" });
+interface EventForm {
+    title: string;
+    date: string;
+    time: string;
+    minutes: string;
+    location: string;
+    notes: string;
+    recurrence: string;
+}
+
+/** What and when an event is. */
+function EventDialog({ name, submit, start, zone = "", close, save }: {
+    /** What the dialog and its button are called. */
+    name: string; submit: string; start: EventForm;
+    /** In which the time is meant, if not that of this device. */
+    zone?: string;
+    close: () => void; save: (values: EventForm) => Promise<void>;
+}) {
+    const [values, setValues] = useState(start);
     const task = useTask();
-    const set = (name: keyof typeof values) => (value: string) => setValues((old) => ({ ...old, [name]: value }));
-    const create = () => task.run(async () => {
-        const { title, date, time, minutes, location, notes, recurrence } = values;
-        await parleyOf(chat).addEvent({
-            title: title.trim(), date, ...(time ? { time, minutes: Number(minutes) } : {}), location: location.trim(),
-            notes: notes.trim(), recurrence, inviting: [conversation.id],
-        });
-        close();
-    });
+    const set = (field: keyof EventForm) => (value: string) => setValues((old) => ({ ...old, [field]: value }));
     return (
-        <Dialog title={say.newEvent} close={close}>
-            <form aria-label={say.newEvent} onSubmit={(event) => { event.preventDefault(); create(); }}>
+        <Dialog title={name} close={close}>
+            <form aria-label={name} onSubmit={(event) => {
+                event.preventDefault();
+                task.run(async () => {
+                    const { title, location, notes } = values;
+                    // What takes whole days has no length of some hours.
+                    const minutes = values.time || !start.time ? values.minutes : "0";
+                    await save({
+                        ...values, title: title.trim(), location: location.trim(), notes: notes.trim(), minutes,
+                    });
+                    close();
+                });
+            }}>
                 <Line label={say.what} value={values.title} set={set("title")} maxLength={200} autoFocus />
                 <div className="pairs">
                     <Line label={say.day} type="date" value={values.date} set={set("date")} isPlain />
                     <Line label={say.time} type="time" value={values.time} set={set("time")} isPlain />
                 </div>
                 {values.time
-                    ? <Pick label={say.howLong} value={values.minutes} set={set("minutes")} choices={lengths} />
+                    ? <Pick label={say.howLong} value={values.minutes} set={set("minutes")}
+                        choices={withCurrent(lengths, start.minutes)} />
                     : <p className="hint">{say.wholeDayHint}</p>}
-                <Pick label={say.howOften} value={values.recurrence} set={set("recurrence")} choices={series} />
+                {values.time && zone && <p className="hint">{say.timeIn(zone)}</p>}
+                <Pick label={say.howOften} value={values.recurrence} set={set("recurrence")}
+                    choices={withCurrent(series, start.recurrence)} />
                 <Line label={say.where} value={values.location} set={set("location")} maxLength={200} />
                 <Line label={say.notes} value={values.notes} set={set("notes")} maxLength={1000} />
                 {task.problem && <p className="refused" role="alert">{task.problem}</p>}
                 <div className="actions">
                     <button type="button" onClick={close}>{say.cancel}</button>
                     <button type="submit" className="primary"
-                        disabled={values.title.trim() === "" || values.date === "" || task.isBusy}>{say.invite}</button>
+                        disabled={values.title.trim() === "" || values.date === "" || task.isBusy}>{submit}</button>
                 </div>
             </form>
         </Dialog>
     );
+}
+
+/** The choices, and what was chosen otherwise before. */
+function withCurrent(choices: readonly (readonly [string, string])[], current: string) {
+    return choices.some(([value]) => value === current) ? choices : [[current, say.asNow] as const, ...choices];
+}
+
+/** An event to which all in a conversation are invited. */
+export function NewEvent({ chat, conversation, close }: { chat: Chat; conversation: Conversation; close: () => void }) {
+    const date = fieldTime(new Date().setHours(24, 0, 0, 0)).slice(0, 10);
+    const start = { title: "", date, time: "19:00", minutes: "0", location: "", notes: "", recurrence: "" };
+    return <EventDialog name={say.newEvent} submit={say.invite} start={start} close={close}
+        save={async ({ time, minutes, ...values }) => {
+            await parleyOf(chat).addEvent({
+                ...values, ...(time ? { time, minutes: Number(minutes) } : {}), inviting: [conversation.id],
+            });
+        }} />;
+}
+
+/** Changes an event that I host, all dates of a series. What stays is not sent: somebody else may change it. */
+export function ChangeEvent({ chat, event, close }: { chat: Chat; event: Event; close: () => void }) {
+    const { id, title, date, time = "", minutes, timeZone, location, notes, recurrence = "" } = event;
+    const start = { title, date, time, minutes: String(minutes), location, notes, recurrence };
+    const isElsewhere = timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return <EventDialog name={say.changeEvent} submit={say.save} start={start} zone={isElsewhere ? timeZone : ""}
+        close={close} save={async (values) => {
+            const changed = Object.entries(values)
+                .filter(([field, value]) => value !== start[field as keyof EventForm]);
+            const changes = Object.fromEntries(changed.map(([field, value]) =>
+                [field, field === "minutes" ? Number(value) : value]));
+            if (changed.length > 0) await parleyOf(chat).updateEvent(id, changes);
+        }} />;
 }
 
 const said = { accepted: say.going, tentative: say.maybe, declined: say.notGoing, pending: say.asked } as const;
