@@ -64,8 +64,8 @@ public struct ParleyCommand: AsyncParsableCommand {
                 subcommands: [
                     RemindCommand.self, RemindersCommand.self, SnoozeCommand.self, DoneCommand.self, ForgetCommand.self,
                     DecideCommand.self, DecisionsCommand.self, EventCommand.self, AgendaCommand.self, RSVPCommand.self,
-                    HostCommand.self, InviteToEventCommand.self, GuestsCommand.self, CancelCommand.self,
-                    CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self,
+                    HostCommand.self, InviteToEventCommand.self, GuestsCommand.self, ChangeEventCommand.self,
+                    CancelCommand.self, CalendarCommand.self, SuggestionsCommand.self, ExtractCommand.self,
                 ]),
         ])
 

@@ -122,6 +122,20 @@ struct MessageCommandTests {
             try await dana.done(["invite", "dinner", "--in", erin.username]).output
                 == "Invited \(erin.username) to Dinner for two\n")
         #expect(try await erin.run(["invite", "dinner", "--in", dana.username]).status == 1)
+        let day = Date(timeIntervalSinceNow: 30 * 86_400).formatted(.iso8601.year().month().day())
+        let later = try await dana.object(["change", "dinner", "--at", "\(day) 20:30", "--minutes", "90"])
+        #expect(later["date"] == day && later["time"] == "20:30" && later["duration_minutes"] == "90")
+        #expect(later["location"] == "Trattoria" && later["title"] == "Dinner for two")
+        let whole = ["dinner", "--on", day, "--days", "2", "--place", "", "--title", "Dinners"]
+        let days = try await dana.object(["change"] + whole)
+        #expect(days["date"] == day && days["time"] == "" && days["duration_minutes"] == "2880")
+        #expect(days["location"] == "" && days["version"] == "3")
+        #expect(try await dana.done(["change", "dinners", "--repeat", ""]).output == "Changed: Dinners on \(day)\n")
+        #expect(try await erin.run(["change", "dinners", "--minutes", "5"]).status == 1, "it takes whole days")
+        for wrong in [[], ["--days", "4000000000"], ["--at", "+1h", "--on", day], ["--zone", "Mars/Olympus"]] {
+            #expect(try await dana.run(["change", "dinners"] + wrong).status == 64, "\(wrong)")
+        }
+        #expect(try await dana.run(["event", "x", "--on", day, "--days", "4000000000"]).status == 64)
         #expect(try await dana.object(["cancel", "dinner"])["cancelled"] == "1")
         #expect(try await dana.done(["cancel", made["id"] ?? "", "--delete"]).output.hasPrefix("Deleted "))
         #expect(try await dana.run(["rsvp", "yes", "nothing"]).status == 1)

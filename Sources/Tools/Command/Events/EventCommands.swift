@@ -85,6 +85,7 @@ struct EventCommand: PersonCommand {
         guard (at == nil) != (on == nil) else {
             throw ValidationError("Give --at with a time, or --on with a date.")
         }
+        try EventDays.checkDays(days)
         _ = try zone.time(at, of: "--at")
     }
 
@@ -92,10 +93,9 @@ struct EventCommand: PersonCommand {
         var request = Parley_V1_CreateEventRequest()
         (request.title, request.location, request.link) = (title.joined(separator: " "), place, link)
         request.recurrence = recurrence
-        if let start = try zone.time(at, of: "--at"), let own = TimeZone(identifier: zone.name) {
-            let wall = EventDays.wall(start, in: own)
-            (request.when.date, request.when.time) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
-            (request.when.timeZone, request.when.durationMinutes) = (zone.name, minutes)
+        if let start = try zone.time(at, of: "--at") {
+            try request.when.begin(at: start, in: zone.name)
+            request.when.durationMinutes = minutes
         } else {
             (request.when.date, request.when.durationMinutes) = (on ?? "", days * 1440)
         }
@@ -104,11 +104,10 @@ struct EventCommand: PersonCommand {
         }
         let event = try await me.client.createEvent(request).event
         if me.isJSON { return Output.json(EventJSON(event)) }
-        let when = event.when.time.isEmpty ? event.when.date : "\(event.when.date) \(event.when.time)"
         let invited =
             conversations.isEmpty
             ? "" : ", invited: \(conversations.map { PlainText.shown($0) }.joined(separator: ", "))"
-        Output.line("Event on \(when): \(PlainText.shown(event.title))\(invited)")
+        Output.line("Event on \(EventDays.text(event.when)): \(PlainText.shown(event.title))\(invited)")
     }
 }
 
@@ -326,11 +325,33 @@ enum EventDays {
         return (days.string(from: begins), days.string(from: ends))
     }
 
+    /// When an event begins, as a person reads it.
+    static func text(_ when: Parley_V1_EventTime) -> String {
+        when.time.isEmpty ? when.date : "\(when.date) \(when.time)"
+    }
+
+    /// - Throws: ``ValidationError`` if no event lasts so many days.
+    static func checkDays(_ count: UInt32) throws {
+        guard 1...366 ~= count else { throw ValidationError("--days: use 1 to 366.") }
+    }
+
     private static func formatter(_ format: String, _ zone: TimeZone) -> DateFormatter {
         let formatter = DateFormatter()
         formatter.calendar = Calendar(identifier: .gregorian)
         formatter.locale = Locale(identifier: "en_US_POSIX")
         (formatter.timeZone, formatter.dateFormat) = (zone, format)
         return formatter
+    }
+}
+
+extension Parley_V1_EventTime {
+    /// Sets the beginning to a time, as clocks show it in a zone.
+    /// - Throws: ``ValidationError`` if the zone is not known here.
+    mutating func begin(at start: Int64, in zone: String) throws {
+        guard let own = TimeZone(identifier: zone) else {
+            throw ValidationError("--zone: \(zone) is not known on this machine. Use a name such as Europe/Zurich.")
+        }
+        let wall = EventDays.wall(start, in: own)
+        (date, time, timeZone) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)), zone)
     }
 }
