@@ -98,7 +98,7 @@ def changed_event(world):
     expect(card(bob, "Supper")).to_contain_text("Casa Mia")
     zoe.context.set_offline(False)
     refused = card(zoe, "Supper").get_by_role("alert")
-    expect(refused).to_contain_text("changed")
+    expect(refused).to_contain_text("Others have changed the title")
     expect(card(zoe, "Supper")).to_contain_text("Casa Mia")
     refused.get_by_role("button", name="Try again").click()
     expect(card(bob, "Supper")).to_contain_text("At home")

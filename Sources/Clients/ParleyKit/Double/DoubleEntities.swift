@@ -164,7 +164,9 @@ extension ParleyDouble {
                 changed.take(request)
                 guard changed != event else { return }
                 guard event.version == request.version else {
-                    throw .refused(.eventChanged, "Since version \(request.version) others changed it.")
+                    throw .refused(
+                        .eventChanged, "Others have changed it meanwhile. Look at the event again before you change it."
+                    )
                 }
                 guard event.cancelledAtUs == 0 else { throw .refused(.eventCancelled, "The event was called off.") }
                 event = changed

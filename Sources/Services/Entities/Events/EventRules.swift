@@ -91,7 +91,7 @@ struct LockedEvent: Sendable {
         let names = parts.isEmpty ? "it" : parts.map(\.name).joined(separator: ", ")
         return Refusal(
             .eventChanged,
-            "Since version \(known) others changed \(names). Get version \(version), and change that.",
+            "Others have changed \(names): look at version \(version) of the event before you change it.",
             field: "version")
     }
 
