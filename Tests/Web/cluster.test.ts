@@ -168,6 +168,7 @@ void test("two people with two devices each, in Parley's real processes", { time
             && alice.other.decisions.filter((it) => it.supersededBy).length === 4);
 
         // Search, on the device and on the server.
+        for (const parley of opened) await until("it is online again", () => parley.connection === "online", 60);
         const search = bob.one.search("edited");
         await search.finish();
         assert.equal(search.problem, undefined);

@@ -148,6 +148,18 @@ check("what names something that the server refused rests, and is dropped with i
     assert.equal(server.asked.filter((method) => method === "entities.CreateDecision").length, 2);
 });
 
+check("what was refused of a reminder holds up nothing that is done to it later", async (server) => {
+    const parley = await page(server);
+    const reminder = await parley.addReminder("Buy tickets", new Date(5000));
+    await until("it is sent", () => parley.unsent.length === 0);
+    server.refuse = (method) => (method === "entities.UpdateReminder" ? "invalid" : undefined);
+    await parley.updateReminder(reminder, { title: "Buy two tickets" });
+    await until("the change is refused", () => parley.unsent[0]?.syncStatus === "failed");
+    await parley.completeReminder(reminder);
+    await until("the other is sent", () => server.asked.includes("entities.CompleteReminder"));
+    assert.deepEqual((await stored(parley)).map((row) => row.target), [""]);
+});
+
 check("a change of an event is one of the version that mine before it made, and of no other", async (server) => {
     const parley = await page(server);
     const versions = (): number[] => server.asked.flatMap((method, index) =>

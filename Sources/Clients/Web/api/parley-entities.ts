@@ -59,7 +59,7 @@ export class ParleyEntities extends ParleyEntering {
 
     /** Does something: it shows at once, and the promise resolves when it is stored. */
     protected async perform<M extends ActionName>(
-        method: M, given: Given<Methods[M]["request"]>, id?: string, target?: string,
+        method: M, given: Given<Methods[M]["request"]>, id?: string, target = "",
     ): Promise<void> {
         if (this.me === undefined) throw signedOut();
         await this.outbox.add(this.outbox.item(method, given, { id, target }));
@@ -142,7 +142,7 @@ export class ParleyEntities extends ParleyEntering {
      */
     async updateEvent(id: string, changes: EventChanges): Promise<void> {
         const event = this.events.find((it) => it.id === id);
-        if (!event) throw new Refusal("not_found", "This event is not among yours. Only who hosts it changes it.");
+        if (!event) throw new Refusal("not_found", "This event is not among yours. Only its hosts change it.");
         const { title, location, notes, recurrence, date = event.date, time = event.time, ...rest } = changes;
         const { timeZone = event.timeZone, minutes = event.minutes } = rest;
         const when = timeOf({ date, time, timeZone, minutes });

@@ -66,10 +66,9 @@ export class Sender {
             busy.add(item.lane);
             if (creates(item)) creating.push(item);
             if (entry.state !== "waiting" || !entry.isUploaded) continue;
-            if (creating.some((earlier) => depends(item, earlier))) continue;
             const pause = this.pauses.get(item.lane)?.until ?? 0;
             if (pause > now) next = Math.min(next, pause);
-            else this.start(entry, account);
+            else if (!creating.some((earlier) => depends(item, earlier))) this.start(entry, account);
         }
         if (next < Infinity) this.wakeAt(next);
     }
