@@ -165,7 +165,8 @@ extension ParleyDouble {
                 guard changed != event else { return }
                 guard event.version == request.version else {
                     throw .refused(
-                        .eventChanged, "Others have changed it meanwhile. Look at the event again before you change it."
+                        .eventChanged,
+                        "Others have changed it: look at version \(event.version) of the event before you change it."
                     )
                 }
                 guard event.cancelledAtUs == 0 else { throw .refused(.eventCancelled, "The event was called off.") }
