@@ -34,8 +34,8 @@ public struct Badge: Hashable, Sendable, Codable {
     }
 }
 
-/// Counts what is unread in all conversations, from the first time that an app asks: once in the store, then by what
-/// changes.
+/// Counts what is unread in all conversations, from the first time that an app asks: once in the store, then with each
+/// change, before the action that made it returns.
 @MainActor
 @Observable
 final class BadgeCounter {
@@ -46,7 +46,7 @@ final class BadgeCounter {
     @ObservationIgnored private var shares: [ConversationID: Badge] = [:]
     /// When the first muted conversation counts again.
     @ObservationIgnored private var unmutedAt = Date.distantFuture
-    @ObservationIgnored private var following: Task<Void, Never>?
+    @ObservationIgnored private var counting: Task<Void, Never>?
     @ObservationIgnored private var waking: Task<Void, Never>?
 
     init(of parley: Parley) {
@@ -55,26 +55,18 @@ final class BadgeCounter {
     }
 
     deinit {
-        following?.cancel()
+        counting?.cancel()
         waking?.cancel()
     }
 
-    /// Counts anew: at first, and when another person has signed in.
+    /// Counts anew: at first, and when another person has signed in or nobody is.
     func begin() {
-        following?.cancel()
+        counting?.cancel()
         waking?.cancel()
         (shares, unmutedAt, badge) = ([:], .distantFuture, Badge())
         guard let parley, parley.user != nil else { return }
-        let changes = parley.changes
-        following = Task { [weak self] in
-            await self?.countStored()
-            for await change in changes {
-                guard let self else { return }
-                take(change)
-            }
-            // It fell behind.
-            if !Task.isCancelled { self?.begin() }
-        }
+        parley.conversations.listeners.first = { [weak self] in self?.take($0) }
+        counting = Task { [weak self] in await self?.countStored() }
     }
 
     private func countStored() async {
@@ -84,7 +76,13 @@ final class BadgeCounter {
             try store.list(Conversation.Section.inbox.stored, isArchived: false, after: nil, limit: .max)
                 .map { try store.summary(of: $0, me: me, at: now) }
         }
+        guard account === parley.account else { return }
         for summary in found ?? [] {
+            // What is in memory may have changed since the store was read.
+            if parley.conversations.conversations[summary.id]?.hasFacts == true {
+                count(summary.id, in: parley, at: Date(microseconds: now))
+                continue
+            }
             let shown = parley.outbox.overlaid(summary)
             set(shown.own, shown.section, of: shown.id, at: Date(microseconds: now))
         }

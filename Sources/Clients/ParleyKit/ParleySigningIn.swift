@@ -139,6 +139,7 @@ extension Parley {
         pushSettings = nil
         for list in lists { list.empty() }
         conversations.close()
+        badgeCounter?.begin()
         directory.forget()
         (isFromCache, storageProblem, storageProblems) = (true, nil, [:])
         await old?.close()

@@ -1,6 +1,8 @@
-/// The streams of those who follow all conversations.
+/// Those who follow all conversations.
 @MainActor
 final class ConversationListeners {
+    /// Called with each change before the function that made it returns.
+    var first: (@MainActor (ConversationChange) -> Void)?
     private var last = 0
     private var listeners: [Int: AsyncStream<ConversationChange>.Continuation] = [:]
 
@@ -19,8 +21,9 @@ final class ConversationListeners {
 
     /// - Parameter change: made only if somebody listens.
     func tell(_ change: @autoclosure () -> ConversationChange) {
-        guard !listeners.isEmpty else { return }
+        guard first != nil || !listeners.isEmpty else { return }
         let change = change()
+        first?(change)
         for (number, listener) in listeners {
             if case .dropped = listener.yield(change) {
                 listener.finish()
@@ -31,6 +34,6 @@ final class ConversationListeners {
 
     func finish() {
         for listener in listeners.values { listener.finish() }
-        listeners = [:]
+        (listeners, first) = ([:], nil)
     }
 }

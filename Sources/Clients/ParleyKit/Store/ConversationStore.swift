@@ -77,7 +77,7 @@ package final class ConversationStore {
     private(set) var isConfirmed = false
     /// When the next message disappears that is shown, or earlier.
     private var nextExpiry = Date.distantFuture
-    private let listeners = ConversationListeners()
+    let listeners = ConversationListeners()
 
     package init() {}
 
@@ -405,14 +405,13 @@ package final class ConversationStore {
     func take(_ summary: ConversationSummary) {
         let conversation = conversation(summary.id)
         conversation.summaries += 1
-        if let facts = summary.facts {
-            conversation.hasFacts = true
-            if facts != conversation.facts {
-                conversation.facts = facts
-                tell(.updated(summary.id))
-            }
+        let facts = summary.facts ?? conversation.facts
+        if summary.facts != nil { conversation.hasFacts = true }
+        if facts != conversation.facts || summary.own != conversation.own {
+            if facts != conversation.facts { conversation.facts = facts }
+            if summary.own != conversation.own { conversation.own = summary.own }
+            tell(.updated(summary.id))
         }
-        set(summary.own, of: conversation)
         if summary.syncStatus != conversation.syncStatus { conversation.syncStatus = summary.syncStatus }
         if let draft = summary.draft, draft != conversation.draft, !conversation.isDraftNewer {
             conversation.draft = draft
