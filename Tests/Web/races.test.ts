@@ -345,6 +345,25 @@ void test("while nothing can be stored, whoever waits is told so, and closing co
     assert.deepEqual(found.map(({ seq }) => seq), [1, 2]);
 });
 
+void test("a defect of what shows a commit is reported, and holds up nothing", async () => {
+    const reported: unknown[] = [];
+    const { error } = console;
+    console.error = (defect: unknown) => void reported.push(defect);
+    const shown: number[] = [];
+    const committer = new Committer(Store.inMemory(), "ada", 100, () => 0, ({ effects }) => {
+        shown.push(effects.length);
+        if (shown.length === 1) throw new Error("a defect");
+    }, () => {});
+    for (const seq of [1, 2]) {
+        assert.equal(await committer.flush([
+            { type: "change", change: { type: "message", message: message("one", seq), from: "update" } },
+        ]), undefined);
+    }
+    console.error = error;
+    assert.equal(shown.length, 2);
+    assert.deepEqual(reported.map(String), ["Error: a defect"]);
+});
+
 void test("a page of a search reads what it shows, and all pages read each message once", async () => {
     const store = Store.inMemory();
     const count = 6000;

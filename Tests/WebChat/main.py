@@ -92,10 +92,11 @@ def run(world, engine, taken):
         try:
             scenario(world)
         except Exception:
-            why = traceback.format_exc() + "".join(person.seen() for person in world.people)
+            # What is shown first, since long reports are cut.
+            why = "".join(person.seen() for person in world.people) + traceback.format_exc()
         complaints = world.end()
-        if complaints and not why:
-            why = "the browser complained:\n" + "\n".join(complaints)
+        if complaints:
+            why = "the browser complained:\n" + "\n".join(complaints) + f"\n{why}"
         failed += bool(why)
         where = "in WebKit, " if engine == "webkit" else ""
         said = f"{'✘' if why else '✔'} {scenario.__doc__.strip()} ({where}{time.monotonic() - began:.1f} s)\n"

@@ -124,7 +124,8 @@ class Person:
                 focus, shown = page.evaluate(SEEN)
             except Exception as error:
                 focus, shown = "", f"nothing, since {error}"
-            text += f"\n{self.name} at {page.url} has the focus at {focus} and sees:\n{shown}\n"
+            shown = " | ".join(shown.splitlines())
+            text += f"{self.name} at {page.url} has the focus at {focus} and sees: {shown}\n"
         return text
 
     def close(self):

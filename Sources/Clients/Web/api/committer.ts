@@ -105,7 +105,7 @@ export class Committer {
             } catch (error) {
                 problem = StoreProblem.of(error);
             }
-            if (committed) this.shown(committed);
+            if (committed) this.show(committed);
             // What came meanwhile waits for the same.
             else items = [...items, ...this.waiting.splice(0).flat()];
             for (const item of items) if (item.type === "done") item.body(problem);
@@ -119,6 +119,16 @@ export class Committer {
             items = items.filter((item) => item.type !== "done");
             if (this.isClosed) return;
             if (items.length > 0) await new Promise((resolve) => setTimeout(resolve, retryEvery));
+        }
+    }
+
+    /** Shows what is stored. A defect of what shows it is reported, and holds up nothing that follows. */
+    private show(committed: Committed): void {
+        try {
+            this.shown(committed);
+        } catch (error) {
+            // Node does not have it.
+            (globalThis.reportError ?? console.error)(error);
         }
     }
 
