@@ -3,7 +3,7 @@
 extension Reading {
     /// Whether what follows a cue is done, rather than where somebody is or whom they meet.
     func isTask(after match: CueMatch, _ clause: Clause) -> Bool {
-        var index = match.tokens.upperBound
+        let index = match.tokens.upperBound
         // "is it possible to have it by Friday?", "can this be done by noon?"
         if match.cue == .request, clause.isQuestion, !clause.pieces.contains(where: \.isDeadline),
             analysis.contains("possible", "of", in: match.tokens)
@@ -19,143 +19,11 @@ extension Reading {
         {
             return order(in: clause) != nil
         }
-        // "don't forget we have the dentist": no task follows.
-        if tokens[index - 1].text == "forget", tokens[safe: index]?.has([.me, .us]) ?? false { return false }
-        // "please note the meeting is at 4" asks for nothing.
-        if ["note", "consider"].contains(tokens[index - 1].text)
-            || tokens[index - 1].text == "be"
-                && ["advised", "aware", "informed"].contains(tokens[safe: index]?.text ?? "")
+        if asksForNothing(match, clause) || isOnlyAQuestion(match, clause) || isArrangement(match, clause)
+            || promisesNothing(match, clause)
         {
             return false
         }
-        // "please save the date", "please join us": an invitation.
-        if tokens[match.tokens.lowerBound].text == "please", clause.cues.has(.invitation),
-            !clause.pieces.contains(where: \.isDeadline)
-        {
-            return false
-        }
-        if match.cue == .request, isHoped(match.tokens.lowerBound) { return false }
-        // "do you have to work tomorrow?" asks for an answer.
-        if match.cue == .request, clause.isQuestion, tokens[match.tokens.lowerBound].has(.you),
-            ["do", "did"].contains(tokens[safe: match.tokens.lowerBound - 1]?.text ?? "")
-        {
-            return false
-        }
-        // "can we get it signed off by Friday?" asks; "can we get pizza on Friday?" proposes.
-        if match.cue == .request, clause.isQuestion,
-            tokens[match.tokens].prefix(2).contains(where: { $0.has([.us, .me]) }),
-            !clause.pieces.contains(where: \.isDeadline) || analysis.mayBeGathering(clause)
-        {
-            return false
-        }
-        // "I'll pick you up at 7": where they meet.
-        if match.cue == .commitment, tokens[match.tokens].contains(where: { ["pick", "picking"].contains($0.text) }),
-            tokens[safe: index]?.has(.you) ?? false
-        {
-            return false
-        }
-        // "leaving mine at 9", "leaving at 8"; "doing nothing on Sunday".
-        if match.cue == .commitment, let next = tokens[safe: index],
-            tokens[index - 1].text == "leaving"
-                && (next.has(.preposition)
-                    || ["mine", "ours", "yours", "here", "home", "early", "work"].contains(next.text))
-                || next.text == "nothing" || tokens[index - 1].text == "starting" && ["a", "at"].contains(next.text)
-        {
-            return false
-        }
-        // "we'll drop the Wednesday slot", when somebody asked whether to drop it: a choice.
-        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us), talk.isOpen,
-            ["keep", "drop", "skip", "cancel", "move", "take"].contains(tokens[index - 1].text),
-            talk.messages.contains(where: { other in
-                other.isQuestion && other.tokens.contains { $0.text == tokens[index - 1].text }
-            })
-        {
-            return false
-        }
-        // "I need to move our 2pm to 3"
-        if isNamedByTime(clause) { return false }
-        // "you couldn't pay me to go back" asks for nothing.
-        if match.cue == .request, tokens[match.tokens.lowerBound].has(.you),
-            tokens[safe: match.tokens.lowerBound + 1]?.text == "could", !clause.isQuestion,
-            !(tokens[clause.tokens].last { $0.kind == .word }?.has(.you) ?? false)
-        {
-            return false
-        }
-        // "we'll start at 6.45": a plan.
-        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.us),
-            ["start", "begin"].contains(tokens[index - 1].text),
-            ["at", "from"].contains(tokens[safe: index]?.text ?? "")
-        {
-            return false
-        }
-        // "can you get the afternoon off?", "I'll be doing a reading".
-        if match.cue == .request, clause.isQuestion, tokens[index - 1].text == "get",
-            analysis.contains("off", in: clause.tokens),
-            analysis.contains("day", "morning", "afternoon", "evening", "time", "week", in: clause.tokens)
-        {
-            return false
-        }
-        if match.cue == .commitment, tokens[index - 1].text == "be", tokens[safe: index]?.text == "doing" {
-            return false
-        }
-        // "walking the dogs at 10, join us"
-        if match.cue == .commitment, tokens[match.tokens.lowerBound].has(.doing), match.tokens.count == 1,
-            position(of: clause).map(isOpenToOthers) ?? false
-        {
-            return false
-        }
-        // "I'll speak to you tomorrow"
-        if let speak = clause.tokens.first(where: { ["speak", "speaking"].contains(tokens[$0].text) }),
-            speak + 1 >= index - 1, tokens[safe: speak + 1]?.text != "to" || tokens[safe: speak + 2]?.has(.you) ?? true
-        {
-            return false
-        }
-        // "popping to Ikea"
-        if match.cue == .commitment, ["popping", "nipping", "dropping", "swinging"].contains(tokens[index - 1].text),
-            ["to", "round", "over", "by", "around"].contains(tokens[safe: index]?.text ?? "")
-        {
-            return false
-        }
-        // "walking club: sunday": a name.
-        if match.cue == .commitment,
-            clause.matches.contains(where: { $0.cue == .compound && $0.tokens.lowerBound == match.tokens.lowerBound })
-        {
-            return false
-        }
-        // "we'll stick with Tuesdays" decides.
-        if match.cue == .commitment, ["stick", "sticking"].contains(tokens[index - 1].text),
-            ["with", "w", "to"].contains(tokens[safe: index]?.text ?? "")
-        {
-            return false
-        }
-        // "I'll book the lane, see you there": a plan.
-        if match.cue == .commitment, ["book", "booking", "reserve"].contains(tokens[index - 1].text),
-            clauses.contains(where: { other in
-                other.tokens.lowerBound >= clause.tokens.upperBound && other.cues.has(.meeting)
-                    && analysis.contains("there", "then", in: other.tokens)
-            })
-        {
-            return false
-        }
-        // "standup's cancelled, we'll do it tomorrow".
-        if match.cue == .commitment, isReplacement(clause) { return false }
-        // "I can do that" agrees.
-        if match.cue == .commitment, tokens[index - 1].text == "do",
-            tokens[match.tokens].contains(where: { $0.text == "can" }),
-            tokens[safe: index].map({ ["that", "this", "it"].contains($0.text) || $0.kind == .number }) ?? false
-        {
-            return false
-        }
-        if match.cue == .commitment, match.tokens.lowerBound == clause.begin, isSubject(match.tokens, clause) {
-            return false
-        }
-        if analysis.contains("forget", in: match.tokens), tokens[index - 1].text != "to",
-            tokens[safe: index]?.text != "to",
-            analysis.isGathering(clause)
-        {
-            return false
-        }
-        if tokens[match.tokens.lowerBound].text == "let", clause.cues.has(.defers) { return false }
         let last = tokens[index - 1]
         if tokens[match.tokens.lowerBound].text == "let", match.cue == .request {
             return clause.pieces.contains(where: \.isDeadline) && !analysis.isGathering(clause)
@@ -166,9 +34,19 @@ extension Reading {
             return !analysis.mayBeGathering(clause)
                 || analysis.hasTrait(.thing, in: clause.tokens) && analysis.appointment([clause]).clock == nil
         }
-        if last.has(.adverb), tokens[safe: index]?.kind == .word { index += 1 }
-        var verb = index - 1
-        // The verb is the last word of the cue, or the next one after "to".
+        let verb = verb(after: match, clause)
+        if tokens[match.tokens.lowerBound].text == "please", match.tokens.count == 1 {
+            return analysis.hasTrait([.task, .taskThird], in: clause.tokens) && !analysis.isGathering(clause)
+                || clause.pieces.contains(where: \.isDeadline)
+        }
+        return isTask(verb, match, clause)
+    }
+
+    /// The verb is the last word of the cue, or the next one after "to".
+    private func verb(after match: CueMatch, _ clause: Clause) -> Int {
+        let index = match.tokens.upperBound
+        let hasAdverb = tokens[index - 1].has(.adverb) && tokens[safe: index]?.kind == .word
+        var verb = hasAdverb ? index : index - 1
         if [
             "to", "must", "should", "better", "got", "forget", "sure", "please", "n't", "not", "need", "just", "also",
             "really", "could", "can", "would", "you", "turn",
@@ -182,72 +60,15 @@ extension Reading {
         while ["have", "need"].contains(tokens[verb].text), tokens[safe: verb + 1]?.text == "to",
             verb + 2 < clause.tokens.upperBound
         { verb += 2 }
-        if tokens[match.tokens.lowerBound].text == "please", match.tokens.count == 1 {
-            return analysis.hasTrait([.task, .taskThird], in: clause.tokens) && !analysis.isGathering(clause)
-                || clause.pieces.contains(where: \.isDeadline)
-        }
+        return verb
+    }
+
+    /// Whether a verb is done: "bring", "sort out", but not "I have to work tomorrow".
+    private func isTask(_ verb: Int, _ match: CueMatch, _ clause: Clause) -> Bool {
         let token = tokens[verb]
         guard token.kind == .word, !["n't", "not", "decide", "discuss"].contains(token.text) else { return false }
-        if [
-            "be", "see", "come", "meet", "join", "attend", "arrive", "land", "stay", "sleep", "live", "leave", "miss",
-            "love", "like", "hate", "know", "think", "guess", "wait", "admit", "say", "never", "always", "eat", "die",
-            "cry", "laugh", "hang", "watch", "play", "dance", "relax", "survive", "catch", "expect", "hope", "enjoy",
-            "appreciate", "regret", "believe", "understand", "feel", "want", "matter", "depend", "happen", "miss",
-        ].contains(token.text) {
-            if token.text == "be" {
-                if analysis.mayBeGathering(clause),
-                    analysis.contains(
-                        "giving", "having", "hosting", "doing", "holding", "running", "at", in: clause.tokens)
-                {
-                    return false
-                }
-                let rest = tokens[min(verb + 1, clause.tokens.upperBound)..<clause.tokens.upperBound]
-                // "could you be in for the plumber"
-                if match.cue == .request, rest.count > 1,
-                    ["in", "home", "around"].contains(rest[rest.startIndex].text),
-                    rest[rest.startIndex + 1].text == "for"
-                {
-                    return true
-                }
-                if ["seated", "advised", "aware", "informed"].contains(rest.first?.text ?? "") { return false }
-                return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
-                    || match.cue == .request && clause.cues.has(.due)
-            }
-            // "someone has to stay in for the delivery"
-            if ["stay", "wait"].contains(token.text),
-                ["in", "home", "around"].contains(tokens[safe: verb + 1]?.text ?? ""),
-                tokens[safe: verb + 2]?.text == "for"
-            {
-                return true
-            }
-            // "come with your receipts": bring them.
-            if token.text == "come" { return tokens[safe: verb + 1]?.text == "with" }
-            if token.text == "leave" || token.text == "catch" || token.text == "hang" || token.text == "watch" {
-                return hasObject(after: verb, clause) && !clause.cues.has(.elsewhere)
-            }
-            return false
-        }
-        if token.text == "get" || token.text == "getting" {
-            // "I'm getting my braces off": done by others.
-            if token.text == "getting", clause.cues.has(.meeting) || tokens[safe: verb + 1]?.has(.past) ?? false {
-                return false
-            }
-            if tokens[safe: verb + 1]?.text == "back", tokens[safe: verb + 2]?.text == "to" { return true }
-            // "getting the 6pm train": on the way.
-            if analysis.contains(
-                "train", "bus", "tube", "tram", "flight", "ferry", "coach", "metro", "taxi", "uber", "plane",
-                in: verb..<min(verb + 7, clause.tokens.upperBound)),
-                !analysis.contains("tickets", "ticket", "pass", "times", in: clause.tokens),
-                !analysis.hasTrait(.you, in: match.tokens)
-            {
-                return false
-            }
-            return ![
-                "home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married", "hitched",
-                "engaged",
-            ].contains(
-                tokens[safe: verb + 1]?.text ?? "home")
-        }
+        if Self.seldomTasks.contains(token.text) { return isSeldomTask(verb, match, clause) }
+        if token.text == "get" || token.text == "getting" { return isGetting(verb, match, clause) }
         // "I'll have been here five years", "can you make it on Friday?"
         if token.text == "have", tokens[safe: verb + 1]?.text == "been" { return false }
         if token.text == "make", tokens[safe: verb + 1]?.text == "it", clause.isQuestion,
@@ -303,6 +124,75 @@ extension Reading {
         return true
     }
 
+    /// Verbs that mostly say where somebody is or what they feel.
+    private static let seldomTasks: Set<Word> = [
+        "be", "see", "come", "meet", "join", "attend", "arrive", "land", "stay", "sleep", "live", "leave", "miss",
+        "love", "like", "hate", "know", "think", "guess", "wait", "admit", "say", "never", "always", "eat", "die",
+        "cry", "laugh", "hang", "watch", "play", "dance", "relax", "survive", "catch", "expect", "hope", "enjoy",
+        "appreciate", "regret", "believe", "understand", "feel", "want", "matter", "depend", "happen",
+    ]
+
+    /// "could you be in for the plumber", "come with your receipts".
+    private func isSeldomTask(_ verb: Int, _ match: CueMatch, _ clause: Clause) -> Bool {
+        let token = tokens[verb]
+        if token.text == "be" {
+            if analysis.mayBeGathering(clause),
+                analysis.contains(
+                    "giving", "having", "hosting", "doing", "holding", "running", "at", in: clause.tokens)
+            {
+                return false
+            }
+            let rest = tokens[min(verb + 1, clause.tokens.upperBound)..<clause.tokens.upperBound]
+            // "could you be in for the plumber"
+            if match.cue == .request, rest.count > 1,
+                ["in", "home", "around"].contains(rest[rest.startIndex].text),
+                rest[rest.startIndex + 1].text == "for"
+            {
+                return true
+            }
+            if ["seated", "advised", "aware", "informed"].contains(rest.first?.text ?? "") { return false }
+            return rest.first.map { $0.has([.tasking, .past]) && !$0.has(.staying) } ?? false
+                || match.cue == .request && clause.cues.has(.due)
+        }
+        // "someone has to stay in for the delivery"
+        if ["stay", "wait"].contains(token.text),
+            ["in", "home", "around"].contains(tokens[safe: verb + 1]?.text ?? ""),
+            tokens[safe: verb + 2]?.text == "for"
+        {
+            return true
+        }
+        // "come with your receipts": bring them.
+        if token.text == "come" { return tokens[safe: verb + 1]?.text == "with" }
+        if token.text == "leave" || token.text == "catch" || token.text == "hang" || token.text == "watch" {
+            return hasObject(after: verb, clause) && !clause.cues.has(.elsewhere)
+        }
+        return false
+    }
+
+    /// "get the bread", but not "getting the 6pm train".
+    private func isGetting(_ verb: Int, _ match: CueMatch, _ clause: Clause) -> Bool {
+        let token = tokens[verb]
+        // "I'm getting my braces off": done by others.
+        if token.text == "getting", clause.cues.has(.meeting) || tokens[safe: verb + 1]?.has(.past) ?? false {
+            return false
+        }
+        if tokens[safe: verb + 1]?.text == "back", tokens[safe: verb + 2]?.text == "to" { return true }
+        // "getting the 6pm train": on the way.
+        if analysis.contains(
+            "train", "bus", "tube", "tram", "flight", "ferry", "coach", "metro", "taxi", "uber", "plane",
+            in: verb..<min(verb + 7, clause.tokens.upperBound)),
+            !analysis.contains("tickets", "ticket", "pass", "times", in: clause.tokens),
+            !analysis.hasTrait(.you, in: match.tokens)
+        {
+            return false
+        }
+        return ![
+            "home", "there", "here", "back", "in", "up", "off", "to", "together", "out", "married", "hitched",
+            "engaged",
+        ].contains(
+            tokens[safe: verb + 1]?.text ?? "home")
+    }
+
     private func isLast(_ index: Int, _ clause: Clause) -> Bool {
         !tokens[index..<max(index, clause.tokens.upperBound)].contains { $0.kind == .word }
     }
@@ -313,27 +203,6 @@ extension Reading {
         let next = tokens[safe: index + 1]
         return token.has([.kin, .you]) || token.isCapital || ["him", "her", "them", "us"].contains(token.text)
             || token.has(.possessive) && next?.has(.kin) ?? false
-    }
-
-    /// "hope you can all make it" asks nobody.
-    private func isHoped(_ index: Int) -> Bool {
-        (max(0, index - 2)..<index).contains {
-            ["hope", "hoping", "hopefully", "wish", "glad"].contains(tokens[$0].text)
-        }
-    }
-
-    /// "moving day is friday": the first words are what the clause speaks of.
-    private func isSubject(_ words: Range<Int>, _ clause: Clause) -> Bool {
-        guard tokens[words.lowerBound].has(.tasking) else { return false }
-        // "just confirming your appointment": a notice.
-        if ["confirming", "reminding", "checking", "letting", "following", "asking"].contains(
-            tokens[words.lowerBound].text)
-        {
-            return true
-        }
-        return tokens[words.upperBound..<min(words.upperBound + 3, clause.tokens.upperBound)].contains {
-            ["is", "are", "'s", "was", "will"].contains($0.text)
-        }
     }
 
     /// "I'm printing them", "sending it over", but not "I'm cooking tonight".
