@@ -130,9 +130,7 @@ struct Query: Sendable, CustomTestStringConvertible {
         finding + files + writing + ofEntities + ofEvents + ofSuggestions + ofModelReading + [
             Query("messaging", "history_window", MessagingStore.window, "(1, 1)", pages: 20),
             Query("messaging", "sent_before", MessagingStore.sentBefore, "(1, \(id), 1)", pages: 8),
-            Query(
-                "messaging", "newest_page", MessagingStore.newestPage, "(1, 1, 9223372036854775807, 50)", pages: 385),
-            Query("messaging", "oldest_page", MessagingStore.oldestPage, "(1, 1, 24999, 50)", pages: 280),
+            Query("messaging", "newest", MessagingStore.newest, "(1, 1, 50000, 50, 1, false)", pages: 260),
             Query("messaging", "oldest", MessagingStore.oldest, "(1, 25000, 50000, 50, 1, false)", pages: 220),
             Query(
                 "messaging", "changes", MessagingStore.changes, "(1, 49990, 1, 50000, 49891, 51, 1, false)",

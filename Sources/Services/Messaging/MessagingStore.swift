@@ -142,58 +142,31 @@ enum MessagingStore {
     /// the account does not see the conversation.
     static let window = Statement(
         """
-        SELECT messaging.epoch(), w.*
-        FROM (\(windowColumns)) AS w
-        """
-    ) { row in try window(row) }
-
-    /// $1 conversation, $2 the reader, $3 the highest seq, $4 limit: the newest messages in the reader's window, newest
-    /// first. See ``page(_:_:)``.
-    static let newestPage = page("m.seq <= $3", "DESC")
-
-    /// $1 conversation, $2 the reader, $3 a seq, $4 limit: the oldest messages above it in the reader's window, oldest
-    /// first. See ``page(_:_:)``.
-    static let oldestPage = page("m.seq > $3", "ASC")
-
-    private static let windowColumns = """
-        SELECT w.last_seq, w.last_position, w.first_position, w.first_seq, w.is_former, EXISTS (
-            SELECT
-            FROM messaging.message_states AS f
-            WHERE f.account = $2
-                AND f.conversation BETWEEN $1 AND $1
-        ) AS has_states
+        SELECT messaging.epoch(), w.last_seq, w.last_position, w.first_position, w.first_seq, w.is_former,
+            EXISTS (SELECT FROM messaging.message_states AS f WHERE f.account = $2 AND f.conversation BETWEEN $1 AND $1)
         FROM messaging.window($2, $1) AS w
         WHERE w.is_shown
         """
-
-    private static func window(_ row: borrowing RowReader) throws -> Window {
+    ) { row in
         Window(
             epoch: try row.text(0), lastSeq: try row.seq(1), lastPosition: try row.position(2),
             firstPosition: try row.position(3), lowest: try row.seq(4), isFormer: try row.bool(5),
             hasMessageStates: try row.bool(6))
     }
 
-    /// A page with the reader's window, in one statement. One row without a message if the page is empty, and no row if
-    /// the reader does not see the conversation.
-    private static func page(_ bound: String, _ order: String) -> Statement<(window: Window, message: Message?)> {
-        Statement(
-            """
-            SELECT (SELECT messaging.epoch()), w.*, page.*
-            FROM (\(windowColumns)) AS w
-            LEFT JOIN LATERAL (
-                SELECT \(messageColumns(viewer: "$2"))
-                FROM messaging.messages AS m
-                \(messageJoins(viewer: "$2", hasStates: "w.has_states"))
-                WHERE m.conversation = $1
-                    AND m.seq BETWEEN w.first_seq AND w.last_seq
-                    AND \(bound)
-                ORDER BY m.seq \(order)
-                LIMIT $4
-            ) AS page ON true
-            ORDER BY page.seq \(order)
-            """
-        ) { row in (try window(row), row.isNull(7) ? nil : try message(row, from: 7)) }
-    }
+    /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 the reader, $6 whether the reader has message
+    /// states there: the newest messages first.
+    static let newest = Statement(
+        """
+        SELECT \(messageColumns(viewer: "$5"))
+        FROM messaging.messages AS m
+        \(messageJoins(viewer: "$5", hasStates: "$6::boolean"))
+        WHERE m.conversation = $1
+            AND m.seq BETWEEN $2 AND $3
+        ORDER BY m.seq DESC
+        LIMIT $4
+        """
+    ) { row in try message(row) }
 
     /// $1 conversation, $2 lowest seq, $3 highest seq, $4 limit, $5 the reader, $6 whether the reader has message
     /// states there: the oldest messages first.

@@ -18,7 +18,7 @@ struct CostTimingTests {
         ("first page of the inbox", ActionCost(statements: 1, records: 0, bytes: 0, pages: 55)),
         ("make an event", ActionCost(statements: 8, records: 25, bytes: 2511, pages: 79)),
         ("mark as read", ActionCost(statements: 1, records: 12, bytes: 1085, pages: 54)),
-        ("newest messages", ActionCost(statements: 1, records: 0, bytes: 0, pages: 112)),
+        ("newest messages", ActionCost(statements: 2, records: 0, bytes: 0, pages: 112)),
         ("react", ActionCost(statements: 1, records: 15, bytes: 1420, pages: 60)),
         ("send to a group of 50", ActionCost(statements: 1, records: 8, bytes: 1218, pages: 121)),
         ("send to one person", ActionCost(statements: 1, records: 8, bytes: 829, pages: 25)),

@@ -8,30 +8,22 @@ extension MessagingService {
     /// Returns a page of a conversation's messages, within the caller's window of history (M14). Reads one index range.
     /// - Throws: ``Refusal`` `not_member`.
     func getHistory(_ request: GetHistoryRequest, _ call: RequestContext) async throws -> GetHistoryReply {
+        let (conversation, window) = try await window(request.conversation, of: call.caller)
         let limit = Page.limit(request.limit)
-        var (conversation, window, messages) = try await directory.resolve(request.conversation) { conversation in
-            let (statement, seq, count) =
-                switch request.from {
-                case .afterSeq(let seq): (MessagingStore.oldestPage, seq, limit)
-                case .aroundSeq(let seq): (MessagingStore.newestPage, seq, (limit + 1) / 2)
-                case .beforeSeq(let seq) where seq > 0: (MessagingStore.newestPage, seq - 1, limit)
-                case .beforeSeq, nil: (MessagingStore.newestPage, .max, limit)
-                }
-            let rows = try await context.database.query(
-                statement, .number(conversation.number), .number(call.caller.account), .int64(seq),
-                .int64(Int64(count)))
-            guard var window = rows.first?.window else { throw Refusal.notMember }
-            window.account = call.caller.account
-            return (conversation, window, rows.compactMap(\.message))
-        }
+        var messages: [Message]
         switch request.from {
-        case .afterSeq: messages = Self.withinPage(messages)
+        case .afterSeq(let seq):
+            messages = try await oldest(conversation.number, above: Seq(seq), in: window, limit)
         case .aroundSeq(let seq):
-            let older = Self.withinPage(messages, bytes: Page.bytesMax / 2).reversed()
+            let older = try await newest(
+                conversation.number, upTo: Seq(seq), in: window, (limit + 1) / 2, bytes: Page.bytesMax / 2)
             let newer = try await oldest(
                 conversation.number, above: Seq(seq), in: window, limit / 2, bytes: Page.bytesMax / 2)
             messages = older + newer
-        case .beforeSeq, nil: messages = Self.withinPage(messages).reversed()
+        case .beforeSeq(let seq) where seq > 0:
+            messages = try await newest(conversation.number, upTo: Seq(seq) - 1, in: window, limit)
+        case .beforeSeq, nil:
+            messages = try await newest(conversation.number, upTo: window.highest, in: window, limit)
         }
         show(&messages, of: conversation.id)
         try await showAsLeft(&messages, in: window)
@@ -165,9 +157,18 @@ extension MessagingService {
         }
     }
 
+    private func newest(
+        _ conversation: ConversationNumber, upTo seq: Seq, in window: Window, _ limit: Int, bytes: Int = Page.bytesMax
+    ) async throws -> [Message] {
+        let rows = try await context.database.query(
+            MessagingStore.newest, .number(conversation), .number(window.lowest), .number(min(window.highest, seq)),
+            .int64(Int64(limit)), .number(window.account), .bool(window.hasMessageStates))
+        return Self.withinPage(rows, bytes: bytes).reversed()
+    }
+
     /// - Parameter seq: as the client sent it; it may be any number.
     private func oldest(
-        _ conversation: ConversationNumber, above seq: Seq, in window: Window, _ limit: Int, bytes: Int
+        _ conversation: ConversationNumber, above seq: Seq, in window: Window, _ limit: Int, bytes: Int = Page.bytesMax
     ) async throws -> [Message] {
         guard seq < window.highest else { return [] }
         let rows = try await context.database.query(
