@@ -79,6 +79,17 @@ struct LintTests {
         for file in SourceFile.written { #expect(file.lines.count <= 501, "\(file.path): \(file.lines.count)") }
     }
 
+    @Test("no function that reads language is longer than 80 lines")
+    func functions() {
+        for file in SourceFile.written where file.room == "Language" {
+            for (index, line) in file.code.enumerated() where line.last != "}" {
+                guard let start = line.firstMatch(of: /^( *)[a-z ]*\b(?:func|init)\b/) else { continue }
+                let lines = file.lines[index...].prefix { $0 != start.1 + "}" }
+                #expect(lines.count < 80, "\(file.path):\(index + 1): \(lines.count + 1)")
+            }
+        }
+    }
+
     @Test("no line ends in white space or contains a tab")
     func lines() {
         for file in SourceFile.written {
