@@ -105,9 +105,17 @@ export class Committer {
             } catch (error) {
                 problem = StoreProblem.of(error);
             }
-            if (committed) this.show(committed);
-            // What came meanwhile waits for the same.
-            else items = [...items, ...this.waiting.splice(0).flat()];
+            if (committed) {
+                try {
+                    this.shown(committed);
+                } catch (defect) {
+                    // It holds up nothing that follows.
+                    console.error(defect);
+                }
+            } else {
+                // What came meanwhile waits for the same.
+                items = [...items, ...this.waiting.splice(0).flat()];
+            }
             for (const item of items) if (item.type === "done") item.body(problem);
             if (!problem) {
                 if (wasFailing) this.failed(undefined);
@@ -122,25 +130,16 @@ export class Committer {
         }
     }
 
-    /** Shows what is stored. A defect of what shows it is reported, and holds up nothing that follows. */
-    private show(committed: Committed): void {
-        try {
-            this.shown(committed);
-        } catch (error) {
-            // Node does not have it.
-            (globalThis.reportError ?? console.error)(error);
-        }
-    }
-
     /** Stores changes in one transaction. */
     private async commit(items: readonly CommitItem[]): Promise<Committed> {
         const inputs = items.filter((item): item is StoreInput =>
             ["change", "span", "forgetSpans", "sent"].includes(item.type));
-        const presence = items.flatMap((item) => (item.type === "presence" ? [item.state] : []));
-        const ownPresence = items.flatMap((item) => (item.type === "ownPresence" ? [item.state] : []));
-        const typing = new Map(items.flatMap((item) =>
-            (item.type === "typing" ? [[item.conversation, item.users] as const] : [])));
-        const isConfirmed = items.some((item) => item.type === "confirmed");
+        const all = <Type extends CommitItem["type"]>(type: Type) =>
+            items.filter((item): item is Extract<CommitItem, { type: Type }> => item.type === type);
+        const presence = all("presence").map(({ state }) => state);
+        const ownPresence = all("ownPresence").map(({ state }) => state);
+        const typing = new Map(all("typing").map(({ conversation, users }) => [conversation, users]));
+        const isConfirmed = all("confirmed").length > 0;
         const rest = { presence, ownPresence, typing, isConfirmed };
         if (inputs.length === 0) return { effects: [], doubtful: [], ...rest };
         const nowUs = this.nowUs();
