@@ -137,17 +137,56 @@ def reminders(world):
     expect(card.get_by_role("button", name="Done")).to_have_attribute("aria-pressed", "true")
 
 
+def record(person, message, text, is_shared=True):
+    """Records a decision from a message."""
+    choose(person, message, "Record a decision …")
+    dialog = person.page.get_by_role("dialog", name="Record a decision")
+    dialog.get_by_label("What was decided").fill(text)
+    dialog.get_by_role("checkbox").set_checked(is_shared)
+    dialog.get_by_role("button", name="Record").click()
+
+
 def decisions(world):
     """E5: what was decided is recorded from a message, and all in the chat see it."""
     zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
     befriend(zoe, bob)
     bob.write("Then we take the blue one")
-    choose(zoe, "Then we take the blue one", "Record a decision …")
-    dialog = zoe.page.get_by_role("dialog", name="Record a decision")
-    dialog.get_by_label("What was decided").fill("We take the blue one")
-    dialog.get_by_role("button", name="Record").click()
-    expect(bob.message("Zoe shared a decision").get_by_role("region", name="Decision")).to_contain_text(
-        "We take the blue one")
+    record(zoe, "Then we take the blue one", "We take the blue one")
+    shared = bob.message("Zoe shared a decision")
+    expect(shared.get_by_role("region", name="Decision")).to_contain_text("We take the blue one")
+    # What only Zoe sees stands in her agenda, too. Deleting what others see is asked again.
+    record(zoe, "Then we take", "Mine is the red one", is_shared=False)
+    dialog = agenda(zoe)
+    private = dialog.get_by_role("region", name="Decision: Mine is the red one")
+    expect(private).to_contain_text("Only you see it.")
+    private.get_by_role("button", name="Delete").click()
+    expect(private).to_have_count(0)
+    public = dialog.get_by_role("region", name="Decision: We take the blue one")
+    public.get_by_role("button", name="Delete").click()
+    public.get_by_role("group", name="Delete the decision").get_by_role("button", name="Delete").click()
+    expect(public).to_have_count(0)
+    expect(shared.get_by_role("region", name="Decision")).to_have_count(0)
+
+
+def refused_decision(world):
+    """E5 S5: a decision that the server refuses says why, until it is tried again."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    bob.write("Then we take the blue one")
+    expect(zoe.message("Then we take the blue one")).to_be_visible()
+    zoe.context.set_offline(True)
+    record(zoe, "Then we take", "We take the blue one")
+    recorded = agenda(zoe).get_by_role("region", name="Decision: We take the blue one")
+    expect(recorded).to_be_visible()
+    world.cluster.parley("login", bob.username, profile=bob.username)
+    world.cluster.parley("block", zoe.username, profile=bob.username)
+    zoe.context.set_offline(False)
+    expect(recorded.get_by_role("alert")).to_contain_text("You cannot write to this user")
+    world.cluster.parley("unblock", zoe.username, profile=bob.username)
+    recorded.get_by_role("button", name="Try again").click()
+    expect(recorded.get_by_role("alert")).to_have_count(0)
+    bob.go(zoe)
+    expect(bob.message("Zoe shared a decision")).to_be_visible()
 
 
 def suggestions(world):
@@ -171,4 +210,4 @@ def suggestions(world):
     expect(reminder).to_have_count(0)
 
 
-ALL = [events, changed_event, reminders, decisions, suggestions]
+ALL = [events, changed_event, reminders, decisions, refused_decision, suggestions]

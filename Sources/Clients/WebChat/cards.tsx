@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import type { Event } from "../Web/api/index";
+import type { Listed } from "../Web/api/entities";
 import { say } from "./english/attached";
 import { keep } from "./files";
 import { useObserved, useTask } from "./hooks";
@@ -57,10 +58,6 @@ export function EventCard({ chat, event, conversation, show }: {
         setSaid(to);
         task.run(() => parley.answerEvent(id, to, { conversation }));
     };
-    const refused = (what: (unsent: string) => Promise<void>) => task.run(async () => {
-        const failed = parley.unsent.filter(({ entity, syncStatus }) => entity === id && syncStatus === "failed");
-        for (const each of failed) await what(each.id);
-    });
     const choices = [
         { name: say.whoIsComing, choose: () => show({ of: "attendees", id, title }) },
         {
@@ -91,13 +88,26 @@ export function EventCard({ chat, event, conversation, show }: {
                             onClick={() => reply(each)}>{name}</button>)}
                     </div>
                 </>}
-            {event.refusal && <p className="refused" role="alert">{why(event.refusal)} <button type="button"
-                className="link" onClick={() => refused(parley.retry.bind(parley))}>{say.tryAgain}</button> <button
-                type="button" className="link" onClick={() => refused(parley.drop.bind(parley))}>
-                {say.discard}</button></p>}
+            <Refused chat={chat} of={event} />
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>
     );
+}
+
+/** Why the server refused what the person did with it, until they try it again or discard it. */
+export function Refused({ chat, of: { id, refusal } }: { chat: Chat; of: Listed }) {
+    const task = useTask();
+    const parley = parleyOf(chat);
+    const all = (what: (unsent: string) => Promise<void>) => task.run(async () => {
+        const failed = parley.unsent.filter(({ entity, syncStatus }) => entity === id && syncStatus === "failed");
+        for (const each of failed) await what(each.id);
+    });
+    return <>
+        {refusal && <p className="refused" role="alert">{why(refusal)} <button type="button" className="link"
+            onClick={() => all(parley.retry.bind(parley))}>{say.tryAgain}</button> <button type="button"
+            className="link" onClick={() => all(parley.drop.bind(parley))}>{say.discard}</button></p>}
+        {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+    </>;
 }
 
 function comingText(coming: number, tentative: number): string {
@@ -116,6 +126,7 @@ function DecisionCard({ chat, id, message }: CardProps & { id: string }) {
                 <p className="words"><bdi>{text}</bdi></p>
                 {supersededBy && <p className="hint">{say.decisionReplaced}</p>}
             </>}</Loaded>
+            {known && <Refused chat={chat} of={known} />}
         </section>
     );
 }

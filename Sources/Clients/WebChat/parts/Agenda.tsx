@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Event, Reminder } from "../../Web/api/index";
-import { EventCard } from "../cards";
+import { EventCard, Refused } from "../cards";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
 import { useMinute, useObserved, useTask } from "../hooks";
@@ -11,6 +11,7 @@ import type { Chat } from "../model";
 import { momentText, weekOf } from "../moments";
 import type { Go, Show } from "../shown";
 import { calendarLink, endCalendarLink } from "./plans";
+import { Decisions } from "./Decisions";
 import { Sure } from "./Form";
 
 type Entry =
@@ -51,6 +52,7 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
             </section>)}
             <label className="check"><input type="checkbox" checked={hasDone} onChange={() => setDone(!hasDone)} />{" "}
                 {say.showDone}</label>
+            <Decisions chat={chat} go={go} />
             <Link chat={chat} />
         </Dialog>
     );
@@ -84,6 +86,7 @@ function ReminderCard({ chat, reminder, go, now }: { chat: Chat; reminder: Remin
                 <button type="button" className="danger" onClick={() => task.run(() => parley.deleteReminder(id))}>
                     {say.delete}</button>
             </div>
+            <Refused chat={chat} of={reminder} />
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </section>
     );
