@@ -105,6 +105,49 @@ def changed_event(world):
     expect(refused).to_have_count(0)
 
 
+def hosts(world):
+    """E2: a guest is asked to host an event and accepts; another conversation is invited to it, and no longer."""
+    zoe, bob, ada = (world.person(name).register() for name in ("Zoe", "Bob", "Ada"))
+    befriend(zoe, ada)
+    befriend(zoe, bob)
+    plan_dinner(zoe)
+
+    def card(person):
+        return person.messages().get_by_role("region", name="Event: Dinner")
+
+    card(bob).get_by_role("button", name="Going", exact=True).click()
+    expect(card(zoe)).to_contain_text("2 are coming")
+    card(zoe).get_by_role("button", name="For Dinner").click()
+    zoe.page.get_by_role("menuitem", name="Who is coming").click()
+    dialog = zoe.page.get_by_role("dialog", name="Who is coming to Dinner")
+    guest = dialog.get_by_role("listitem").filter(has_text="Bob")
+    guest.get_by_role("button", name="Ask to host").click()
+    expect(guest).to_contain_text("Going, asked to host")
+    asked = card(bob).get_by_role("group", name="You are asked to host it, too.")
+    asked.get_by_role("button", name="Host it").click()
+    expect(asked).to_have_count(0)
+    expect(guest).to_contain_text("Host")
+    zoe.page.keyboard.press("Escape")
+    card(bob).get_by_role("button", name="For Dinner").click()
+    expect(bob.page.get_by_role("menuitem", name="Change …")).to_be_visible()
+    bob.page.keyboard.press("Escape")
+
+    def invite(is_invited):
+        card(zoe).get_by_role("button", name="For Dinner").click()
+        zoe.page.get_by_role("menuitem", name="Invite conversations …").click()
+        form = zoe.page.get_by_role("form", name="Invite conversations to Dinner")
+        expect(form.get_by_role("checkbox", name="Bob")).to_be_checked()
+        form.get_by_role("checkbox", name="Ada").set_checked(is_invited)
+        form.get_by_role("button", name="Save").click()
+        expect(form).to_have_count(0)
+
+    invite(True)
+    card(ada).get_by_role("button", name="Maybe").click()
+    expect(card(zoe)).to_contain_text("2 are coming, 1 may")
+    invite(False)
+    expect(card(ada)).to_have_count(0)
+
+
 def reminders(world):
     """E3 E4: a message is kept as a reminder, which fires on the page, is put off, and is done in the agenda."""
     zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
@@ -210,4 +253,4 @@ def suggestions(world):
     expect(reminder).to_have_count(0)
 
 
-ALL = [events, changed_event, reminders, decisions, refused_decision, suggestions]
+ALL = [events, changed_event, hosts, reminders, decisions, refused_decision, suggestions]

@@ -58,6 +58,7 @@ export function EventCard({ chat, event, conversation, show }: {
         setSaid(to);
         task.run(() => parley.answerEvent(id, to, { conversation }));
     };
+    const host = (hosts: boolean) => task.run(() => parley.hostEvent(id, hosts));
     const choices = [
         { name: say.whoIsComing, choose: () => show({ of: "attendees", id, title }) },
         {
@@ -65,6 +66,8 @@ export function EventCard({ chat, event, conversation, show }: {
             choose: () => task.run(async () => keep(await calendarFile(chat, id), "event.ics")),
         },
         ...(isHost && !isCancelled ? [{ name: say.changeAsk, choose: () => show({ of: "change", event }) }, {
+            name: say.inviteConversationsAsk, choose: () => show({ of: "inviting", event }),
+        }, {
             name: say.callItOff, isDangerous: true, choose: () => task.run(() => parley.cancelEvent(id)),
         }] : []),
     ];
@@ -87,6 +90,13 @@ export function EventCard({ chat, event, conversation, show }: {
                         {answers.map(([each, name]) => <button key={each} type="button" aria-pressed={said === each}
                             onClick={() => reply(each)}>{name}</button>)}
                     </div>
+                    {event.isAskedToHost && <div role="group" aria-label={say.askedToHostIt}>
+                        <p>{say.askedToHostIt}</p>
+                        <div className="answers">
+                            <button type="button" onClick={() => host(true)}>{say.hostIt}</button>
+                            <button type="button" onClick={() => host(false)}>{say.onlyBeAGuest}</button>
+                        </div>
+                    </div>}
                 </>}
             <Refused chat={chat} of={event} />
             {task.problem && <p className="refused" role="alert">{task.problem}</p>}

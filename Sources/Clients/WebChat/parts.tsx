@@ -11,7 +11,7 @@ import { Forward } from "./parts/Forward";
 import { Keys } from "./parts/Keys";
 import { Marked } from "./parts/Marked";
 import { NewConversation } from "./parts/NewConversation";
-import { Attendees, ChangeEvent, Decide, NewEvent, Remind } from "./parts/Planning";
+import { Attendees, ChangeEvent, Decide, Inviting, NewEvent, Remind } from "./parts/Planning";
 import { Profile } from "./parts/Profile";
 import { Report } from "./parts/Report";
 import { Search } from "./parts/Search";
@@ -51,6 +51,7 @@ export function Part({ chat, shown, show, go }: { chat: Chat; shown: Shown; show
         case "attendees": return <Attendees chat={chat} {...shown} close={close} />;
         case "event": return <NewEvent chat={chat} conversation={shown.conversation} close={close} />;
         case "change": return <ChangeEvent chat={chat} event={shown.event} close={close} />;
+        case "inviting": return <Inviting chat={chat} event={shown.event} close={close} />;
         case "remind": return <Remind chat={chat} {...shown} close={close} />;
         case "decide": return <Decide chat={chat} {...shown} close={close} />;
         case "date": return <Day chat={chat} conversation={shown.conversation} close={close} go={leave} />;

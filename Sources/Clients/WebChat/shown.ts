@@ -17,7 +17,7 @@ export type Shown =
     | { readonly of: "voice" | "event" | "date"; readonly conversation: Conversation }
     | { readonly of: "remind" | "decide"; readonly conversation: Conversation; readonly message: Message }
     | { readonly of: "attendees"; readonly id: string; readonly title: string }
-    | { readonly of: "change"; readonly event: Event }
+    | { readonly of: "change" | "inviting"; readonly event: Event }
     | { readonly of: "emoji"; readonly choose: (emoji: string) => void };
 
 export type Show = (shown: Shown | null) => void;

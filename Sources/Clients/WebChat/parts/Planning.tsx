@@ -2,10 +2,11 @@ import { useState } from "react";
 import type { Attendee, Event } from "../../Web/api/index";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
-import { useTask } from "../hooks";
+import { useObserved, useTask } from "../hooks";
 import { ownOf, parleyOf } from "../kit";
 import type { Chat, Conversation, Message } from "../model";
 import { commonTimes, fieldTime } from "../moments";
+import { Choice } from "./Choice";
 import { Line, Pick } from "./Form";
 import { Loaded, useAnswer } from "./Loaded";
 
@@ -176,23 +177,58 @@ export function ChangeEvent({ chat, event, close }: { chat: Chat; event: Event; 
         }} />;
 }
 
+/** Invites conversations to an event that I host, or withdraws their invitations. */
+export function Inviting({ chat, event, close }: { chat: Chat; event: Event; close: () => void }) {
+    const { id, title, conversations } = event;
+    const [chosen, setChosen] = useState(conversations);
+    const task = useTask();
+    const save = () => task.run(async () => {
+        const parley = parleyOf(chat);
+        for (const each of chosen) if (!conversations.includes(each)) await parley.inviteToEvent(id, each);
+        for (const each of conversations) if (!chosen.includes(each)) await parley.uninviteFromEvent(id, each);
+        close();
+    });
+    const name = say.inviteTo(title);
+    return (
+        <Dialog title={name} close={close}>
+            <form aria-label={name} onSubmit={(event) => {
+                event.preventDefault();
+                save();
+            }}>
+                <Choice chat={chat} chosen={chosen} set={setChosen} />
+                {task.problem && <p className="refused" role="alert">{task.problem}</p>}
+                <div className="actions">
+                    <button type="button" onClick={close}>{say.cancel}</button>
+                    <button type="submit" className="primary" disabled={task.isBusy}>{say.save}</button>
+                </div>
+            </form>
+        </Dialog>
+    );
+}
+
 const said = { accepted: say.going, tentative: say.maybe, declined: say.notGoing, pending: say.asked } as const;
 
-function answered({ isHost, answer }: Attendee): string {
+function answered({ isHost, isAskedToHost, answer }: Attendee): string {
+    if (isAskedToHost) return say.askedToHost(said[answer]);
     return isHost && answer === "accepted" ? say.host : said[answer];
 }
 
-/** Who answered an event, and how. */
+/** Who answered an event, and how. Its creator asks them to host it, too. */
 export function Attendees({ chat, id, title, close }: { chat: Chat; id: string; title: string; close: () => void }) {
+    useObserved(chat);
+    const parley = parleyOf(chat);
+    const event = parley.events.find((each) => each.id === id);
+    const task = useTask();
+    // It is read again when it changed.
     const answer = useAnswer(async () => {
-        const parley = parleyOf(chat);
         const attendees = await parley.attendees(id);
         const users = await parley.users(attendees.slice(0, 200).map((each) => each.id));
         const names = new Map(users.map((user) => [user.id, user.displayName || user.username]));
         return attendees.map((each) => ({
             ...each, name: each.id === chat.me?.id ? say.you : names.get(each.id) || say.somebody,
         }));
-    }, [id]);
+    }, [id, event]);
+    const askToHost = (user: string, asks: boolean) => task.run(() => parley.askToHost(id, user, asks));
     return (
         <Dialog title={say.whoIsComingTo(title)} close={close}>
             <Loaded answer={answer}>{(people) => people.length === 0
@@ -200,8 +236,14 @@ export function Attendees({ chat, id, title, close }: { chat: Chat; id: string; 
                 : <ul className="plain" aria-label={say.answersTitle}>
                     {people.map((each) => <li key={each.id}><bdi>{each.name}</bdi>
                         <span>{each.guests > 0 ? say.withMore(answered(each), each.guests) : answered(each)}</span>
+                        {event?.creator === chat.me?.id && each.id !== chat.me?.id && <button type="button"
+                            className="link" disabled={task.isBusy}
+                            onClick={() => askToHost(each.id, !each.isHost && !each.isAskedToHost)}>
+                            {each.isHost ? say.noLongerHost : each.isAskedToHost ? say.doNotAsk : say.askToHost}
+                        </button>}
                     </li>)}
                 </ul>}</Loaded>
+            {task.problem && <p className="refused" role="alert">{task.problem}</p>}
         </Dialog>
     );
 }
