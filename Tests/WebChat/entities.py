@@ -14,15 +14,20 @@ def agenda(person):
     return person.page.get_by_role("dialog", name="Agenda")
 
 
-def plan_dinner(person):
+def plan(person, title, **fields):
     """Makes an event in the chat that is open."""
     person.page.get_by_role("main").get_by_role("button", name="Conversation", exact=True).click()
     person.page.get_by_role("menuitem", name="New event").click()
     form = person.page.get_by_role("form", name="New event")
-    form.get_by_label("What").fill("Dinner")
-    form.get_by_label("How long").select_option("Two hours")
-    form.get_by_label("Where").fill("Casa Mia")
+    form.get_by_label("What").fill(title)
+    form.get_by_label("How long").select_option(fields.get("length", "Not said"))
+    form.get_by_label("How often").select_option(fields.get("series", "Once"))
+    form.get_by_label("Where").fill(fields.get("place", ""))
     form.get_by_role("button", name="Invite").click()
+
+
+def plan_dinner(person):
+    plan(person, "Dinner", length="Two hours", place="Casa Mia")
 
 
 def events(world):
@@ -148,6 +153,26 @@ def hosts(world):
     expect(card(ada)).to_have_count(0)
 
 
+def series(world):
+    """E2 E7: the agenda has each date of a series, of one that was not answered the next; without a network the first."""
+    zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
+    befriend(zoe, bob)
+    plan(zoe, "Choir", series="Every week")
+    expect(bob.messages().get_by_role("region", name="Event: Choir")).to_be_visible()
+    choir = agenda(bob).get_by_role("region", name="Event: Choir")
+    expect(choir).to_have_count(1)
+    choir.get_by_role("button", name="Going", exact=True).click()
+    expect(choir).to_have_count(50)
+    bob.page.get_by_role("dialog", name="Agenda").get_by_role("button", name="Show more").click()
+    expect(choir.nth(51)).to_contain_text("19:00")
+    expect(choir.nth(51)).not_to_contain_text("again and again")
+    zoe.context.set_offline(True)
+    expect(zoe.page.get_by_role("status").filter(has_text="You are offline.")).to_be_visible()
+    choir = agenda(zoe).get_by_role("region", name="Event: Choir")
+    expect(choir).to_have_count(1)
+    expect(choir).to_contain_text("again and again")
+
+
 def reminders(world):
     """E3 E4: a message is kept as a reminder, which fires on the page, is put off, and is done in the agenda."""
     zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
@@ -253,4 +278,4 @@ def suggestions(world):
     expect(reminder).to_have_count(0)
 
 
-ALL = [events, changed_event, hosts, reminders, decisions, refused_decision, suggestions]
+ALL = [events, changed_event, hosts, series, reminders, decisions, refused_decision, suggestions]

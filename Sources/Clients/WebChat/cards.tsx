@@ -9,7 +9,7 @@ import { CalendarIcon, DecisionIcon, MoreIcon } from "./icons";
 import { momentOf, parleyOf } from "./kit";
 import { why } from "./language";
 import { Menu } from "./Menu";
-import type { Answer, Chat, Message } from "./model";
+import type { Answer, Chat, Message, Moment } from "./model";
 import { momentText } from "./moments";
 import { Loaded, useAnswer } from "./parts/Loaded";
 import { calendarFile, decision, event } from "./parts/plans";
@@ -25,10 +25,16 @@ export interface CardProps {
 /** An event or a decision, as a message of a conversation shows it. */
 export function Card({ card, ...props }: CardProps & { card: NonNullable<Message["card"]> }) {
     const { id } = card;
-    return card.kind === "event" ? <EventOfMessage {...props} id={id} /> : <DecisionCard {...props} id={id} />;
+    return card.kind === "event" ? <EventByID {...props} id={id} /> : <DecisionCard {...props} id={id} />;
 }
 
-function EventOfMessage({ chat, id, message, conversation, show }: CardProps & { id: string }) {
+/**
+ * An event by its id.
+ * @param at one of the dates of a series.
+ */
+export function EventByID({ chat, id, message, conversation, show, at }: Omit<CardProps, "message"> & {
+    id: string; message?: Message; at?: Moment;
+}) {
     useObserved(chat);
     // One that was answered is kept up to date. Of others the server is asked, and again when the message changes: it
     // does when they do.
@@ -36,7 +42,7 @@ function EventOfMessage({ chat, id, message, conversation, show }: CardProps & {
     const answer = useAnswer(() => event(chat, id), [id, known ? null : message]);
     const shown = known ?? answer.value;
     return shown
-        ? <EventCard chat={chat} event={shown} conversation={conversation} show={show} />
+        ? <EventCard chat={chat} event={shown} conversation={conversation} show={show} at={at} />
         : <div className="card"><Loaded answer={answer}>{() => null}</Loaded></div>;
 }
 
@@ -45,14 +51,14 @@ const answers: readonly (readonly [Answer, string])[] = [
 ];
 
 /** An event, which is answered by one click. */
-export function EventCard({ chat, event, conversation, show }: {
-    chat: Chat; event: Event; conversation: string; show: Show;
+function EventCard({ chat, event, conversation, show, at }: {
+    chat: Chat; event: Event; conversation: string; show: Show; at?: Moment | undefined;
 }) {
     const { id, title, location, notes, isCancelled, isHost, coming, tentative, recurrence } = event;
     const [said, setSaid] = useState(event.answer);
     useEffect(() => setSaid(event.answer), [event.answer]);
     const task = useTask();
-    const when = momentOf(event);
+    const when = at ?? momentOf(event);
     const parley = parleyOf(chat);
     const reply = (to: Answer) => {
         setSaid(to);
@@ -78,7 +84,7 @@ export function EventCard({ chat, event, conversation, show }: {
                 <h4><bdi>{title}</bdi></h4>
                 <Menu name={say.forEvent(title)} icon={<MoreIcon />} choices={choices} />
             </header>
-            {when && <p>{(recurrence ? say.repeated : (time: ReactNode) => time)(
+            {when && <p>{(recurrence && !at ? say.repeated : (time: ReactNode) => time)(
                 <time dateTime={new Date(when.at).toISOString()}>{momentText(when)}</time>)}</p>}
             {location && <p><bdi>{location}</bdi></p>}
             {notes && <p className="words"><bdi>{notes}</bdi></p>}

@@ -1,23 +1,30 @@
 import { useState } from "react";
 import type { Event, Reminder } from "../../Web/api/index";
-import { EventCard, Refused } from "../cards";
+import { EventByID, Refused } from "../cards";
 import { Dialog } from "../Dialog";
 import { say } from "../english/parts";
 import { useMinute, useObserved, useTask } from "../hooks";
 import { BellIcon } from "../icons";
 import { momentOf, parleyOf } from "../kit";
 import { locale } from "../language";
-import type { Chat } from "../model";
+import type { Chat, Moment } from "../model";
 import { momentText, weekOf } from "../moments";
 import type { Go, Show } from "../shown";
-import { calendarLink, endCalendarLink } from "./plans";
 import { Decisions } from "./Decisions";
 import { Sure } from "./Form";
+import { useAnswer } from "./Loaded";
+import { EventDate, calendarLink, endCalendarLink, eventDates } from "./plans";
 
-type Entry =
-    | { readonly at: number; readonly event: Event; readonly reminder?: undefined }
-    | { readonly at: number; readonly reminder: Reminder; readonly event?: undefined };
+interface Entry {
+    readonly at: number;
+    readonly reminder?: Reminder;
+    /** The id of an event, and one of its dates; absent: what the event itself says. */
+    readonly event?: string;
+    readonly moment?: Moment;
+}
 
+// With yesterday as many as the server lists at once.
+const days = 364;
 const week = 7 * 86_400_000;
 const range = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
 
@@ -26,16 +33,17 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
     useObserved(chat);
     const now = useMinute();
     const [hasDone, setDone] = useState(false);
+    const [most, setMost] = useState(50);
     const { events, reminders } = parleyOf(chat);
+    const dates = useAnswer(() => eventDates(chat, days), [events]).value;
     const entries: Entry[] = [
-        ...events.map((event) => ({ at: momentOf(event)?.at ?? 0, event }))
-            .filter(({ at, event }) => at + Math.max(event.minutes, 1440) * 60_000 > now || event.recurrence),
+        ...eventEntries(events, dates, now),
         ...reminders.filter(({ isCompleted }) => hasDone || !isCompleted)
             .map((reminder) => ({ at: reminder.dueAt.getTime(), reminder })),
     ];
     entries.sort((one, other) => one.at - other.at);
     const weeks = new Map<number, Entry[]>();
-    for (const entry of entries) {
+    for (const entry of entries.slice(0, most)) {
         const start = Math.max(weekOf(entry.at), weekOf(now) - week);
         weeks.set(start, [...weeks.get(start) ?? [], entry]);
     }
@@ -44,18 +52,49 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
             {entries.length === 0 && <p className="hint">{say.agendaEmpty}</p>}
             {[...weeks].map(([start, list]) => <section key={start} aria-label={weekName(start, now)}>
                 <h3 className="part">{weekName(start, now)}</h3>
-                <ul className="agenda">{list.map((entry) => <li key={(entry.event ?? entry.reminder).id}>
-                    {entry.event
-                        ? <EventCard chat={chat} event={entry.event} conversation="" show={show} />
-                        : <ReminderCard chat={chat} reminder={entry.reminder} go={go} now={now} />}
+                <ul className="agenda">{list.map(({ at, event, moment, reminder }) => <li
+                    key={`${event ?? reminder?.id} ${at}`}>
+                    {event && <EventByID chat={chat} id={event} conversation="" show={show} at={moment} />}
+                    {reminder && <ReminderCard chat={chat} reminder={reminder} go={go} now={now} />}
                 </li>)}</ul>
             </section>)}
+            {entries.length > most && <div className="actions start">
+                <button type="button" onClick={() => setMost(most + 50)}>{say.showMore}</button>
+            </div>}
             <label className="check"><input type="checkbox" checked={hasDone} onChange={() => setDone(!hasDone)} />{" "}
                 {say.showDone}</label>
             <Decisions chat={chat} go={go} />
             <Link chat={chat} />
         </Dialog>
     );
+}
+
+/**
+ * Where events stand: at each of their dates that the server says, of those that the person has not answered at the
+ * next. Without a network, and with changes that the server does not have, at what they say themselves.
+ */
+function eventEntries(events: readonly Event[], dates: readonly EventDate[] | null, now: number): Entry[] {
+    const isAhead = ({ at, minutes }: Moment) => at + Math.max(minutes, 1440) * 60_000 > now;
+    const known = new Map(events.map((event) => [event.id, event]));
+    const isDated = ({ recurrence, syncStatus }: Event) => recurrence !== undefined || syncStatus === "synced";
+    const asked = new Set<string>();
+    const dated = (dates ?? []).filter(({ event, moment }) => {
+        if (!isAhead(moment)) return false;
+        const own = known.get(event);
+        if (own) return isDated(own);
+        if (asked.has(event)) return false;
+        asked.add(event);
+        return true;
+    });
+    const shown = new Set(dates?.map(({ event }) => event));
+    const others = events.flatMap((event): Entry[] => {
+        if (shown.has(event.id) && isDated(event)) return [];
+        const moment = momentOf(event);
+        // Of a series more may be ahead.
+        const isShown = moment && (isAhead(moment) || !dates && event.recurrence);
+        return isShown ? [{ at: moment.at, event: event.id }] : [];
+    });
+    return [...dated.map(({ event, moment }) => ({ at: moment.at, event, moment })), ...others];
 }
 
 function weekName(start: number, now: number): string {

@@ -3,7 +3,8 @@ import type { Decision, Event } from "../../Web/api/index";
 import { decisionOf, eventOf } from "../../Web/api/entities";
 import { knowWholeContract } from "../../Web/protocol/whole";
 import { parleyOf } from "../kit";
-import type { Chat } from "../model";
+import type { Chat, Moment } from "../model";
+import { fieldTime } from "../moments";
 
 knowWholeContract();
 
@@ -19,6 +20,25 @@ export async function event(chat: Chat, id: string): Promise<Event> {
 export async function decision(chat: Chat, id: string): Promise<Decision> {
     const reply = await parleyOf(chat).ask("entities.GetDecision", chat.me?.id ?? "", { id });
     return decisionOf(reply.decision!);
+}
+
+/** A date on which an event takes place. */
+export interface EventDate {
+    readonly event: string;
+    readonly moment: Moment;
+}
+
+/** The dates of events from yesterday on, the first thousand: also of those that the person has not answered. */
+export async function eventDates(chat: Chat, days: number): Promise<EventDate[]> {
+    const day = (offset: number) => fieldTime(Date.now() + offset * 86_400_000).slice(0, 10);
+    const { dates } = await parleyOf(chat).ask("entities.ListEvents", chat.me?.id ?? "", {
+        from_date: day(-1), to_date: day(days), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, limit: 1000,
+    });
+    return dates.map(({ event, starts_at_us, ends_at_us, starts_local, time_zone }) => {
+        const isWholeDay = time_zone === "";
+        const at = isWholeDay ? Date.parse(`${starts_local}T00:00Z`) : starts_at_us / 1000;
+        return { event, moment: { at, isWholeDay, minutes: Math.round((ends_at_us - starts_at_us) / 60_000_000) } };
+    });
 }
 
 /** An event as calendars read it. */
