@@ -217,7 +217,10 @@ struct SQLiteStoreTests {
         #expect(await committer.flush((Int64(1)...5000).map { .change(Self.message($0)) }) == .full)
         try await eventually("it was tried three times") { failures >= 3 }
         try await store.setPagesMax(1_000_000)
-        #expect(await committer.flush() == nil)
+        // The first may be told of an attempt that failed before there was room.
+        let problem = await committer.flush()
+        #expect(problem == nil || problem == .full)
+        if problem != nil { #expect(await committer.flush() == nil) }
         #expect(try await Self.seqs(store) == Array(1...5000))
     }
 

@@ -155,16 +155,21 @@ class Context(Thing):
         threading.Thread(target=self.watch, daemon=True).start()
 
     def watch(self):
-        """Tells of each file that was saved, once it is whole."""
-        known = set()
+        """Tells of each file that was saved, once it is whole: the browser makes it before it writes it."""
+        known, sizes = set(), {}
         while self in self.driver.contexts:
             try:
-                names = sorted(set(os.listdir(self.webkit.saved)) - known)
+                names = set(os.listdir(self.webkit.saved))
+                before, sizes = sizes, {name: os.path.getsize(os.path.join(self.webkit.saved, name)) for name in names}
             except FileNotFoundError:
+                if os.path.isdir(self.webkit.saved):
+                    continue
                 # The browser was closed.
                 return
-            for name in names:
-                if name.endswith(".wkdownload"):
+            for name in sorted(names - known):
+                if name.endswith(".wkdownload") or f"{name}.wkdownload" in names:
+                    continue
+                if sizes[name] == 0 or before.get(name) != sizes[name]:
                     continue
                 known.add(name)
                 with self.driver.lock:

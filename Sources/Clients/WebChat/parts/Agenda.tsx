@@ -35,7 +35,9 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
     const [hasDone, setDone] = useState(false);
     const [most, setMost] = useState(50);
     const { events, reminders } = parleyOf(chat);
-    const dates = useAnswer(() => eventDates(chat, days), [events]).value;
+    // Not with each answer of somebody.
+    const versions = events.map(({ id, version, syncStatus }) => `${id} ${version} ${syncStatus}`).join();
+    const dates = useAnswer(() => eventDates(chat, days), [versions]).value;
     const entries: Entry[] = [
         ...eventEntries(events, dates, now),
         ...reminders.filter(({ isCompleted }) => hasDone || !isCompleted)
