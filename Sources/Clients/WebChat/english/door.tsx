@@ -4,7 +4,7 @@ import { inLanguage } from "../language";
 
 const own = inLanguage("door", {
     // App.tsx
-    notLoaded: "The chat could not be loaded: the server cannot be reached, or has a newer version of it.",
+    notLoaded: "The server cannot be reached, or has a newer version of this page.",
     reloadThePage: "Reload the page",
 
     // SignIn.tsx

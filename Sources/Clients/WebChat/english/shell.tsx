@@ -66,8 +66,8 @@ const own = inLanguage("shell", {
     findSomebody: "Find somebody",
     guest: "Guest",
     youAreAGuest: "You are a guest",
-    goneBySigningOut: "Only this device is you. Once it is signed out, nobody can come back to this account. To keep it, "
-        + "choose a username and a password in Settings.",
+    goneBySigningOut: "Once this device is signed out, nobody can come back to this account. To keep it, choose a username "
+        + "and a password in Settings.",
     notAllSent: "Not all is sent yet",
     lostBySigningOut: (count: number) => plural(count, {
         one: "Signing out removes what this browser keeps, and 1 message that is not sent yet.",
