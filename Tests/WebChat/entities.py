@@ -154,7 +154,7 @@ def hosts(world):
 
 
 def series(world):
-    """E2 E7: the agenda has each date of a series, of one that was not answered the next; without a network the first."""
+    """E2 E7: the agenda has each date of a series, the next alone until it is answered, none once it is declined."""
     zoe, bob = world.person("Zoe").register(), world.person("Bob").register()
     befriend(zoe, bob)
     plan(zoe, "Choir", series="Every week")
@@ -166,6 +166,9 @@ def series(world):
     bob.page.get_by_role("dialog", name="Agenda").get_by_role("button", name="Show more").click()
     expect(choir.nth(51)).to_contain_text("19:00")
     expect(choir.nth(51)).not_to_contain_text("again and again")
+    choir.first.get_by_role("button", name="Not going").click()
+    expect(choir).to_have_count(0)
+    # Without a network a series stands at its first date.
     zoe.context.set_offline(True)
     expect(zoe.page.get_by_role("status").filter(has_text="You are offline.")).to_be_visible()
     choir = agenda(zoe).get_by_role("region", name="Event: Choir")

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import type { Event } from "../Web/api/index";
-import type { Listed } from "../Web/api/entities";
+import type { Event, Listed } from "../Web/api/index";
 import { say } from "./english/attached";
 import { keep } from "./files";
 import { useObserved, useTask } from "./hooks";

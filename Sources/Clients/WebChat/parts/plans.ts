@@ -28,13 +28,17 @@ export interface EventDate {
     readonly moment: Moment;
 }
 
-/** The dates of events from yesterday on, the first thousand: also of those that the person has not answered. */
+/**
+ * The dates of events from yesterday on, the first thousand: also of those that the person has not answered, but of none
+ * that they declined.
+ */
 export async function eventDates(chat: Chat, days: number): Promise<EventDate[]> {
     const day = (offset: number) => fieldTime(Date.now() + offset * 86_400_000).slice(0, 10);
     const { dates } = await parleyOf(chat).ask("entities.ListEvents", chat.me?.id ?? "", {
         from_date: day(-1), to_date: day(days), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone, limit: 1000,
     });
-    return dates.map(({ event, starts_at_us, ends_at_us, starts_local, time_zone }) => {
+    const wanted = dates.filter(({ own }) => own !== "ATTENDANCE_STATUS_DECLINED");
+    return wanted.map(({ event, starts_at_us, ends_at_us, starts_local, time_zone }) => {
         const isWholeDay = time_zone === "";
         const at = isWholeDay ? Date.parse(`${starts_local}T00:00Z`) : starts_at_us / 1000;
         return { event, moment: { at, isWholeDay, minutes: Math.round((ends_at_us - starts_at_us) / 60_000_000) } };
