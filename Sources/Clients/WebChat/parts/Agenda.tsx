@@ -34,9 +34,12 @@ export function Agenda({ chat, close, go, show }: { chat: Chat; close: () => voi
     const now = useMinute();
     const [hasDone, setDone] = useState(false);
     const [most, setMost] = useState(50);
-    const { events, reminders } = parleyOf(chat);
-    // Not with each answer of somebody.
-    const versions = events.map(({ id, version, syncStatus }) => `${id} ${version} ${syncStatus}`).join();
+    const { events, reminders, unsent } = parleyOf(chat);
+    // Again once the server has what the person did, but not with each answer of others.
+    const versions = [
+        ...events.map(({ id, version, syncStatus }) => `${id} ${version} ${syncStatus}`),
+        ...unsent.flatMap(({ entity }) => entity ?? []),
+    ].join();
     const dates = useAnswer(() => eventDates(chat, days), [versions]).value;
     const entries: Entry[] = [
         ...eventEntries(events, dates, now),
