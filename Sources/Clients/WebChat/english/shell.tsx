@@ -70,8 +70,8 @@ const own = inLanguage("shell", {
         + "and a password in Settings.",
     notAllSent: "Not all is sent yet",
     lostBySigningOut: (count: number) => plural(count, {
-        one: "Signing out removes what this browser keeps, and 1 message that is not sent yet.",
-        other: "Signing out removes what this browser keeps, and # messages that are not sent yet.",
+        one: "Signing out also removes 1 message that is not sent yet.",
+        other: "Signing out also removes # messages that are not sent yet.",
     }),
     staySignedIn: "Stay signed in",
     muted: "Muted",
