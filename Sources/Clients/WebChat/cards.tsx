@@ -99,7 +99,7 @@ function EventCard({ chat, event, conversation, show, at }: {
                         <p>{say.askedToHostIt}</p>
                         <div className="answers">
                             <button type="button" onClick={() => host(true)}>{say.hostIt}</button>
-                            <button type="button" onClick={() => host(false)}>{say.onlyBeAGuest}</button>
+                            <button type="button" onClick={() => host(false)}>{say.stayAGuest}</button>
                         </div>
                     </div>}
                 </>}

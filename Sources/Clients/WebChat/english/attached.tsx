@@ -29,7 +29,7 @@ const own = inLanguage("attached", {
     yourAnswer: "Your answer",
     askedToHostIt: "You are asked to host it, too.",
     hostIt: "Host it",
-    onlyBeAGuest: "Only be a guest",
+    stayAGuest: "Stay a guest",
     nobodyIsComingYet: "Nobody is coming yet",
     areComing: (count: number) => plural(count, { one: "1 is coming", other: "# are coming" }),
     comingAndMaybe: (coming: string, count: number) => plural(count, { other: `${coming}, # may` }),

@@ -56,7 +56,7 @@ const own = inLanguage("parts", {
     whatToDoWithIt: "What to do with it",
     aDayLater: "A day later",
     delete: "Delete",
-    whatYouRecorded: "What you recorded as decided",
+    decisionsYouRecorded: "Decisions you recorded",
     decisionOf: (text: string) => `Decision: ${text}`,
     deleteDecision: "Delete the decision",
     deleteDecisionMeans: "Nobody in the conversation sees it any more.",

@@ -27,7 +27,7 @@ export const attached: Attached = {
     yourAnswer: "Deine Antwort",
     askedToHostIt: "Du bist gefragt, ob du mit einlädst.",
     hostIt: "Mit einladen",
-    onlyBeAGuest: "Nur Gast sein",
+    stayAGuest: "Gast bleiben",
     nobodyIsComingYet: "Noch kommt niemand",
     areComing: (count) => plural(count, { one: "1 kommt", other: "# kommen" }),
     comingAndMaybe: (coming, count) => plural(count, { other: `${coming}, # vielleicht` }),

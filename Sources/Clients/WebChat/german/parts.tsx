@@ -54,7 +54,7 @@ export const parts: Parts = {
     whatToDoWithIt: "Was damit geschehen soll",
     aDayLater: "Einen Tag später",
     delete: "Löschen",
-    whatYouRecorded: "Was du als entschieden festgehalten hast",
+    decisionsYouRecorded: "Entscheidungen, die du festgehalten hast",
     decisionOf: (text) => `Entscheidung: ${text}`,
     deleteDecision: "Entscheidung löschen",
     deleteDecisionMeans: "Niemand in der Unterhaltung sieht sie mehr.",

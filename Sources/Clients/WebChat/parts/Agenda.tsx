@@ -23,8 +23,8 @@ interface Entry {
     readonly moment?: Moment;
 }
 
-// With yesterday as many as the server lists at once.
-const days = 364;
+// With yesterday within the 366 that the server lists at once, also where clocks change in between.
+const days = 363;
 const week = 7 * 86_400_000;
 const range = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
 

@@ -16,8 +16,8 @@ export function Decisions({ chat, go }: { chat: Chat; go: Go }) {
     const { decisions } = parleyOf(chat);
     if (decisions.length === 0) return null;
     return (
-        <section aria-label={say.whatYouRecorded}>
-            <h3 className="part">{say.whatYouRecorded}</h3>
+        <section aria-label={say.decisionsYouRecorded}>
+            <h3 className="part">{say.decisionsYouRecorded}</h3>
             <ul className="agenda">{decisions.slice(0, most).map((decision) => <li key={decision.id}>
                 <OwnDecision chat={chat} decision={decision} go={go} />
             </li>)}</ul>

@@ -219,7 +219,7 @@ export function Attendees({ chat, id, title, close }: { chat: Chat; id: string; 
     const parley = parleyOf(chat);
     const event = parley.events.find((each) => each.id === id);
     const task = useTask();
-    // It is read again when it changed.
+    // Again when hosts changed and once the server has what the person did, but not with each answer of others.
     const answer = useAnswer(async () => {
         const attendees = await parley.attendees(id);
         const users = await parley.users(attendees.slice(0, 200).map((each) => each.id));
@@ -227,7 +227,7 @@ export function Attendees({ chat, id, title, close }: { chat: Chat; id: string; 
         return attendees.map((each) => ({
             ...each, name: each.id === chat.me?.id ? say.you : names.get(each.id) || say.somebody,
         }));
-    }, [id, event]);
+    }, [id, event?.hosts.join(), event?.syncStatus]);
     const askToHost = (user: string, asks: boolean) => task.run(() => parley.askToHost(id, user, asks));
     return (
         <Dialog title={say.whoIsComingTo(title)} close={close}>
